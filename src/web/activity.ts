@@ -1,0 +1,156 @@
+// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred things, and older ones of
+// a session on demand. Only the end of a long stream is read.
+import { statSync } from 'node:fs';
+import type { AgentEvent } from '../event/activity.ts';
+import type { Activity, Event, FactOf, Stamped } from '../event.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import { maskEvent } from '../journal/mask.ts';
+import { followSession, rawFile } from '../journal/replay.ts';
+import type { RunState } from '../journal/state.ts';
+import { readerOf } from '../start/read-activity.ts';
+import type { ActivityItem } from './view.ts';
+
+/** Newest items that are kept of a run. */
+const mostItems = 500;
+/** Bytes of a stream's end that are read at first. */
+const firstBytes = 2 * 1024 * 1024;
+/** Most bytes that are read of a session on demand. */
+const mostBytes = 32 * 1024 * 1024;
+const mostText = 4_000;
+
+type Mask = (text: string) => string;
+
+/** Items of all runs are counted together: a run that is followed anew goes on with higher numbers. */
+let counted = 0;
+
+/** Follows the open sessions of a run. */
+export class ActivityFollower {
+  readonly #found: RunFolder;
+  readonly #mask: Mask;
+  readonly #streams = new Map<number, ReturnType<typeof followSession>>();
+  #count = 0;
+  /** The newest, in the order they came. */
+  items: readonly ActivityItem[] = [];
+
+  constructor(found: RunFolder, mask: Mask) {
+    this.#found = found;
+    this.#mask = mask;
+  }
+
+  /** Number of the last item; grows with each. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Reads what is new. */
+  look({ sessions }: Pick<RunState, 'sessions'>): void {
+    const fresh: ActivityItem[] = [];
+    for (const { started, ended } of sessions.values()) {
+      const known = this.#streams.get(started.session);
+      if (ended && !known) continue;
+      const stream = known ?? this.#follow(started);
+      this.#streams.set(started.session, stream);
+      this.#show = (item) => fresh.push(item);
+      stream.look();
+      if (ended) this.#streams.delete(started.session);
+    }
+    if (fresh.length > 0) this.items = [...this.items, ...fresh].slice(-mostItems);
+  }
+
+  #show: (item: ActivityItem) => void = () => {};
+
+  #follow(started: Stamped<FactOf<'session-started'>>) {
+    return followSession(this.#found, started, {
+      readerOf,
+      from: Math.max(0, sizeOf(rawFile(this.#found, started.session)) - firstBytes),
+      show: (event) => {
+        const item = itemOf(event, this.#mask, counted + 1);
+        if (!item) return;
+        counted += 1;
+        this.#count = counted;
+        this.#show(item);
+      },
+    });
+  }
+}
+
+/** Items of one session, the newest `most` of those before the number `before`; and whether there are older ones. */
+export function readSession(
+  found: RunFolder,
+  started: Stamped<FactOf<'session-started'>>,
+  { mask, before, most }: Readonly<{ mask: Mask; before: number; most: number }>,
+): Readonly<{ items: readonly ActivityItem[]; older: number }> {
+  const items: ActivityItem[] = [];
+  const size = sizeOf(rawFile(found, started.session));
+  followSession(found, started, {
+    readerOf,
+    from: Math.max(0, size - mostBytes),
+    show: (event) => {
+      const item = itemOf(event, mask, items.length + 1);
+      if (item) items.push(item);
+    },
+  }).look();
+  const end = Math.min(items.length, before - 1);
+  const begin = Math.max(0, end - most);
+  return { items: items.slice(begin, end), older: begin };
+}
+
+function itemOf(event: Stamped<Event>, mask: Mask, n: number): ActivityItem | undefined {
+  if (event.type !== 'activity') return undefined;
+  const said = wordsOf(event.event);
+  if (!said) return undefined;
+  const masked = maskEvent(event, mask) as Stamped<Activity>;
+  const words = wordsOf(masked.event) ?? said;
+  return {
+    ...{ n, at: event.at, session: event.session, ...(event.task === undefined ? {} : { task: event.task }) },
+    ...words,
+    text: cut(words.text),
+    ...(words.detail === undefined ? {} : { detail: cut(words.detail) }),
+  };
+}
+
+type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'isError' | 'main'>;
+
+/** Signs of life and figures are no things to read. */
+function wordsOf(event: AgentEvent): Words | undefined {
+  switch (event.type) {
+    case 'said':
+      return { kind: 'said', text: event.text, main: event.main };
+    case 'thought':
+      return { kind: 'thought', text: 'thinking', main: event.main };
+    case 'tool-started':
+      return { kind: 'tool', text: event.tool, detail: event.detail, main: event.main };
+    case 'tool-ended':
+      return event.isError
+        ? { kind: 'trouble', text: 'The tool call failed', isError: true, main: event.main }
+        : undefined;
+    case 'denied':
+      return { kind: 'trouble', text: `${event.tool} was denied: ${event.reason}`, main: true };
+    case 'api-retry':
+      return {
+        kind: 'trouble',
+        text: `The service did not answer (${event.reason}); try ${event.attempt} of ${event.max}`,
+        main: true,
+      };
+    case 'model-fallback':
+      return {
+        kind: 'note',
+        text: `${event.to} goes on instead of ${event.from}: ${event.reason}`,
+        main: true,
+      };
+    case 'compacted':
+      return { kind: 'note', text: 'The conversation was compacted', main: true };
+    case 'noise':
+      return { kind: 'note', text: event.text, main: true };
+    default:
+      return undefined;
+  }
+}
+
+function cut(text: string): string {
+  return text.length > mostText ? `${text.slice(0, mostText)} …` : text;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

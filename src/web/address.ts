@@ -1,0 +1,43 @@
+// Names and addresses of a dashboard: which Host headers it answers to, and the links that lead to it.
+
+/** Where a server listens. `address`: as it was bound; `names`: more that a person has named. */
+export type Listening = Readonly<{ address: string; port: number; names: readonly string[] }>;
+
+/** The port that is tried first: PAWL on the keys of a phone. */
+export const usualPort = 7295;
+
+const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Whether the address is this machine's alone. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+/** A judge of Host headers. `own`: the machine's addresses, where all of them are listened at. */
+export function hostJudge(
+  { address, port, names }: Listening,
+  own: readonly string[],
+): (host: string) => boolean {
+  const all = address === '0.0.0.0' || address === '::' ? own : [address];
+  const bound = [...loopback, ...all.map(inUrl)].map((name) => `${name}:${port}`);
+  const known = new Set([...bound, ...names.flatMap((name) => [name, `${name}:${port}`])].map(lower));
+  return (host) => known.has(lower(host));
+}
+
+/** The address that others of the network reach, or this machine's own. */
+export function addressForOthers({ address }: Listening, own: readonly string[]): string {
+  return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
+}
+
+/** The link with its token behind the `#`, which no browser sends. */
+export function linkTo(address: string, port: number, token: string): string {
+  return `http://${inUrl(address)}:${port}/#t=${token}`;
+}
+
+function inUrl(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
+}

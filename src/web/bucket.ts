@@ -1,0 +1,25 @@
+// How often something may be done: so many times at once, and as many again over a span of time.
+
+/** Filled over time by the monotonic clock. */
+export class Bucket {
+  readonly #size: number;
+  readonly #perMs: number;
+  #level: number;
+  #at = performance.now();
+
+  constructor(size: number, spanMs: number) {
+    this.#size = size;
+    this.#perMs = size / spanMs;
+    this.#level = size;
+  }
+
+  /** False when it is empty. */
+  take(): boolean {
+    const now = performance.now();
+    this.#level = Math.min(this.#size, this.#level + (now - this.#at) * this.#perMs);
+    this.#at = now;
+    if (this.#level < 1) return false;
+    this.#level -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+// The command line that a command of the page stands for.
+import type { ControlCommand } from '../control/request.ts';
+
+/** What the page can ask: what a terminal can, and to take a task of a stopped run back. */
+export type WebCommand =
+  | ControlCommand
+  | Readonly<{ do: 'undo'; task: string; how?: 'with-later' | 'revert' }>;
+
+/** As a person types it in a folder of the repository. */
+export function commandLine(command: WebCommand, plan: string): string {
+  const words = [...wordsOf(command), ...planOf(command, plan)];
+  return ['pawl', ...words].join(' ');
+}
+
+function wordsOf(command: WebCommand): readonly string[] {
+  switch (command.do) {
+    case 'pause':
+      return ['pause', ...(command.now ? ['--now'] : [])];
+    case 'continue':
+    case 'stop':
+      return [command.do];
+    case 'steer':
+      return [
+        'steer',
+        ...(command.task === undefined ? [] : ['--task', quote(command.task)]),
+        ...(command.now ? ['--now'] : []),
+        quote(command.text),
+      ];
+    case 'skip':
+    case 'retry':
+      return [command.do, ...(command.task === undefined ? [] : [quote(command.task)])];
+    case 'answer':
+      return ['answer', quote(command.task), quote(command.answer)];
+    case 'set-budget':
+      return ['set', 'budget', String(command.maxCostUsd)];
+    case 'undo':
+      return ['undo', quote(command.task), ...(command.how === undefined ? [] : [`--${command.how}`])];
+  }
+}
+
+function planOf({ do: what }: WebCommand, plan: string): readonly string[] {
+  return what === 'pause' || what === 'continue' || what === 'stop' ? [quote(plan)] : ['--plan', quote(plan)];
+}
+
+/** A word for a shell. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-') ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

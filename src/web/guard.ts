@@ -1,0 +1,71 @@
+// What stands before every request: names that this server answers to, pages that may ask, the token, the policies that each
+// answer carries. No cookie is set or read.
+import type { Context, Env, MiddlewareHandler } from 'hono';
+import { Bucket } from './bucket.ts';
+import { judgeToken, type Tokens } from './token.ts';
+
+/** What the guard has found out about a request. */
+export type Guarded = Env & Readonly<{ Variables: { may: keyof Tokens } }>;
+
+/** The page's own files and nothing else; no text can become a script. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': pagePolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-store',
+} as const;
+
+/** Refuses what is meant for somebody else: a foreign name (DNS rebinding), a foreign page (cross-site requests). */
+export function guardOrigin(isHost: (host: string) => boolean): MiddlewareHandler {
+  return async (c, next) => {
+    const answer = judgeOrigin(c, isHost);
+    if (answer) c.res = answer;
+    else await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  };
+}
+
+function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | undefined {
+  const host = c.req.header('host') ?? '';
+  if (!isHost(host)) return c.text('This server does not answer to that name.\n', 421);
+  const origin = c.req.header('origin');
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return c.text('Another page may not ask this server.\n', 403);
+  const site = c.req.header('sec-fetch-site');
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+  if (c.req.path.startsWith('/api/') && !isOwn) return c.text('Another page may not ask this server.\n', 403);
+  return undefined;
+}
+
+/** Lets only those through who have a token; a reader's allows no POST. */
+export function guardToken(tokens: Tokens): MiddlewareHandler<Guarded> {
+  const wrong = new Bucket(30, 10_000);
+  return async (c, next) => {
+    const may = judgeToken(c.req.header('authorization'), tokens);
+    if (may === undefined) {
+      if (!wrong.take()) return c.json({ error: 'Too many requests without a valid token.' }, 429);
+      return c.json({ error: 'The token is missing or wrong: open the link that `pawl web` prints.' }, 401);
+    }
+    if (c.req.method !== 'GET' && may === 'read')
+      return c.json({ error: 'This link may only read: actions need the other one.' }, 403);
+    c.set('may', may);
+    return next();
+  };
+}

@@ -1,0 +1,37 @@
+// What a person is told of a dashboard: its link, and where others reach it, the QR code of it, that http is readable on the
+// way, and the ways that are not.
+import { renderUnicodeCompact } from 'uqr';
+import { addressForOthers, isLoopback, type Listening, linkTo } from './address.ts';
+
+/** `own`: this machine's addresses; `canAct`: the link's token may act; `user`: who logs in here by ssh. */
+export type Invited = Readonly<{
+  listening: Listening;
+  own: readonly string[];
+  token: string;
+  canAct: boolean;
+  user: string;
+  host: string;
+}>;
+
+/** `link`: the result. `notes`: what belongs to it. */
+export function inviteTo({ listening, own, token, canAct, user, host }: Invited): Readonly<{
+  link: string;
+  notes: readonly string[];
+}> {
+  const { address, port } = listening;
+  const link = linkTo(addressForOthers(listening, own), port, token);
+  const may = canAct ? 'read your runs and steer them' : 'read your runs';
+  const who = `Whoever has this link can ${may}. Ctrl-C ends the dashboard; runs go on without it.`;
+  if (isLoopback(address)) return { link, notes: [who] };
+  return {
+    link,
+    notes: [
+      renderUnicodeCompact(link),
+      who,
+      'WARNING: http is readable on the way: in a network that is not yours, others can take the link and all that it shows.',
+      'Without that risk, with plain `pawl web` on this machine:',
+      `  ssh -N -L ${port}:127.0.0.1:${port} ${user}@${host}    on the other machine, which then opens the link of \`pawl web\``,
+      `  tailscale serve ${port}    here, and pawl web --name <machine>.<tailnet>.ts.net`,
+    ],
+  };
+}

@@ -1,0 +1,134 @@
+// The cards of all runs of the known repositories. A run whose journal has not grown, and that nobody has begun or stopped to
+// work on, is not read again; the newest are read first.
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
+import type { Holder } from '../journal/holder.ts';
+import { runsFolder } from '../journal/run-files.ts';
+import { findLiveRuns } from '../start/find-run.ts';
+import type { Place } from '../start/locate.ts';
+import { makeCard } from './model/card.ts';
+import type { PartStore } from './part-store.ts';
+import { RunReader } from './run-reader.ts';
+import type { RepositoryView } from './view.ts';
+
+/** A run of a repository, and who works on it. */
+export type ListedRun = Readonly<{
+  id: string;
+  place: Place;
+  repository: RepositoryView;
+  found: RunFolder;
+  holder: Holder | undefined;
+  isNewest: boolean;
+}>;
+
+type Known = { reader: RunReader | undefined; size: number; look: string };
+
+/** The runs as they were last listed. */
+export class ListedRuns {
+  readonly #cards: PartStore;
+  readonly #folders = new Map<string, Readonly<{ names: string; runs: readonly RunFolder[] }>>();
+  readonly #known = new Map<string, Known>();
+  #runs: readonly ListedRun[] = [];
+
+  constructor(cards: PartStore) {
+    this.#cards = cards;
+  }
+
+  find(id: string): ListedRun | undefined {
+    return this.#runs.find((run) => run.id === id);
+  }
+
+  get all(): readonly ListedRun[] {
+    return this.#runs;
+  }
+
+  /** Lists the runs of these repositories; their cards follow by `readCards`. */
+  list(places: readonly Place[]): void {
+    const all = places.flatMap((place) => this.#tryToList(place));
+    this.#runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
+    const ids = new Set(this.#runs.map(({ id }) => id));
+    for (const id of this.#known.keys())
+      if (!ids.has(id)) {
+        this.#known.delete(id);
+        this.#cards.set(`card/${id}`, null);
+      }
+  }
+
+  /** Makes the cards that are due, one at a time: between two of them others get their turn. */
+  *readCards(): Generator<boolean> {
+    for (const run of this.#runs) {
+      const size = statJournal(run.found.folder)?.size ?? 0;
+      const look = `${run.holder?.pid} ${run.holder?.since} ${run.isNewest}`;
+      const known = this.#known.get(run.id);
+      if (known && known.size === size && known.look === look) continue;
+      yield this.#readCard(run, { size, look, reader: known?.reader });
+    }
+  }
+
+  #readCard(run: ListedRun, known: Known): boolean {
+    const reader = known.reader ?? new RunReader(run.found, false);
+    reader.look();
+    const { state, phase, stuck } = reader.facts;
+    // Of a run that stands still its card is enough.
+    this.#known.set(run.id, { ...known, reader: run.holder ? reader : undefined });
+    if (reader.damage !== undefined || !state) {
+      const { id, repository } = run;
+      const damage = reader.damage ?? 'its journal has no beginning';
+      return this.#cards.set(`card/${run.id}`, { id, repository, run: run.found.run, damage });
+    }
+    return this.#cards.set(`card/${run.id}`, makeCard(state, { ...run, phase, stuck }));
+  }
+
+  /** What is wrong with one repository is none of the others' business. */
+  #tryToList(place: Place): readonly ListedRun[] {
+    try {
+      return this.#listIn(place);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      return [];
+    }
+  }
+
+  #listIn(place: Place): readonly ListedRun[] {
+    const { commonDir, root } = place;
+    const runs = this.#foldersIn(commonDir);
+    const holders = new Map(findLiveRuns(place).map(({ holder }) => [holder.run, holder]));
+    const key = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+    const repository = { key, name: path.basename(root), root };
+    const plans = new Set<string>();
+    return runs.map((found) => {
+      const isNewest = !plans.has(found.started.plan);
+      plans.add(found.started.plan);
+      return {
+        id: `${key}.${found.run}`,
+        place,
+        repository,
+        found,
+        holder: holders.get(found.run),
+        isNewest,
+      };
+    });
+  }
+
+  /** A run folder never changes its first line: they are read again only when there is another one. */
+  #foldersIn(commonDir: string): readonly RunFolder[] {
+    const names = readNames(runsFolder(commonDir));
+    const known = this.#folders.get(commonDir);
+    if (known?.names === names) return known.runs;
+    const runs = listRuns(commonDir);
+    // One that has only just been made has no line yet, and is looked at again.
+    const isWhole = runs.length === names.split('/').filter((name) => name !== '').length;
+    this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
+    return runs;
+  }
+}
+
+function readNames(folder: string): string {
+  try {
+    return readdirSync(folder).sort().join('/');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,99 @@
+// The card of a run: what its header and the list of runs say of it.
+import { defined } from '../../defined.ts';
+import type { FactOf, Stamped } from '../../event.ts';
+import type { RunFolder } from '../../journal/folder.ts';
+import type { Holder } from '../../journal/holder.ts';
+import { spentBy, timeTaken } from '../../journal/ledger.ts';
+import { isInWork, type RunState, type SessionState } from '../../journal/state.ts';
+import { formatExit } from '../../report/events/format-run.ts';
+import { judgeStanding } from '../../report/standing/judge-standing.ts';
+import type { Card, InWork, RepositoryView } from '../view.ts';
+import { listNeeds } from './needs.ts';
+
+/** What is known beside the state. `phase`: the one that has begun last and not ended. */
+export type CardSeen = Readonly<{
+  id: string;
+  found: Pick<RunFolder, 'run' | 'folder'>;
+  repository: RepositoryView;
+  holder: Holder | undefined;
+  isNewest: boolean;
+  phase: string | undefined;
+  stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
+}>;
+
+/** The card. */
+export function makeCard(state: RunState, seen: CardSeen): Card {
+  const { found, holder } = seen;
+  const spent = spentBy(state);
+  const standing = judgeStanding(state, { folder: found.folder, holder, spent });
+  const { started } = state;
+  const isRunning = standing.state === 'working' || standing.state === 'waiting';
+  const isOver = standing.state === 'stopped' || standing.state === 'finished';
+  const model = lastModel(state) ?? started.model;
+  return {
+    id: seen.id,
+    repository: seen.repository,
+    run: found.run,
+    plan: standing.plan,
+    title: standing.title,
+    branch: standing.branch,
+    state: standing.state,
+    reasons: standing.reasons ?? [],
+    tasks: standing.tasks,
+    inWork: isOver ? [] : listInWork(state),
+    spent,
+    caps: standing.caps,
+    billing: standing.billing,
+    agent: started.agent,
+    limits: listLimits(state),
+    startedAt: standing.startedAt,
+    lastAt: standing.lastAt,
+    takenMs: timeTaken(state, Date.parse(state.lastAt)),
+    isRunning,
+    pausing: standing.pausing ?? false,
+    unsettled: standing.review?.unsettled.length ?? 0,
+    needs: listNeeds(state, { standing, isNewest: seen.isNewest, stuck: seen.stuck }),
+    isNewest: seen.isNewest,
+    ...(standing.exit === undefined ? {} : { exit: standing.exit, exitText: formatExit(standing.exit) }),
+    ...defined({
+      worktree: standing.worktree,
+      phase: isOver ? undefined : seen.phase,
+      apiEquivalent: standing.apiEquivalent,
+      model,
+      endedAt: standing.endedAt,
+      waitingUntil: standing.waitingUntil,
+      waitingFor: standing.waitingFor,
+      next: standing.next,
+    }),
+  };
+}
+
+/** The tasks that are worked on, of several lanes all. */
+export function listInWork(state: RunState): readonly InWork[] {
+  const open = [...state.sessions.values()].filter(({ ended }) => !ended);
+  const works = [...state.tasks.values(), ...state.fixes.values()];
+  const running = works.filter((task) => open.some(({ started }) => started.task === task.id));
+  const begun = works.filter(isInWork).sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''));
+  return (running.length > 0 ? running : begun.slice(-1)).map((task) => {
+    const session = open.findLast(({ started }) => started.task === task.id);
+    return {
+      task: task.id,
+      title: task.title,
+      attempt: Math.max(1, task.attemptsEver - task.uncounted),
+      ...(session ? { session: session.started.session, since: session.started.at } : {}),
+    };
+  });
+}
+
+function lastModel({ sessions }: RunState): string | undefined {
+  return [...sessions.values()].findLast(({ ready }: SessionState) => ready)?.ready?.model;
+}
+
+/** The windows of a subscription that are known; one whose end has passed says nothing any more. */
+function listLimits({ limits, lastAt }: RunState): Card['limits'] {
+  return [...limits.values()].flatMap(({ window = '', utilization, resetsAt, at }) =>
+    utilization === undefined || (resetsAt !== undefined && resetsAt < Date.parse(lastAt))
+      ? []
+      : [{ name: window, utilization, at, ...defined({ resetsAt }) }],
+  );
+}

@@ -1,0 +1,172 @@
+// What of a run waits for a person, from what waits most to what waits least. Judged from the folded journal and where the
+// run stands.
+import { defined } from '../../defined.ts';
+import type { FactOf, Stamped } from '../../event.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatEvent } from '../../report/events/format-event.ts';
+import type { Standing } from '../../report/standing/standing.ts';
+import type { Need } from '../view.ts';
+
+/** What is asked: where the run stands, what was told of attempts that come to nothing, and whether it can be gone on with at all. */
+type Seen = Readonly<{
+  standing: Standing;
+  isNewest: boolean;
+  stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
+}>;
+
+/** All that waits. A run that is over, or that a newer one of its plan replaces, asks for nothing. */
+export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen): readonly Need[] {
+  if (!isNewest || standing.state === 'finished' || standing.state === 'discarded') return [];
+  const tasks = [...state.tasks.values()];
+  return [
+    ...tasks.filter((task) => task.standing === 'parked').map(questionOf),
+    ...planningOf(standing),
+    ...limitOf(state, standing),
+    ...budgetsOf(state, standing),
+    ...tasks.filter((task) => task.standing === 'failed').map(failureOf),
+    ...tasks.flatMap((task) => stuckOf(task, stuck.get(task.id))),
+    ...standOf(standing, tasks),
+  ].sort((a, b) => rank.indexOf(a.urgency) - rank.indexOf(b.urgency));
+}
+
+const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
+
+function questionOf({ id, title, question = '' }: TaskState): Need {
+  const options = optionsOf(question);
+  return {
+    kind: 'question',
+    urgency: 'now',
+    task: id,
+    title: `Task ${id} asks: ${title}`,
+    text: question,
+    ...(options.length > 1 ? { options } : {}),
+    command: `pawl answer ${id} "…"`,
+  };
+}
+
+/** The answers that a question lists, each on a line of its own or after (a), 1) and the like. */
+export function optionsOf(question: string): readonly string[] {
+  const lines = [...question.matchAll(/^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/gm)];
+  const found =
+    lines.length > 1
+      ? lines
+      : [
+          ...question.matchAll(
+            /\((?:\d{1,2}|[a-hA-H])\)\s+([^()]+?)(?=[,;?.]?\s*(?:or\s+)?\((?:\d|[a-hA-H])|[?.]?\s*$)/g,
+          ),
+        ];
+  return found.flatMap(([, text = '']) => {
+    const option = text.trim().replace(/[,;]$/, '');
+    return option === '' || option.length > 120 ? [] : [option];
+  });
+}
+
+/** Only the terminal in which the plan is made takes that answer. */
+function planningOf({ dialogue, state, title }: Standing): readonly Need[] {
+  if (dialogue?.asks === undefined || state === 'stopped') return [];
+  return [
+    {
+      kind: 'planning',
+      urgency: 'now',
+      title: `A planner asks: ${title}`,
+      text: dialogue.asks,
+      command: 'Answer it in the terminal where `pawl plan` runs.',
+    },
+  ];
+}
+
+function limitOf({ waiting }: RunState, { state }: Standing): readonly Need[] {
+  if (state !== 'waiting' || !waiting || waiting.why === 'answer') return [];
+  const title = {
+    limit: 'Waiting for a usage limit',
+    overload: 'The service is overloaded',
+    crash: 'The agent crashed',
+  };
+  const until = new Date(waiting.until);
+  return [
+    {
+      kind: 'limit',
+      urgency: 'later',
+      title: title[waiting.why],
+      text: waiting.text,
+      ...(Number.isNaN(until.getTime()) ? {} : { until: until.toISOString() }),
+      command: 'pawl continue',
+    },
+  ];
+}
+
+/** Of each budget what was told last: a share, or all of it. */
+function budgetsOf({ budgetsReached, caps }: RunState, { state }: Standing): readonly Need[] {
+  const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
+  return [...last.values()].flatMap((fact) => {
+    const asked = caps.asked.find(({ budget }) => budget === fact.budget);
+    // Raised since.
+    if (asked && asked.cap > fact.cap) return [];
+    const isSpent = fact.share === 1;
+    return [
+      {
+        kind: 'budget' as const,
+        urgency: isSpent ? (state === 'working' ? 'soon' : 'now') : 'later',
+        ...defined({ task: fact.task }),
+        title: isSpent ? 'A budget is spent' : 'A budget is nearly spent',
+        text: formatEvent(fact, { verbose: false })
+          .map(({ text }) => text)
+          .join(' '),
+        ...(fact.budget === 'cost' ? { command: 'pawl set budget <dollars>' } : {}),
+      },
+    ];
+  });
+}
+
+function failureOf({ id, title, failed }: TaskState): Need {
+  return {
+    kind: 'failed',
+    urgency: 'soon',
+    task: id,
+    title: `Task ${id} failed: ${title}`,
+    text: failed?.reason ?? '',
+    command: `pawl retry ${id}`,
+  };
+}
+
+function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | undefined): readonly Need[] {
+  if (standing !== 'open' || !stuck) return [];
+  return [
+    {
+      kind: 'stuck',
+      urgency: 'soon',
+      task: id,
+      title: `Task ${id} does not get further: ${title}`,
+      text: stuck.why,
+      command: `pawl steer --task ${id} "…"`,
+    },
+  ];
+}
+
+/** A run that stands still, where nothing above says why. A person who stopped it knows. */
+function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
+  const { state, reasons = [], hints = [], next, exit } = standing;
+  const command = next === undefined ? {} : { command: next };
+  if (state === 'died')
+    return [
+      {
+        kind: 'crash',
+        urgency: 'now',
+        title: 'The run ended without a word',
+        text: 'pawl was killed, or the machine went down. Nothing is lost: it goes on where it was.',
+        ...command,
+      },
+    ];
+  const isTold = tasks.some((task) => task.standing === 'parked' || task.standing === 'failed');
+  const isByPerson = exit === undefined || exit === 0 || exit >= 128;
+  if (state !== 'stopped' || isTold || isByPerson) return [];
+  return [
+    {
+      kind: 'stopped',
+      urgency: 'soon',
+      title: 'The run has stopped',
+      text: [...reasons, ...hints.slice(0, 1)].join('. '),
+      ...command,
+    },
+  ];
+}

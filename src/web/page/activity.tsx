@@ -1,0 +1,130 @@
+// What the agents say and do: live while a session works, else the end of a session, with earlier things on demand. Never more
+// than a few hundred rows stand in the page.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatClock } from '../../report/text/figure.ts';
+import type { ActivityItem, Card } from '../view.ts';
+import { readActivity, readRaw, type Text } from './connection.ts';
+import { activity, connection, route, search, tasks, wholeRun } from './store.ts';
+
+/** Rows that stand in the page. */
+const mostRows = 200;
+
+export function Activity({ card }: { card: Card }) {
+  const { value } = route;
+  const wanted = value.page === 'run' && value.task !== undefined ? Number(value.task) : undefined;
+  const open = card.inWork.flatMap(({ session }) => session ?? []);
+  if (wanted === undefined && open.length > 0 && activity.value.length > 0)
+    return <Items items={activity.value} follows={true} />;
+  const session = wanted ?? open[0] ?? lastSession();
+  return session === undefined ? (
+    <p class="empty">No session has begun yet.</p>
+  ) : (
+    <OneSession card={card} session={session} />
+  );
+}
+
+function lastSession(): number | undefined {
+  const bars = [...tasks.value.flatMap((task) => task.bars), ...(wholeRun.value?.bars ?? [])];
+  const sessions = bars.flatMap(({ session }) => session ?? []);
+  return sessions.length === 0 ? undefined : Math.max(...sessions);
+}
+
+function OneSession({ card, session }: { card: Card; session: number }) {
+  const [items, setItems] = useState<readonly ActivityItem[]>([]);
+  const [older, setOlder] = useState(0);
+  const [state, setState] = useState('Reading …');
+  const load = (before: number | undefined, keep: readonly ActivityItem[]): void => {
+    readActivity(card.id, session, before).then(
+      (read) => {
+        setItems([...read.items, ...keep].slice(0, mostRows * 2));
+        setOlder(read.older);
+        setState('');
+      },
+      (cause: Error) => setState(cause.message),
+    );
+  };
+  useEffect(() => load(undefined, []), [card.id, session, card.lastAt]);
+  if (state !== '') return <p class="dim">{state}</p>;
+  return (
+    <>
+      <p class="activity-head">
+        <strong>Session {session}</strong>
+        {older > 0 ? (
+          <button type="button" onClick={() => load(items[0]?.n, items)}>
+            {older} earlier
+          </button>
+        ) : null}
+        <Raw card={card} session={session} />
+      </p>
+      <Items items={items} follows={false} />
+    </>
+  );
+}
+
+function Items({ items, follows }: { items: readonly ActivityItem[]; follows: boolean }) {
+  const [isFollowing, setFollowing] = useState(true);
+  const list = useRef<HTMLOListElement>(null);
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = items.filter(({ text, detail = '' }) =>
+    words.every((word) => `${text} ${detail}`.toLowerCase().includes(word)),
+  );
+  const shown = (words.length > 0 ? fitting : items).slice(-mostRows);
+  const newest = shown.at(-1)?.n;
+  useLayoutEffect(() => {
+    if (follows && isFollowing && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [follows, isFollowing, newest]);
+  const onScroll = ({
+    currentTarget: { scrollTop, scrollHeight, clientHeight },
+  }: {
+    currentTarget: HTMLOListElement;
+  }): void => setFollowing(scrollHeight - scrollTop - clientHeight < 40);
+  if (shown.length === 0)
+    return <p class="empty">{words.length > 0 ? 'Nothing fits.' : 'Nothing was said yet.'}</p>;
+  return (
+    <div class="activity">
+      <ol ref={list} onScroll={onScroll} tabIndex={0} aria-label="Activity">
+        {shown.map((item) => (
+          <Item key={`${item.session} ${item.n}`} item={item} />
+        ))}
+      </ol>
+      {follows && !isFollowing ? (
+        <button type="button" class="to-end primary" onClick={() => setFollowing(true)}>
+          ↓ Newest
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Item({ item }: { item: ActivityItem }) {
+  const { at, kind, text, detail, main, task } = item;
+  return (
+    <li class={`item ${kind}${main ? '' : ' sub'}`}>
+      <time class="dim mono" dateTime={at}>
+        {formatClock(at)}
+      </time>
+      {task === undefined ? null : <span class="whose dim">{task}</span>}
+      <span class="said">
+        {kind === 'tool' ? <strong>{text}</strong> : text}
+        {detail === undefined || detail === '' ? null : <code>{detail}</code>}
+      </span>
+    </li>
+  );
+}
+
+function Raw({ card, session }: { card: Card; session: number }) {
+  const [text, setText] = useState<Text | undefined>();
+  if (connection.value === 'offline') return null;
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => (text ? setText(undefined) : void readRaw(card.id, session).then(setText))}
+      >
+        {text ? 'Hide raw lines' : 'Raw lines'}
+      </button>
+      {text ? <pre class="output raw">{text.text}</pre> : null}
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+// The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
+// goes on where it was.
+import type { ActivityItem, Evidence, Export, Hello, PartMessage } from '../view.ts';
+
+const storageKey = 'pawl-token';
+
+/** A run that was exported into this document; then there is no server. */
+export const exported: Export | undefined = readExport();
+
+function readExport(): Export | undefined {
+  const text = document.getElementById('pawl-export')?.textContent;
+  return text ? (JSON.parse(text) as Export) : undefined;
+}
+
+/** Takes the token out of the address bar; it stays with this tab. */
+export function takeToken(): void {
+  const [, given, rest = ''] = /^#t=([\w-]+)(?:&(.*))?$/.exec(location.hash) ?? [];
+  if (given === undefined) return;
+  sessionStorage.setItem(storageKey, given);
+  history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
+}
+
+/** Whether this tab has a token. */
+export function hasToken(): boolean {
+  return sessionStorage.getItem(storageKey) !== null;
+}
+
+function headers(): Record<string, string> {
+  return { authorization: `Bearer ${sessionStorage.getItem(storageKey) ?? ''}` };
+}
+
+/** An answer that is no success, in the server's words. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly hint: string | undefined;
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(path, { ...init, headers: { ...headers(), ...init.headers } });
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => ({}))) as { error?: string; hint?: string };
+  throw new RequestError(answer.status, told.error ?? `The server answered ${answer.status}.`, told.hint);
+}
+
+async function getJson<T>(path: string): Promise<T> {
+  return (await (await ask(path)).json()) as T;
+}
+
+const ofRun = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
+
+/** Who this tab is to the server. */
+export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
+
+/** Statistics over runs. */
+export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
+
+/** What was seen of a task. */
+export async function readEvidence(id: string, task: string): Promise<Evidence> {
+  const kept = exported?.evidence[task];
+  return kept ?? getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}`);
+}
+
+/** A text that was cut at its beginning or end. */
+export type Text = Readonly<{ text: string; leftOut: number }>;
+
+/** The difference of a task. */
+export async function readDiff(id: string, task: string): Promise<Text> {
+  if (exported) return { text: exported.diffs[task] ?? '', leftOut: 0 };
+  return getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}/diff`);
+}
+
+/** What a check printed. */
+export async function readLog(id: string, file: string): Promise<Text> {
+  if (exported)
+    return {
+      text: exported.logs[file] ?? 'Only outputs of checks that were not green are kept here.',
+      leftOut: 0,
+    };
+  return getJson(`${ofRun(id)}/log?file=${encodeURIComponent(file)}`);
+}
+
+/** What a session's agent printed. */
+export const readRaw = (id: string, session: number): Promise<Text> =>
+  getJson(`${ofRun(id)}/sessions/${session}/raw`);
+
+/** What an agent said and did in one session, before an item. */
+export async function readActivity(
+  id: string,
+  session: number,
+  before?: number,
+): Promise<Readonly<{ items: readonly ActivityItem[]; older: number }>> {
+  if (exported) return { items: exported.activity.filter((item) => item.session === session), older: 0 };
+  return getJson(
+    `${ofRun(id)}/sessions/${session}/activity${before === undefined ? '' : `?before=${before}`}`,
+  );
+}
+
+/** The run as a file. */
+export async function readExportFile(id: string): Promise<Blob> {
+  return (await ask(`${ofRun(id)}/export`)).blob();
+}
+
+/** What came of a command. */
+export type Reply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string; command?: string }>;
+
+/** Puts a command to a run. */
+export async function send(id: string, command: unknown): Promise<Reply> {
+  try {
+    const answer = await ask(`${ofRun(id)}/commands`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(command),
+    });
+    return (await answer.json()) as Reply;
+  } catch (error) {
+    if (error instanceof RequestError)
+      return { ok: false, error: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+    return { ok: false, error: 'The dashboard does not answer: nothing was done.' };
+  }
+}
+
+/** What a stream brings. */
+export type Heard = Readonly<{
+  parts: (messages: readonly PartMessage[]) => void;
+  activity: (items: readonly ActivityItem[]) => void;
+  state: (state: 'live' | 'away' | 'refused') => void;
+}>;
+
+/** Follows the list and one run until it is aborted; after a break it tries again, later each time. */
+export async function follow(run: string | undefined, heard: Heard, signal: AbortSignal): Promise<void> {
+  let lastId = sessionLast(run);
+  for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, 15_000)) {
+    try {
+      const query = run === undefined ? '' : `?run=${encodeURIComponent(run)}`;
+      const answer = await ask(`/api/events${query}`, {
+        signal,
+        headers: lastId === undefined ? {} : { 'last-event-id': lastId },
+      });
+      heard.state('live');
+      for await (const { id, event, data } of readEvents(answer)) {
+        waitMs = 500;
+        if (event === 'parts') heard.parts(JSON.parse(data) as PartMessage[]);
+        if (event === 'activity') heard.activity(JSON.parse(data) as ActivityItem[]);
+        if (id !== undefined) {
+          lastId = id;
+          last = { run, id };
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof RequestError && error.status === 401) return heard.state('refused');
+    }
+    if (signal.aborted) return;
+    heard.state('away');
+    await new Promise((done) => setTimeout(done, waitMs));
+  }
+}
+
+let last: Readonly<{ run: string | undefined; id: string }> | undefined;
+
+/** Where this tab was: of another run only what is common. */
+function sessionLast(run: string | undefined): string | undefined {
+  if (last === undefined) return undefined;
+  if (last.run === run) return last.id;
+  return last.id.replace(/\.\d+\.\d+$/, '.0.0');
+}
+
+type ServerEvent = { id: string | undefined; event: string; data: string };
+
+async function* readEvents(answer: Response): AsyncGenerator<ServerEvent> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+      const data = fields.get('data');
+      if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? '', data };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// What a person can do to a run: its buttons, which of their forms is open, and what came of the last command.
+import { signal } from '@preact/signals';
+import type { WebCommand } from '../command-line.ts';
+import type { Card } from '../view.ts';
+import { type Reply, send } from './connection.ts';
+import { CommandLine } from './small.tsx';
+import { canAct } from './store.ts';
+
+/** The form that is open: for which run, and what for. */
+export const openForm = signal<Readonly<{ id: string; kind: FormKind; task?: string }> | undefined>(
+  undefined,
+);
+
+export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry' | 'undo';
+
+/** The answer to the last command, by run. */
+const replies = signal<ReadonlyMap<string, Reply>>(new Map());
+
+/** How long the answer to a command that was taken stays, milliseconds. */
+const shownMs = 30_000;
+
+function forget(id: string, reply: Reply): void {
+  if (replies.value.get(id) !== reply) return;
+  const next = new Map(replies.value);
+  next.delete(id);
+  replies.value = next;
+}
+
+/** Puts a command to the run, and shows what came of it. */
+export async function put(card: Card, command: WebCommand): Promise<boolean> {
+  const reply = await send(card.id, command);
+  replies.value = new Map(replies.value).set(card.id, reply);
+  // What was done is seen in the run itself soon.
+  if (reply.ok) setTimeout(() => forget(card.id, reply), shownMs);
+  if (reply.ok) openForm.value = undefined;
+  return reply.ok;
+}
+
+/** What came of the last command. */
+export function LastReply({ card }: { card: Card }) {
+  const reply = replies.value.get(card.id);
+  if (!reply) return null;
+  return (
+    <div class={`reply ${reply.ok ? 'good' : 'bad'}`} role="status">
+      <div>
+        <p>{reply.ok ? reply.text : `Not done: ${reply.error}`}</p>
+        {reply.hint === undefined ? null : <p class="dim">{reply.hint}</p>}
+        {reply.command === undefined ? null : <CommandLine label="The same as" text={reply.command} />}
+      </div>
+      <button type="button" class="quiet" onClick={() => forget(card.id, reply)} aria-label="Close">
+        ✕
+      </button>
+    </div>
+  );
+}
+
+/** Which acts a run takes as it stands. */
+export function actsOf(card: Card): readonly FormKind[] {
+  const isLive = card.isRunning || card.state === 'paused';
+  if (card.state === 'finished' || card.state === 'discarded' || !card.isNewest) return [];
+  return isLive
+    ? ['steer', ...(card.state === 'paused' || card.pausing ? [] : (['pause'] as const)), 'stop', 'budget']
+    : ['steer', 'budget'];
+}
+
+/** The words on the buttons. */
+export const labels: Readonly<Record<FormKind, string>> = {
+  steer: 'Steer',
+  pause: 'Pause',
+  stop: 'Stop',
+  budget: 'Budget',
+  skip: 'Skip',
+  retry: 'Retry',
+  undo: 'Undo',
+};
+
+/** The buttons of a run. */
+export function RunButtons({ card }: { card: Card }) {
+  if (!canAct.value) return null;
+  const acts = actsOf(card);
+  const canGoOn = card.state === 'paused' || card.pausing;
+  return (
+    <div class="buttons">
+      {canGoOn ? (
+        <button type="button" class="primary" onClick={() => void put(card, { do: 'continue' })}>
+          Continue
+        </button>
+      ) : null}
+      {acts.map((kind) => (
+        <button
+          type="button"
+          key={kind}
+          aria-pressed={openForm.value?.id === card.id && openForm.value.kind === kind}
+          onClick={() => toggleForm(card.id, kind)}
+        >
+          {labels[kind]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Opens a form, or closes the one that is open. */
+export function toggleForm(id: string, kind: FormKind, task?: string): void {
+  const { value } = openForm;
+  const isOpen = value?.id === id && value.kind === kind && value.task === task;
+  openForm.value = isOpen ? undefined : { id, kind, ...(task === undefined ? {} : { task }) };
+}

@@ -1,0 +1,96 @@
+// What the review found: by where it stands, then severity; and how each stage ended.
+import { formatCount } from '../../report/text/figure.ts';
+import type { ReviewView } from '../view.ts';
+import { Badge } from './small.tsx';
+import { part, search } from './store.ts';
+
+type Finding = ReviewView['findings'][number];
+
+const severities = { critical: 'bad', major: 'bad', minor: 'warn', note: 'plain' } as const;
+const standings: readonly (readonly [Finding['standing'], string])[] = [
+  ['open', 'Open'],
+  ['disputed', 'Disputed: rejected, and raised again'],
+  ['rejected', 'Rejected'],
+  ['fixed', 'Fixed'],
+];
+
+export function FindingList() {
+  const review = part<ReviewView>('review');
+  if (!review) return null;
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = review.findings.filter(({ title, file, evidence, id }) =>
+    words.every((word) => `${id} ${title} ${file} ${evidence}`.toLowerCase().includes(word)),
+  );
+  const shown = fitting.length > 0 ? fitting : review.findings;
+  return (
+    <div class="findings">
+      <ul class="stages">
+        {review.stages.map(({ stage, end, reason, rounds }) => (
+          <li key={stage}>
+            <Badge tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}>
+              {end ?? 'in work'}
+            </Badge>
+            <strong>{stage}</strong>
+            <span class="dim">
+              {formatCount(rounds, 'round')}
+              {reason === undefined ? '' : ` · ${reason}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {standings.map(([standing, label]) => {
+        const list = shown.filter((finding) => finding.standing === standing);
+        return list.length === 0 ? null : (
+          <section key={standing}>
+            <h3>
+              {label} <span class="dim">{list.length}</span>
+            </h3>
+            <ul>
+              {list.map((finding) => (
+                <One key={finding.id} finding={finding} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function One({ finding }: { finding: Finding }) {
+  const { id, severity, file, line, title, evidence, suggestion, reason, reviewers } = finding;
+  return (
+    <li class="finding">
+      <details>
+        <summary>
+          <Badge tone={severities[severity]}>{severity}</Badge>
+          <span class="title">{title}</span>
+          <span class="mono dim">
+            {file}
+            {line > 0 ? `:${line}` : ''}
+          </span>
+        </summary>
+        <dl>
+          <dt>Evidence</dt>
+          <dd class="words">{evidence}</dd>
+          {suggestion === '' ? null : (
+            <>
+              <dt>Suggestion</dt>
+              <dd class="words">{suggestion}</dd>
+            </>
+          )}
+          {reason === undefined ? null : (
+            <>
+              <dt>{finding.standing === 'fixed' ? 'Fixed' : 'The fixer says'}</dt>
+              <dd class="words">{reason}</dd>
+            </>
+          )}
+          <dt>Raised by</dt>
+          <dd>
+            {reviewers.join(', ')} <span class="dim">as {id}</span>
+          </dd>
+        </dl>
+      </details>
+    </li>
+  );
+}

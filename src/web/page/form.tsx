@@ -1,0 +1,140 @@
+// The form of an act: what it asks, and the command line it stands for.
+import { useState } from 'preact/hooks';
+import { commandLine, type WebCommand } from '../command-line.ts';
+import type { Card } from '../view.ts';
+import { type FormKind, labels, openForm, put } from './controls.tsx';
+import { CommandLine } from './small.tsx';
+
+/** The form that is open for a run, and for a task of it or none. */
+export function OpenForm({ card, task }: { card: Card; task?: string }) {
+  const { value } = openForm;
+  if (!value || value.id !== card.id || value.task !== task) return null;
+  return <Form key={`${value.kind} ${task}`} card={card} kind={value.kind} task={task} />;
+}
+
+const texts: Readonly<Record<FormKind, string>> = {
+  steer: 'The agent reads it in its next prompt, or at once.',
+  pause: 'The work stays, nothing new starts, and all clocks stand still.',
+  stop: 'The session is ended, its work stays. The same command goes on later.',
+  budget: 'For the whole run. It may not be more than the settings allow.',
+  skip: 'The task is passed over in this run and stays open.',
+  retry: 'The task gets new attempts.',
+  undo: 'The branch goes back to where it was before the task; what was there is kept. The task is open again.',
+};
+
+function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string | undefined }) {
+  const [text, setText] = useState('');
+  const [isNow, setNow] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const command = commandOf(kind, { text, isNow, task });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!command || isBusy) return;
+    setBusy(true);
+    await put(card, command);
+    setBusy(false);
+  };
+  const whose = task === undefined ? '' : ` task ${task}`;
+  return (
+    <form class="form" onSubmit={(event) => void submit(event)}>
+      <p>
+        <strong>{`${labels[kind]}${whose}`}</strong> <span class="dim">{texts[kind]}</span>
+      </p>
+      {kind === 'steer' ? (
+        <textarea
+          rows={3}
+          autofocus
+          placeholder="What should the agent know?"
+          aria-label="Note for the agent"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      ) : null}
+      {kind === 'budget' ? (
+        <label class="field">
+          US dollars
+          <input
+            inputMode="decimal"
+            autofocus
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+      ) : null}
+      {kind === 'steer' || kind === 'pause' ? (
+        <Choice
+          value={isNow}
+          set={setNow}
+          labels={
+            kind === 'steer'
+              ? ['Next session', 'Now: interrupt the session']
+              : ['After this turn', 'Now: interrupt the session']
+          }
+        />
+      ) : null}
+      {command ? <CommandLine label="Stands for" text={commandLine(command, card.plan)} /> : null}
+      <div class="buttons">
+        <button
+          type="submit"
+          class={kind === 'stop' || kind === 'undo' ? 'danger' : 'primary'}
+          disabled={!command || isBusy}
+        >
+          {isBusy ? 'Asking …' : `${labels[kind]}${whose}`}
+        </button>
+        <button type="button" onClick={() => (openForm.value = undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Choice({
+  value,
+  set,
+  labels: words,
+}: {
+  value: boolean;
+  set: (value: boolean) => void;
+  labels: readonly [string, string];
+}) {
+  return (
+    <div class="choice" role="radiogroup">
+      {[false, true].map((option) => (
+        <button
+          type="button"
+          role="radio"
+          key={String(option)}
+          aria-checked={value === option}
+          onClick={() => set(option)}
+        >
+          {words[option ? 1 : 0]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function commandOf(
+  kind: FormKind,
+  { text, isNow, task }: Readonly<{ text: string; isNow: boolean; task: string | undefined }>,
+): WebCommand | undefined {
+  const whose = task === undefined ? {} : { task };
+  switch (kind) {
+    case 'steer':
+      return text.trim() === '' ? undefined : { do: 'steer', text: text.trim(), now: isNow, ...whose };
+    case 'pause':
+      return { do: 'pause', now: isNow };
+    case 'stop':
+      return { do: 'stop' };
+    case 'budget': {
+      const dollars = Number(text.replace(/^\$/, ''));
+      return text.trim() !== '' && dollars > 0 ? { do: 'set-budget', maxCostUsd: dollars } : undefined;
+    }
+    case 'skip':
+    case 'retry':
+      return { do: kind, ...whose };
+    case 'undo':
+      return task === undefined ? undefined : { do: 'undo', task };
+  }
+}

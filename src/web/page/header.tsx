@@ -1,0 +1,173 @@
+// The head of a run: what it is, how it stands, its figures, and what can be done to it.
+import { formatCost, formatCount, formatMoment, formatMs, formatShare } from '../../report/text/figure.ts';
+import type { Card } from '../view.ts';
+import { readExportFile } from './connection.ts';
+import { LastReply, RunButtons } from './controls.tsx';
+import { OpenForm } from './form.tsx';
+import { Badge, Meter, stateOf } from './small.tsx';
+import { connection, now } from './store.ts';
+
+export function RunHeader({ card }: { card: Card }) {
+  const { tone, word } = stateOf(card);
+  return (
+    <header class="run-header">
+      <div class="headline">
+        <h1>{card.title}</h1>
+        <Badge tone={tone}>{word}</Badge>
+        {connection.value === 'offline' ? null : <ExportButton card={card} />}
+      </div>
+      <p class="meta">
+        <span>{card.repository.name}</span>
+        <span class="mono">{card.branch}</span>
+        <span class="mono">{card.plan}</span>
+        <span>{[card.agent, card.model].filter(Boolean).join(' · ')}</span>
+        {card.worktree === undefined ? null : <span class="mono">{card.worktree}</span>}
+      </p>
+      <Doing card={card} />
+      <Figures card={card} />
+      <RunButtons card={card} />
+      <OpenForm card={card} />
+      <LastReply card={card} />
+    </header>
+  );
+}
+
+/** What goes on, in a sentence for each task in work. */
+function Doing({ card }: { card: Card }) {
+  const isOver = card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded';
+  if (isOver) {
+    const isDone = card.state === 'finished' && card.exit === 0;
+    const text = [...new Set([...card.reasons, ...(card.exitText === undefined ? [] : [card.exitText])])];
+    return text.length === 0 || isDone ? null : <p class="doing">{text.join('; ')}</p>;
+  }
+  if (card.state === 'died') return null;
+  if (card.inWork.length === 0)
+    return card.phase === undefined ? null : <p class="doing">{phases[card.phase] ?? card.phase}</p>;
+  return (
+    <>
+      {card.inWork.map(({ task, title, attempt, since }) => (
+        <p class="doing" key={task}>
+          <strong>Task {task}</strong> {title}
+          <span class="dim">
+            {` · attempt ${attempt}`}
+            {since === undefined || !card.isRunning
+              ? ''
+              : ` · ${formatMs(Math.max(0, now.value - Date.parse(since)))} in this session`}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+const phases: Readonly<Record<string, string>> = {
+  setup: 'Setting the working tree up',
+  baseline: 'Running the checks on the untouched tree',
+  tasks: 'Between two tasks',
+  'at-end': 'Running the checks of the end',
+  review: 'Reviewing',
+  finalize: 'Finalizing',
+  archive: 'Moving the plan',
+  plan: 'Planning',
+};
+
+function Figures({ card }: { card: Card }) {
+  const { tasks, spent } = card;
+  const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
+  const taken = card.takenMs + (card.isRunning ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
+  const cap = card.caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
+  const notes = [
+    tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
+    tasks.failed > 0 ? `${tasks.failed} failed` : '',
+    tasks.parked > 0 ? `${tasks.parked} waiting` : '',
+    card.unsettled > 0 ? `${formatCount(card.unsettled, 'finding')} to decide` : '',
+  ].filter(Boolean);
+  return (
+    <dl class="figures">
+      {tasks.total === 0 ? null : (
+        <div>
+          <dt>Tasks closed</dt>
+          <dd>
+            {done} <span class="dim">of {tasks.total}</span>
+          </dd>
+          <Meter
+            share={done / tasks.total}
+            tone={notes.length > 0 ? 'warn' : 'good'}
+            label={`${done} of ${tasks.total}`}
+          />
+          {notes.length === 0 ? null : <p class="warn-text">{notes.join(' · ')}</p>}
+        </div>
+      )}
+      <div>
+        <dt>Time at work</dt>
+        <dd>{formatMs(taken)}</dd>
+        <p class="dim">since {formatMoment(Date.parse(card.startedAt))}</p>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <Cost spent={spent} />
+        {cap ? <Meter share={(spent.costUsd ?? 0) / cap.cap} tone="plain" label={`of $${cap.cap}`} /> : null}
+        <p class="dim">
+          {[formatCount(spent.sessions, 'session'), cap ? `cap $${cap.cap}` : '', card.apiEquivalent ?? '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      {card.limits.map(({ name, utilization = 0, resetsAt }) => (
+        <div key={name}>
+          <dt>{windows[name] ?? name}</dt>
+          <dd>{formatShare(utilization)}</dd>
+          <Meter
+            share={utilization}
+            tone={utilization > 0.9 ? 'bad' : utilization > 0.7 ? 'warn' : 'plain'}
+            label={formatShare(utilization)}
+          />
+          {resetsAt === undefined ? null : (
+            <p class="dim">
+              resets {resetsAt > now.value ? `in ${formatMs(resetsAt - now.value)}` : 'any moment'}
+            </p>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A lower bound is said before the figure, and does not break it. */
+function Cost({ spent }: { spent: Card['spent'] }) {
+  const text = spent.sessions === 0 ? '–' : formatCost(spent);
+  const [, bound, figure = text] = /^(at least )?(.*)$/.exec(text) ?? [];
+  return (
+    <dd>
+      {bound ? <small class="dim">{bound}</small> : null}
+      {figure.startsWith('$') || figure === '–' ? figure : <span class="dim">unknown</span>}
+    </dd>
+  );
+}
+
+const windows: Readonly<Record<string, string>> = {
+  five_hour: '5-hour window',
+  seven_day: '7-day window',
+  seven_day_opus: '7-day window, Opus',
+};
+
+function ExportButton({ card }: { card: Card }) {
+  const save = async (): Promise<void> => {
+    const url = URL.createObjectURL(await readExportFile(card.id));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `pawl-${card.run}.html`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  };
+  return (
+    <button
+      type="button"
+      class="quiet export"
+      onClick={() => void save()}
+      title="One HTML file that needs no server"
+    >
+      Export
+    </button>
+  );
+}

@@ -1,0 +1,122 @@
+// The keyboard: moving between runs and tasks, the parts of a run, its acts, and help. A person who types is left alone.
+import { signal } from '@preact/signals';
+import { actsOf, type FormKind, openForm, toggleForm } from './controls.tsx';
+import { groups } from './run-list.tsx';
+import { tabsOf } from './run-page.tsx';
+import { canAct, go, pathOf, route, shown, tasks } from './store.ts';
+
+/** Whether the list of keys is shown. */
+export const isHelpOpen = signal(false);
+
+/** Keys and what they do, for the help. */
+export const keyHelp: readonly (readonly [string, string])[] = [
+  ['j  k', 'next and previous run, or task'],
+  ['Enter', 'open or close it'],
+  ['1 … 7', 'parts of a run'],
+  ['/', 'search'],
+  ['g', 'all runs'],
+  ['x', 'statistics'],
+  ['s', 'steer'],
+  ['p', 'pause'],
+  ['c', 'go to what waits for you'],
+  ['Esc', 'close, go back'],
+  ['?', 'this list'],
+];
+
+/** Listens for keys. */
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping && key !== 'Escape') return;
+    if (press(key)) event.preventDefault();
+  });
+}
+
+function press(key: string): boolean {
+  if (key >= '1' && key <= '7') return openTab(Number(key) - 1);
+  switch (key) {
+    case 'Escape':
+      return leave();
+    case '?':
+      isHelpOpen.value = !isHelpOpen.value;
+      return true;
+    case '/':
+      return focus('input[type=search]');
+    case 'g':
+      go('#/');
+      return true;
+    case 'x':
+      go('#/stats');
+      return true;
+    case 'j':
+      return move(1);
+    case 'k':
+      return move(-1);
+    case 's':
+      return act('steer');
+    case 'p':
+      return act('pause');
+    case 'c':
+      return focus('.need textarea, .need button');
+    default:
+      return false;
+  }
+}
+
+/** The nearest thing that is open; with nothing open, to the list. */
+function leave(): boolean {
+  if (isHelpOpen.value) isHelpOpen.value = false;
+  else if (openForm.value) openForm.value = undefined;
+  else if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
+    document.activeElement.blur();
+  else go('#/');
+  return true;
+}
+
+function focus(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.focus();
+  found?.scrollIntoView({ block: 'nearest' });
+  return found !== null;
+}
+
+function act(kind: FormKind): boolean {
+  const card = shown.value;
+  if (!card || !canAct.value || !actsOf(card).includes(kind)) return false;
+  toggleForm(card.id, kind);
+  return true;
+}
+
+function openTab(at: number): boolean {
+  const card = shown.value;
+  const tab = card && tabsOf(card)[at];
+  if (!card || !tab) return false;
+  go(pathOf(card.id, tab[0]));
+  return true;
+}
+
+/** Among the tasks of a run that are shown, else among the runs. */
+function move(by: number): boolean {
+  const { value } = route;
+  const rows = [
+    ...document.querySelectorAll<HTMLElement>(
+      value.page === 'run' && tasks.value.length > 0 ? '.task-row' : '.runs .row',
+    ),
+  ];
+  if (rows.length === 0) return nextRun(by);
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+function nextRun(by: number): boolean {
+  const all = groups.value.flat();
+  const here = all.findIndex(({ id }) => id === shown.value?.id);
+  const next = all[Math.min(all.length - 1, Math.max(0, here + by))];
+  if (next) go(pathOf(next.id));
+  return next !== undefined;
+}

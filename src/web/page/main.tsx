@@ -1,0 +1,139 @@
+// The page's entry: its frame, and which view is shown.
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { exported, takeToken } from './connection.ts';
+import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
+import { Needs } from './needs.tsx';
+import { RunList } from './run-list.tsx';
+import { RunPage } from './run-page.tsx';
+import { StatsPage } from './statistics.tsx';
+import { canAct, connection, hello, needs, route, search, shown, start } from './store.ts';
+import { applyTheme, ThemeButton } from './theme.tsx';
+
+function App() {
+  const { page } = route.value;
+  if (connection.value === 'refused') return <Refused />;
+  return (
+    <div class={`frame at-${page}${exported ? ' offline' : ''}`}>
+      <TopBar />
+      {exported || page === 'runs' ? null : (
+        <aside>
+          <RunList />
+        </aside>
+      )}
+      <main>{page === 'run' ? <RunPage /> : page === 'stats' ? <StatsPage /> : <Overview />}</main>
+      {isHelpOpen.value ? <Help /> : null}
+    </div>
+  );
+}
+
+function Overview() {
+  return (
+    <>
+      <Needs list={needs.value} isOne={false} />
+      {needs.value.length === 0 ? <p class="calm">Nothing waits for you.</p> : null}
+      <div class="list-here">
+        <RunList />
+      </div>
+    </>
+  );
+}
+
+function TopBar() {
+  return (
+    <header class="top">
+      <a class="brand" href="#/">
+        pawl
+      </a>
+      <input
+        type="search"
+        placeholder="Search"
+        aria-label="Search"
+        value={search.value}
+        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+      />
+      <span class="grow" />
+      <Connection />
+      {exported ? null : <a href="#/stats">Statistics</a>}
+      <ThemeButton />
+      <button type="button" class="quiet keys" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
+        ?
+      </button>
+    </header>
+  );
+}
+
+function Connection() {
+  switch (connection.value) {
+    case 'live':
+      return canAct.value || hello.value === undefined ? null : <span class="dim">read only</span>;
+    case 'offline':
+      return <span class="dim">exported</span>;
+    case 'starting':
+    case 'hidden':
+      return null;
+    case 'away':
+      return (
+        <span class="warn-text" role="status">
+          not connected, trying again …
+        </span>
+      );
+    case 'refused':
+      return null;
+  }
+}
+
+function Refused() {
+  return (
+    <div class="empty refused">
+      <h1>pawl</h1>
+      <p>This tab has no valid link.</p>
+      <p class="dim">
+        Open the one that <code>pawl web</code> prints in a terminal of this machine.
+      </p>
+    </div>
+  );
+}
+
+function Help() {
+  return (
+    <div class="overlay" role="dialog" aria-label="Keys">
+      <dl>
+        {keyHelp.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+        <button
+          type="button"
+          onClick={() => {
+            isHelpOpen.value = false;
+          }}
+        >
+          Close
+        </button>
+      </dl>
+    </div>
+  );
+}
+
+takeToken();
+applyTheme();
+start();
+listenToKeys();
+effect(() => {
+  const waiting = needs.value.filter(({ need }) => need.urgency !== 'later').length;
+  const count = waiting > 0 ? `(${waiting}) ` : '';
+  document.title = shown.value ? `${count}${shown.value.title} · pawl` : `${count}pawl`;
+  const colour = waiting > 0 ? '%23d1242f' : '%236e7781';
+  const icon = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='6' fill='${colour}'/></svg>`;
+  document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
+});
+const app = document.getElementById('app');
+if (app) {
+  app.replaceChildren();
+  render(<App />, app);
+}

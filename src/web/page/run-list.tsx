@@ -1,0 +1,111 @@
+// The list of runs, by repository: those that go on first, then those that ended, newest first.
+import { computed } from '@preact/signals';
+import { formatCost } from '../../report/text/figure.ts';
+import type { Card } from '../view.ts';
+import { Ago, Badge, Meter, stateOf } from './small.tsx';
+import { cards, damaged, isListed, pathOf, route, search } from './store.ts';
+
+/** Runs of a repository that are shown until more are asked for. */
+const most = 40;
+
+const found = computed(() => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ title, plan, branch, repository, state, run }: Card): boolean => {
+    const text = `${title} ${plan} ${branch} ${repository.name} ${state} ${run}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return cards.value.filter(fits);
+});
+
+/** The runs by repository, as they are shown. */
+export const groups = computed(() => {
+  const all = Map.groupBy(found.value, ({ repository }) => repository.key);
+  return [...all.values()].map((list) => [...list].sort((a, b) => liveFirst(b) - liveFirst(a)));
+});
+
+function liveFirst({ isRunning, state }: Card): number {
+  return Number(isRunning || state === 'paused');
+}
+
+export function RunList() {
+  if (groups.value.length === 0 && damaged.value.length === 0) return <NoRuns />;
+  return (
+    <nav class="runs" aria-label="Runs">
+      {groups.value.map((list) => {
+        const [first] = list;
+        return first === undefined ? null : (
+          <section key={first.repository.key}>
+            <h2 title={first.repository.root}>{first.repository.name}</h2>
+            <ul>
+              {list.slice(0, most).map((card) => (
+                <Row key={card.id} card={card} />
+              ))}
+            </ul>
+            {list.length > most ? (
+              <p class="dim more">and {list.length - most} older: search for them</p>
+            ) : null}
+          </section>
+        );
+      })}
+      {damaged.value.map(({ id, run, damage, repository }) => (
+        <section key={id} class="damaged">
+          <h2>{repository.name}</h2>
+          <p>
+            <Badge tone="bad">unreadable</Badge> {run}
+          </p>
+          <p class="dim">{damage}</p>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function NoRuns() {
+  if (!isListed.value) return <p class="empty">Looking for runs …</p>;
+  if (search.value !== '') return <p class="empty">No run fits “{search.value}”.</p>;
+  return (
+    <div class="empty">
+      <p>There is no run yet.</p>
+      <p class="dim">
+        Start one in a terminal with <code>pawl run plan.md</code>: it appears here by itself.
+      </p>
+    </div>
+  );
+}
+
+function Row({ card }: { card: Card }) {
+  const { tone, word } = stateOf(card);
+  const { tasks } = card;
+  const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
+  const urgent = card.needs.filter(({ urgency }) => urgency !== 'later').length;
+  const isHere = route.value.page === 'run' && route.value.id === card.id;
+  return (
+    <li>
+      <a class="row" href={pathOf(card.id)} aria-current={isHere ? 'page' : undefined}>
+        <span class="title">{card.title}</span>
+        <span class="line">
+          <Badge tone={tone}>{word}</Badge>
+          {urgent > 0 ? <span class="count">{urgent}</span> : null}
+          <span class="dim">
+            <Ago at={card.endedAt ?? card.lastAt} />
+          </span>
+        </span>
+        <span class="line dim">
+          {tasks.total > 0 ? (
+            <>
+              <Meter
+                share={done / tasks.total}
+                tone={tone === 'busy' ? 'busy' : tone}
+                label={`${done} of ${tasks.total} tasks closed`}
+              />
+              <span>
+                {done}/{tasks.total}
+              </span>
+            </>
+          ) : null}
+          <span>{card.spent.sessions === 0 ? '' : formatCost(card.spent)}</span>
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+// One run: what waits, its head, its timeline, and below it one part at a time. Of a run that has ended the receipt comes first.
+import type { Card, ReviewView, RunView } from '../view.ts';
+import { Activity } from './activity.tsx';
+import { FindingList } from './findings.tsx';
+import { RunHeader } from './header.tsx';
+import { Needs } from './needs.tsx';
+import { Journal, Receipt } from './receipt.tsx';
+import { RunStatistics } from './statistics.tsx';
+import { damaged, isListed, part, pathOf, route, shown, tasks, wholeRun } from './store.ts';
+import { TaskList } from './tasks.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** The parts that have something to show, in their order; the first is shown when none is named. */
+export function tabsOf(card: Card): readonly (readonly [string, string, number | undefined])[] {
+  const isOver = !card.isRunning && card.state !== 'paused';
+  const review = part<ReviewView>('review');
+  const receipt = [['receipt', 'Receipt', undefined]] as const;
+  const open = review?.findings.filter(
+    ({ standing }) => standing === 'open' || standing === 'disputed',
+  ).length;
+  return [
+    ...(isOver ? receipt : []),
+    ...(tasks.value.length > 0 ? ([['tasks', 'Tasks', tasks.value.length]] as const) : []),
+    ...(review && review.stages.length > 0
+      ? ([['findings', 'Findings', open || review.findings.length]] as const)
+      : []),
+    ...(card.spent.sessions > 0 ? ([['activity', 'Activity', undefined]] as const) : []),
+    ...(isOver ? [] : receipt),
+    ...(card.spent.sessions > 0 ? ([['stats', 'Statistics', undefined]] as const) : []),
+    ['journal', 'Journal', undefined],
+  ];
+}
+
+/** The part that is shown. */
+export function currentTab(card: Card): string {
+  const tabs = tabsOf(card).map(([name]) => name);
+  const wanted = route.value.page === 'run' ? route.value.tab : undefined;
+  return tabs.find((name) => name === wanted) ?? tabs[0] ?? 'journal';
+}
+
+export function RunPage() {
+  const card = shown.value;
+  if (!card) return <NoRun />;
+  const tab = currentTab(card);
+  return (
+    <>
+      <a class="back" href="#/">
+        ‹ All runs
+      </a>
+      <Needs list={card.needs.map((need) => ({ card, need }))} isOne={true} />
+      <RunHeader card={card} />
+      <Waiting />
+      <Timeline card={card} />
+      {wholeRun.value ? <Tabs card={card} tab={tab} /> : null}
+      <section class="part">
+        <Part card={card} tab={tab} />
+      </section>
+    </>
+  );
+}
+
+function Tabs({ card, tab }: { card: Card; tab: string }) {
+  return (
+    <nav class="tabs" aria-label="Parts of the run">
+      {tabsOf(card).map(([name, label, count]) => (
+        <a key={name} href={pathOf(card.id, name)} aria-current={name === tab ? 'page' : undefined}>
+          {label} {count ? <span class="dim">{count}</span> : null}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Part({ card, tab }: { card: Card; tab: string }) {
+  if (!wholeRun.value) return <p class="dim">Reading …</p>;
+  switch (tab) {
+    case 'tasks':
+      return <TaskList card={card} />;
+    case 'findings':
+      return <FindingList />;
+    case 'activity':
+      return <Activity card={card} />;
+    case 'receipt':
+      return <Receipt />;
+    case 'stats':
+      return <RunStatistics />;
+    default:
+      return <Journal />;
+  }
+}
+
+/** Notes that no session has got yet. */
+function Waiting() {
+  const notes = part<RunView>('run')?.notesWaiting ?? [];
+  if (notes.length === 0) return null;
+  return (
+    <ul class="pending">
+      {notes.map((note) => (
+        <li key={note}>
+          <span class="dim">Waits for the next session:</span> {note}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoRun() {
+  const id = route.value.page === 'run' ? route.value.id : '';
+  const broken = damaged.value.find((card) => card.id === id);
+  return (
+    <div class="empty">
+      <p>
+        {broken ? broken.damage : isListed.value ? 'There is no such run any more.' : 'Looking for the run …'}
+      </p>
+      <a href="#/">All runs</a>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// Small pieces that many views use: a state with its colour and word, times that go on, code to be copied.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatMoment, formatMs } from '../../report/text/figure.ts';
+import type { Card, TaskView } from '../view.ts';
+import { now } from './store.ts';
+
+type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
+
+/** A word with its colour; the colour says nothing that the word does not. */
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <span class={`badge ${tone}`}>
+      <span class="dot" aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
+
+/** How a run stands, in a word. */
+export function stateOf(card: Card): { tone: Tone; word: string } {
+  switch (card.state) {
+    case 'working':
+      return card.pausing ? { tone: 'warn', word: 'pausing' } : { tone: 'busy', word: 'working' };
+    case 'waiting':
+      return { tone: 'warn', word: 'waiting' };
+    case 'paused':
+      return { tone: 'warn', word: 'paused' };
+    case 'stopped':
+      return {
+        tone: card.exit === undefined || card.exit === 0 || card.exit >= 128 ? 'plain' : 'bad',
+        word: 'stopped',
+      };
+    case 'died':
+      return { tone: 'bad', word: 'crashed' };
+    case 'discarded':
+      return { tone: 'plain', word: 'discarded' };
+    case 'finished':
+      return card.exit === 0 ? { tone: 'good', word: 'done' } : { tone: 'warn', word: 'done, not clean' };
+  }
+}
+
+const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
+  open: { tone: 'plain', word: 'open' },
+  working: { tone: 'busy', word: 'in work' },
+  checked: { tone: 'good', word: 'checked' },
+  unchecked: { tone: 'warn', word: 'UNCHECKED' },
+  'by-hand': { tone: 'warn', word: 'by hand' },
+  before: { tone: 'plain', word: 'done before' },
+  failed: { tone: 'bad', word: 'failed' },
+  parked: { tone: 'warn', word: 'asks' },
+  skipped: { tone: 'plain', word: 'skipped' },
+};
+
+/** Where a task stands. */
+export function Standing({ task, isRunning }: { task: TaskView; isRunning: boolean }) {
+  const { tone, word } = standings[task.standing];
+  const rests = task.standing === 'working' && !isRunning;
+  return <Badge tone={rests ? 'plain' : tone}>{rests ? 'begun' : word}</Badge>;
+}
+
+/** How long ago, going on. */
+export function Ago({ at }: { at: string }) {
+  const ms = Math.max(0, now.value - Date.parse(at));
+  const text =
+    ms < 60_000
+      ? 'just now'
+      : ms < 86_400_000
+        ? `${formatMs(ms).replace(/ \d\ds$/, '')} ago`
+        : formatMoment(Date.parse(at));
+  return (
+    <time dateTime={at} title={formatMoment(Date.parse(at))}>
+      {text}
+    </time>
+  );
+}
+
+/** What is left until then, going on. */
+export function Countdown({ until }: { until: string }) {
+  const ms = Date.parse(until) - now.value;
+  return (
+    <span>
+      {ms > 0 ? `in ${formatMs(ms)}` : 'any moment'}{' '}
+      <span class="dim">({formatMoment(Date.parse(until))})</span>
+    </span>
+  );
+}
+
+/** A command line that can be copied. */
+export function CommandLine({ text, label }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(text).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1_500);
+    });
+  };
+  return (
+    <div class="command">
+      {label === undefined ? null : <span class="dim">{label}</span>}
+      <code>{text}</code>
+      <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${text}`}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
+
+/** A share of 1 as a thin bar. */
+export function Meter({ share, tone = 'busy', label }: { share: number; tone?: Tone; label: string }) {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return (
+    <span class="meter" role="img" aria-label={label}>
+      <span class={`fill ${tone}`} style={{ width: `${percent}%` }} />
+    </span>
+  );
+}

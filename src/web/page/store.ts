@@ -1,0 +1,176 @@
+// What the page knows, as signals: parts by name, the newest activity, where the person is, and what they look for.
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, TaskView } from '../view.ts';
+import { exported, follow, hasToken, readHello } from './connection.ts';
+
+/** Items of activity that are kept. */
+const mostItems = 500;
+
+/** Where the person is: the list, one run and a part of it, or the statistics. */
+export type Route =
+  | Readonly<{ page: 'runs' | 'stats' }>
+  | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
+
+export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused' | 'offline'>('starting');
+export const hello = signal<Hello | undefined>(undefined);
+export const route = signal<Route>(readRoute());
+export const search = signal('');
+export const now = signal(Date.now());
+export const activity = signal<readonly ActivityItem[]>([]);
+/** Whether the list has been told once. */
+export const isListed = signal(false);
+
+const cardParts = signal<ReadonlyMap<string, Card | Damaged>>(new Map());
+const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
+
+/** All runs, newest first. */
+export const cards = computed(() =>
+  [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [] : [card])).sort(byTime),
+);
+
+/** Runs that cannot be read. */
+export const damaged = computed(() =>
+  [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [card] : [])),
+);
+
+/** What waits for a person, in all runs. */
+export const needs = computed(() => {
+  const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
+  return cards.value
+    .flatMap((card) => card.needs.map((need) => ({ card, need })))
+    .sort((a, b) => rank.indexOf(a.need.urgency) - rank.indexOf(b.need.urgency));
+});
+
+/** The run that is shown. */
+export const shown = computed(() => {
+  const { value } = route;
+  return value.page === 'run' ? cards.value.find(({ id }) => id === value.id) : undefined;
+});
+
+/** Whether the person may act. */
+export const canAct = computed(() => hello.value?.canAct === true && connection.value !== 'offline');
+
+/** A part of the run that is shown. */
+export function part<T>(name: string): T | undefined {
+  return (runParts.value.get(name) ?? undefined) as T | undefined;
+}
+
+/** Its tasks, in the order of the plan. */
+export const tasks = computed(() =>
+  [...runParts.value]
+    .flatMap(([name, value]) => (name.startsWith('task/') && value !== null ? [value as TaskView] : []))
+    .sort((a, b) => a.order - b.order),
+);
+
+/** The run as a whole. */
+export const wholeRun = computed(() => part<RunView>('run'));
+
+function byTime(a: Card, b: Card): number {
+  return a.run < b.run ? 1 : -1;
+}
+
+/** Where a path behind the # leads; in an export always to its run. */
+export function readRoute(): Route {
+  const [, page, id, tab, task] =
+    /^#\/(run|stats)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
+  if (exported) return { page: 'run', id: exported.id, tab, task: task && decodeURIComponent(task) };
+  if (page === 'stats') return { page: 'stats' };
+  if (page !== 'run' || id === undefined) return { page: 'runs' };
+  return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
+}
+
+/** The path of a run, or of a part of it. */
+export function pathOf(id: string, tab?: string, task?: string): string {
+  const rest = [tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
+  return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;
+}
+
+/** Goes there. */
+export function go(path: string): void {
+  location.hash = path;
+}
+
+function take(messages: readonly PartMessage[]): void {
+  batch(() => {
+    const nextCards = new Map(cardParts.value);
+    const nextParts = new Map(runParts.value);
+    for (const { part: name, value } of messages) {
+      if (name === 'listed') {
+        isListed.value = true;
+        continue;
+      }
+      const target: Map<string, unknown> = name.startsWith('card/') ? nextCards : nextParts;
+      if (value === null) target.delete(name);
+      else target.set(name, value);
+    }
+    cardParts.value = nextCards;
+    runParts.value = nextParts;
+  });
+}
+
+function takeActivity(items: readonly ActivityItem[]): void {
+  activity.value = [...activity.value, ...items].slice(-mostItems);
+}
+
+/** Follows what is shown as long as the page is seen; of an export there is nothing to follow. */
+export function start(): void {
+  addEventListener('hashchange', () => {
+    route.value = readRoute();
+  });
+  setInterval(() => {
+    if (!document.hidden) now.value = Date.now();
+  }, 1_000);
+  if (exported) {
+    startOffline();
+    return;
+  }
+  if (!hasToken()) {
+    connection.value = 'refused';
+    return;
+  }
+  void readHello().then(
+    (told) => {
+      hello.value = told;
+    },
+    () => {},
+  );
+  const isHidden: Signal<boolean> = signal(document.hidden);
+  document.addEventListener('visibilitychange', () => {
+    isHidden.value = document.hidden;
+    now.value = Date.now();
+  });
+  const run = computed(() => (route.value.page === 'run' ? route.value.id : undefined));
+  let lastRun: string | undefined;
+  effect(() => {
+    const id = run.value;
+    if (id !== lastRun) {
+      runParts.value = new Map();
+      activity.value = [];
+      lastRun = id;
+    }
+    if (isHidden.value) {
+      connection.value = 'hidden';
+      return;
+    }
+    const stop = new AbortController();
+    const heard = {
+      parts: take,
+      activity: takeActivity,
+      state: (state: 'live' | 'away' | 'refused') => {
+        connection.value = state;
+        if (state === 'live' && hello.value === undefined)
+          void readHello().then((told) => (hello.value = told));
+      },
+    };
+    void follow(id, heard, stop.signal);
+    return () => stop.abort();
+  });
+}
+
+function startOffline(): void {
+  if (!exported) return;
+  connection.value = 'offline';
+  take(Object.entries(exported.parts).map(([name, value]) => ({ part: name, value })));
+  activity.value = exported.activity;
+  now.value = Date.parse(exported.at);
+}

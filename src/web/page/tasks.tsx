@@ -1,0 +1,109 @@
+// The tasks of a run: a line each, and below the one that is open its evidence and what can be done to it.
+import { formatCost, formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
+import type { Card, TaskView } from '../view.ts';
+import { toggleForm } from './controls.tsx';
+import { EvidenceOf } from './evidence.tsx';
+import { OpenForm } from './form.tsx';
+import { Standing } from './small.tsx';
+import { canAct, go, pathOf, route, search, tasks } from './store.ts';
+
+export function TaskList({ card }: { card: Card }) {
+  const { value } = route;
+  const open = value.page === 'run' ? value.task : undefined;
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = tasks.value.filter(({ id, title, reason = '', question = '', closed }) =>
+    words.every((word) =>
+      `${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`.toLowerCase().includes(word),
+    ),
+  );
+  // A search is for runs too: what fits no task leaves them all.
+  const shown = fitting.length > 0 ? fitting : tasks.value;
+  return (
+    <ul class="tasks">
+      {shown.map((task) => (
+        <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
+      ))}
+    </ul>
+  );
+}
+
+function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: boolean }) {
+  const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
+  const facts = [
+    task.attempts > 1 ? formatCount(task.attempts, 'attempt') : '',
+    task.corrections > 0 ? formatCount(task.corrections, 'correction') : '',
+    task.ms > 0 ? formatMs(task.ms) : '',
+    task.spent.sessions > 0 ? formatCost(task.spent) : '',
+  ].filter(Boolean);
+  return (
+    <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`}>
+      <button type="button" class="task-row" aria-expanded={isOpen} onClick={toggle} data-task={task.id}>
+        <span class="state">
+          <Standing task={task} isRunning={card.isRunning} />
+        </span>
+        <span class="name">
+          <span class="dim number">{task.isBeside ? '' : task.id}</span> {task.title}
+          {task.notes > 0 ? (
+            <span class="flag" title="The guard noted something">
+              {formatCount(task.notes, 'note')}
+            </span>
+          ) : null}
+        </span>
+        <span class="facts dim">{facts.join(' · ')}</span>
+        <span class="commit mono dim">{task.closed ? shortOid(task.closed.oid).slice(0, 8) : ''}</span>
+      </button>
+      {isOpen ? (
+        <div class="evidence">
+          <Conclusion task={task} />
+          <TaskButtons card={card} task={task} />
+          <OpenForm card={card} task={task.id} />
+          <EvidenceOf card={card} task={task} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Conclusion({ task }: { task: TaskView }) {
+  const { closed, question, reason } = task;
+  if (closed)
+    return (
+      <p class="conclusion">
+        {closed.summary}{' '}
+        <span class="dim">
+          {formatCount(closed.files, 'file')}, <span class="plus">+{closed.insertions}</span>{' '}
+          <span class="minus">−{closed.deletions}</span> in <span class="mono">{shortOid(closed.oid)}</span>.{' '}
+          {closed.reason}
+        </span>
+      </p>
+    );
+  const text = task.standing === 'parked' ? question : reason;
+  return text === undefined || text === '' ? null : <p class="conclusion words">{text}</p>;
+}
+
+function TaskButtons({ card, task }: { card: Card; task: TaskView }) {
+  if (!canAct.value || !card.isNewest || task.isBeside) return null;
+  const isOver = card.state === 'finished' || card.state === 'discarded';
+  const isLive = card.isRunning || card.state === 'paused';
+  const isOpen = task.standing === 'open' || task.standing === 'working';
+  const isSetAside = task.standing === 'failed' || task.standing === 'parked' || task.standing === 'skipped';
+  const kinds = [
+    ...(!isOver && (isOpen || isSetAside) ? (['steer'] as const) : []),
+    ...(!isOver && isSetAside ? (['retry'] as const) : []),
+    ...(!isOver && (isOpen || task.standing === 'failed' || task.standing === 'parked')
+      ? (['skip'] as const)
+      : []),
+    ...(task.canUndo && !isLive ? (['undo'] as const) : []),
+  ];
+  if (kinds.length === 0) return null;
+  const labels = { steer: 'Steer', retry: 'Retry', skip: 'Skip', undo: 'Undo' };
+  return (
+    <div class="buttons">
+      {kinds.map((kind) => (
+        <button type="button" key={kind} onClick={() => toggleForm(card.id, kind, task.id)}>
+          {labels[kind]}
+        </button>
+      ))}
+    </div>
+  );
+}

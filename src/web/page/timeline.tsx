@@ -1,0 +1,225 @@
+// The timeline: one row per task, its sessions and checks to scale, waits and pauses behind all rows.
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { formatMoment, formatMs } from '../../report/text/figure.ts';
+import type { Bar, Card } from '../view.ts';
+import { now, pathOf, tasks, wholeRun } from './store.ts';
+
+const rowHeight = 24;
+const barHeight = 12;
+const axisHeight = 22;
+
+/** The stretch that is shown: all, or the last so many milliseconds. */
+const zoom = signal<number | undefined>(undefined);
+const zooms: readonly (readonly [string, number | undefined])[] = [
+  ['All', undefined],
+  ['Last hour', 3_600_000],
+  ['Last 10 min', 600_000],
+];
+
+type Row = Readonly<{ id: string | undefined; label: string; bars: readonly Bar[] }>;
+
+export function Timeline({ card }: { card: Card }) {
+  const width = useWidth();
+  const whole = wholeRun.value;
+  if (!whole) return null;
+  const all = tasks.value.filter(({ bars }) => bars.length > 0);
+  const alone = whole.bars.filter(({ kind }) => kind === 'session' || kind === 'checks');
+  const rows: readonly Row[] = [
+    ...all.map(({ id, title, bars, isBeside }) => ({ id, label: isBeside ? title : `${id} ${title}`, bars })),
+    ...(alone.length > 0 ? [{ id: undefined, label: 'the run itself', bars: alone }] : []),
+  ];
+  if (rows.length === 0) return null;
+  const end = card.isRunning ? now.value : Date.parse(whole.to);
+  const begin =
+    zoom.value === undefined ? Date.parse(whole.from) : Math.max(Date.parse(whole.from), end - zoom.value);
+  const shown = rows.filter(({ bars }) => bars.some(({ to }) => to === undefined || Date.parse(to) >= begin));
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <header>
+        <h2>Timeline</h2>
+        <Legend />
+        <div class="choice small">
+          {zooms
+            .filter(([, ms]) => ms === undefined || end - Date.parse(whole.from) > ms)
+            .map(([label, ms]) => (
+              <button
+                type="button"
+                key={label}
+                aria-pressed={zoom.value === ms}
+                onClick={() => (zoom.value = ms)}
+              >
+                {label}
+              </button>
+            ))}
+        </div>
+      </header>
+      <div class="chart" ref={width.ref}>
+        <Chart
+          card={card}
+          rows={shown}
+          rests={whole.bars}
+          scale={{ begin, end: Math.max(end, begin + 1000), width: width.value }}
+        />
+      </div>
+    </section>
+  );
+}
+
+type Scale = Readonly<{ begin: number; end: number; width: number }>;
+
+function Chart({
+  card,
+  rows,
+  rests,
+  scale,
+}: {
+  card: Card;
+  rows: readonly Row[];
+  rests: readonly Bar[];
+  scale: Scale;
+}) {
+  const labelWidth = scale.width < 560 ? 0 : Math.min(240, scale.width * 0.28);
+  const step = labelWidth === 0 ? rowHeight + 14 : rowHeight;
+  const height = axisHeight + rows.length * step;
+  const x = (at: number): number =>
+    labelWidth +
+    ((Math.min(scale.end, Math.max(scale.begin, at)) - scale.begin) / (scale.end - scale.begin)) *
+      (scale.width - labelWidth - 4);
+  const ends = (bar: Bar): readonly [number, number] => [
+    x(Date.parse(bar.from)),
+    x(bar.to === undefined ? scale.end : Date.parse(bar.to)),
+  ];
+  const ticks = listTicks(scale.begin, scale.end, scale.width - labelWidth);
+  return (
+    <svg width={scale.width} height={height} role="img" aria-label={`Timeline of ${rows.length} rows`}>
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="2" height="6" class="hatch" />
+        </pattern>
+      </defs>
+      {ticks.map((at) => (
+        <g key={at}>
+          <line x1={x(at)} x2={x(at)} y1={axisHeight} y2={height} class="grid" />
+          <text
+            x={x(at)}
+            y={14}
+            class="tick"
+            text-anchor={x(at) > scale.width - 40 ? 'end' : x(at) < 30 ? 'start' : 'middle'}
+          >
+            {labelTick(at, scale)}
+          </text>
+        </g>
+      ))}
+      {rests
+        .filter(({ kind }) => kind === 'wait' || kind === 'pause' || kind === 'stop')
+        .map((bar) => {
+          const [from, to] = ends(bar);
+          return (
+            <rect
+              key={bar.kind + bar.from}
+              x={from}
+              y={axisHeight}
+              width={Math.max(1, to - from)}
+              height={height - axisHeight}
+              class={`rest ${bar.kind}`}
+            >
+              <title>{tell(bar)}</title>
+            </rect>
+          );
+        })}
+      {rows.map((row, at) => (
+        <g key={row.label} transform={`translate(0 ${axisHeight + at * step})`}>
+          <text x={0} y={labelWidth === 0 ? 12 : 16} class="label">
+            {cut(row.label, labelWidth === 0 ? scale.width / 7 : labelWidth / 7)}
+          </text>
+          {row.bars.map((bar) => {
+            const [from, to] = ends(bar);
+            const path =
+              row.id === undefined
+                ? pathOf(card.id, 'activity', bar.session === undefined ? undefined : String(bar.session))
+                : pathOf(card.id, 'tasks', row.id);
+            return (
+              <a key={bar.kind + bar.from} href={path} aria-label={bar.says} tabIndex={-1}>
+                <rect
+                  x={from}
+                  y={(labelWidth === 0 ? 18 : 6) + (bar.kind === 'checks' ? 2 : 0)}
+                  width={Math.max(2, to - from)}
+                  height={barHeight - (bar.kind === 'checks' ? 4 : 0)}
+                  rx={2}
+                  class={`bar ${bar.kind} ${bar.tone}${bar.to === undefined ? ' running' : ''}`}
+                >
+                  <title>{tell(bar)}</title>
+                </rect>
+              </a>
+            );
+          })}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const legend = [
+  ['session', 'session'],
+  ['checks good', 'checks green'],
+  ['checks bad', 'red'],
+  ['wait', 'wait or pause'],
+] as const;
+
+function Legend() {
+  return (
+    <p class="legend dim">
+      {legend.map(([name, word]) => (
+        <span key={name}>
+          <span class={`key ${name}`} /> {word}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function tell({ says, from, to }: Bar): string {
+  const span = to === undefined ? 'goes on' : formatMs(Date.parse(to) - Date.parse(from));
+  return `${says}\n${formatMoment(Date.parse(from))}, ${span}`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
+}
+
+const steps = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800,
+];
+
+/** Round instants, about 90 pixels apart. */
+function listTicks(begin: number, end: number, width: number): readonly number[] {
+  const wanted = (end - begin) / Math.max(2, width / 90) / 1000;
+  const stepMs = (steps.find((step) => step >= wanted) ?? 604800) * 1000;
+  const offset = new Date(begin).getTimezoneOffset() * 60_000;
+  const first = Math.ceil((begin - offset) / stepMs) * stepMs + offset;
+  return Array.from(
+    { length: Math.max(0, Math.floor((end - first) / stepMs) + 1) },
+    (_, n) => first + n * stepMs,
+  );
+}
+
+function labelTick(at: number, { begin, end }: Scale): string {
+  const moment = formatMoment(at);
+  if (end - begin > 2 * 86_400_000) return moment.replace(/, .*/, '');
+  const time = moment.slice(-5);
+  return end - begin < 300_000 ? `${time}:${String(new Date(at).getSeconds()).padStart(2, '0')}` : time;
+}
+
+/** The width of an element, as it changes, from when it stands in the page. */
+export function useWidth() {
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const [value, setValue] = useState(600);
+  useEffect(() => {
+    if (!element) return;
+    const look = new ResizeObserver(() => setValue(Math.max(280, element.clientWidth)));
+    look.observe(element);
+    return () => look.disconnect();
+  }, [element]);
+  return { ref: setElement, value };
+}

@@ -1,0 +1,51 @@
+// Parts with versions: whoever asks with the version they have last seen is given what is newer. Nothing is queued for anybody:
+// a slow reader misses the steps between, never the last state.
+import type { PartMessage } from './view.ts';
+
+/** A part as it was last set, as JSON. */
+type Part = Readonly<{ json: string; version: number }>;
+
+/** All versions count within one start of the server. */
+let clock = 0;
+
+/** Parts by name. */
+export class PartStore {
+  readonly #parts = new Map<string, Part>();
+
+  /** The newest version of all stores. */
+  static get now(): number {
+    return clock;
+  }
+
+  /** Sets a part; one that is as before keeps its version. True where it is other. */
+  set(name: string, value: unknown): boolean {
+    const json = JSON.stringify(value);
+    if (this.#parts.get(name)?.json === json) return false;
+    clock += 1;
+    this.#parts.set(name, { json, version: clock });
+    return true;
+  }
+
+  /** Sets all parts whose name begins so; what is not among them is gone. */
+  setAll(values: ReadonlyMap<string, unknown>): boolean {
+    let news = false;
+    for (const [name, value] of values) news = this.set(name, value) || news;
+    for (const name of this.#parts.keys())
+      if (!values.has(name) && this.#parts.get(name)?.json !== 'null') news = this.set(name, null) || news;
+    return news;
+  }
+
+  /** What is newer than a version, as lines of JSON, and the version that it brings the reader to. */
+  since(version: number, prefix = ''): Readonly<{ messages: readonly string[]; version: number }> {
+    const fresh = [...this.#parts].filter(([, part]) => part.version > version);
+    return {
+      messages: fresh.map(([name, { json }]) => `{"part":${JSON.stringify(prefix + name)},"value":${json}}`),
+      version: fresh.reduce((most, [, part]) => Math.max(most, part.version), version),
+    };
+  }
+
+  /** All that is there. */
+  values(): Readonly<Record<string, PartMessage['value']>> {
+    return Object.fromEntries([...this.#parts].map(([name, { json }]) => [name, JSON.parse(json)]));
+  }
+}

@@ -1,0 +1,40 @@
+// Reads the end of a check's output or of a session's raw stream. Which file is asked for by what the journal names, never by a
+// path of the page's.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { rawFile } from '../journal/replay.ts';
+import type { WatchedRun } from './watched-run.ts';
+
+/** Most bytes that are handed on; of a longer file its end. */
+const mostBytes = 512 * 1024;
+
+/** The text of a file's end, and how many bytes were left out before it. */
+export type LogText = Readonly<{ text: string; leftOut: number }>;
+
+/** The output of a check, by the name that the journal gives its file; undefined for any other name. */
+export function readCheckLog({ reader }: WatchedRun, name: string): LogText | undefined {
+  const isKnown = reader.facts.all.some((fact) => fact.type === 'check-ended' && fact.log === name);
+  return isKnown ? readEnd(path.join(reader.found.folder, name)) : undefined;
+}
+
+/** What a session's agent printed. */
+export function readRaw({ reader }: WatchedRun, session: number): LogText | undefined {
+  return reader.facts.state?.sessions.has(session) ? readEnd(rawFile(reader.found, session)) : undefined;
+}
+
+function readEnd(file: string): LogText | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, mostBytes));
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return { text: bytes.subarray(0, count).toString('utf8'), leftOut: size - bytes.length };
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,69 @@
+// Reads one run's journal as it grows, into the facts of its view. A journal that was cut since the last look, by the next
+// start after a crash, is read anew.
+import path from 'node:path';
+import { type RunFolder, statJournal } from '../journal/folder.ts';
+import { findDamage } from '../journal/read-journal.ts';
+import { parseFact } from '../journal/replay.ts';
+import { journalFile } from '../journal/run-files.ts';
+import { Tail } from '../journal/tail.ts';
+import { RunFacts } from './model/run-facts.ts';
+
+/** A run as far as its journal was read. */
+export class RunReader {
+  readonly found: RunFolder;
+  readonly #keep: boolean;
+  #tail: Tail;
+  #size = 0;
+  facts: RunFacts;
+  /** Why the journal cannot be read any further. */
+  damage: string | undefined;
+
+  /** `keep`: all facts, not only the state. */
+  constructor(found: RunFolder, keep: boolean) {
+    this.found = found;
+    this.#keep = keep;
+    this.#tail = this.#open();
+    this.facts = new RunFacts(keep);
+  }
+
+  /** Reads what is new; false when nothing is. */
+  look(): boolean {
+    try {
+      return this.#look();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      this.damage = message;
+      return true;
+    }
+  }
+
+  #look(): boolean {
+    const size = statJournal(this.found.folder)?.size ?? 0;
+    if (size === this.#size) return false;
+    if (size < this.#size || !this.#read()) this.#readAnew();
+    this.#size = size;
+    return true;
+  }
+
+  #readAnew(): void {
+    this.#tail = this.#open();
+    this.facts = new RunFacts(this.#keep);
+    this.damage = undefined;
+    if (!this.#read()) this.damage = findDamage(this.found.folder)?.message ?? 'its journal cannot be read';
+  }
+
+  /** False at a line that is none. */
+  #read(): boolean {
+    for (let line = this.#tail.next(); line !== undefined; line = this.#tail.next()) {
+      const fact = parseFact(line);
+      if (!fact) return false;
+      this.facts.add(fact);
+    }
+    return true;
+  }
+
+  #open(): Tail {
+    return new Tail(path.join(this.found.folder, journalFile));
+  }
+}

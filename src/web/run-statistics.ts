@@ -1,0 +1,38 @@
+// Statistics over the newest runs. A run is counted once for each length of its journal, and others get their turn between two.
+import { setImmediate as breathe } from 'node:timers/promises';
+import { statJournal } from '../journal/folder.ts';
+import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
+import type { ListedRun } from './listed-runs.ts';
+import { RunReader } from './run-reader.ts';
+import type { StatsView } from './view.ts';
+
+/** Runs that are looked at, the newest. */
+const mostRuns = 60;
+
+/** What was counted of each run. */
+export class RunStatistics {
+  readonly #counted = new Map<string, Readonly<{ size: number; stats: RunStats | undefined }>>();
+
+  /** Of these runs, the newest first; one that cannot be read is passed over. */
+  async of(runs: readonly ListedRun[]): Promise<StatsView> {
+    const all: RunStats[] = [];
+    for (const run of runs.slice(0, mostRuns)) {
+      const stats = this.#count(run);
+      if (stats) all.push(stats);
+      await breathe();
+    }
+    return { runs: all, together: tallyTogether(all) };
+  }
+
+  #count({ id, found }: ListedRun): RunStats | undefined {
+    const size = statJournal(found.folder)?.size ?? 0;
+    const known = this.#counted.get(id);
+    if (known?.size === size) return known.stats;
+    const reader = new RunReader(found, true);
+    reader.look();
+    const { state, all } = reader.facts;
+    const stats = state && reader.damage === undefined ? tallyRun(all, state) : undefined;
+    this.#counted.set(id, { size, stats });
+    return stats;
+  }
+}

@@ -1,0 +1,101 @@
+// Serves the dashboard until it is told to stop. Slow and many clients cost this process little, and no run anything.
+import type { Server } from 'node:http';
+import os from 'node:os';
+import { serve } from '@hono/node-server';
+import { Failure } from '../failure.ts';
+import type { CliContext } from '../start/context.ts';
+import { listRepositories } from '../start/known-repositories.ts';
+import type { Place } from '../start/locate.ts';
+import type { Undo } from './act.ts';
+import { hostJudge, type Listening } from './address.ts';
+import { makeApp } from './app.ts';
+import { readAssets } from './page-files.ts';
+import type { Tokens } from './token.ts';
+import { Watcher } from './watcher.ts';
+
+/** `here`: the only repository that is shown. `port`: 0 for any. */
+export type ServeOptions = Readonly<{
+  address: string;
+  port: number;
+  names: readonly string[];
+  tokens: Tokens;
+  here: Place | undefined;
+  undo: Undo;
+}>;
+
+/** A dashboard that is being served. */
+export type Served = AsyncDisposable &
+  Readonly<{ listening: Listening; watcher: Watcher; stopped: Promise<void> }>;
+
+/** Listens; a port that is taken is Failure('environment'). */
+export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
+  const { here, names, tokens, undo } = options;
+  const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
+  const watcher = new Watcher({ context, listPlaces });
+  const stop = Promise.withResolvers<void>();
+  let isHost: (host: string) => boolean = () => false;
+  const app = makeApp({
+    ...{ context, watcher, tokens, undo },
+    assets: readAssets(context.packageRoot),
+    isHost: (host) => isHost(host),
+    ...(here ? { here: here.root } : {}),
+  });
+  app.post('/api/stop', (c) => {
+    // Whoever asks is answered first.
+    setTimeout(stop.resolve, 100);
+    return c.json({ ok: true });
+  });
+  const { server, port } = await listen(app.fetch, options);
+  const listening = { address: options.address, port, names };
+  isHost = hostJudge(listening, ownAddresses());
+  return { listening, watcher, stopped: stop.promise, [Symbol.asyncDispose]: () => close(server, watcher) };
+}
+
+/** This machine's addresses in networks, IPv4 first. */
+export function ownAddresses(): readonly string[] {
+  const all = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
+  const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'));
+  return outside.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address);
+}
+
+function listen(
+  fetch: Parameters<typeof serve>[0]['fetch'],
+  { address, port }: Pick<ServeOptions, 'address' | 'port'>,
+): Promise<Readonly<{ server: Server; port: number }>> {
+  return new Promise((resolve, reject) => {
+    const server = serve(
+      {
+        fetch,
+        hostname: address,
+        port,
+        // Answers are made from files of this machine: whoever sends a head for longer than this is no browser.
+        serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
+      },
+      (info) => resolve({ server, port: info.port }),
+    ) as Server;
+    server.maxConnections = 600;
+    server.on('error', (error: NodeJS.ErrnoException) => reject(notListening(error, `${address}:${port}`)));
+  });
+}
+
+function notListening(error: NodeJS.ErrnoException, where: string): Failure {
+  const [why, hint] = reasons[error.code ?? ''] ?? [error.message, undefined];
+  return new Failure('environment', `the dashboard cannot listen at ${where}: ${why}`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+const reasons: Readonly<Record<string, readonly [string, string]>> = {
+  EADDRINUSE: ['another program listens there', 'Choose another port: pawl web --port 7300'],
+  EADDRNOTAVAIL: ['this machine has no such address', 'pawl web --host 0.0.0.0 listens at all that it has.'],
+  EACCES: ['it is not allowed', 'Ports below 1024 are for root: pawl web --port 7300'],
+};
+
+function close(server: Server, watcher: Watcher): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+    watcher.wake();
+  });
+}

@@ -1,0 +1,24 @@
+// Starts the dashboard as a process of its own beside a run, where none is served yet; it outlives the run.
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startBeside } from '../process/spawn.ts';
+import type { CliContext } from '../start/context.ts';
+import { findServed, type Remembered } from './web-file.ts';
+
+/** How long it may take until it listens, milliseconds. */
+const startMs = 10_000;
+
+/** The dashboard that is served now, started if need be; undefined where it did not begin to listen. */
+export async function ensureServed(context: CliContext): Promise<Remembered | undefined> {
+  const known = findServed(context.folders);
+  if (known) return known;
+  const { nodePath, packageRoot, env, signal } = context;
+  startBeside([nodePath, path.join(packageRoot, 'dist', 'pawl.js'), 'web', '--until-idle'], env);
+  const until = performance.now() + startMs;
+  while (performance.now() < until && !signal.aborted) {
+    const served = findServed(context.folders);
+    if (served) return served;
+    await wait(50);
+  }
+  return undefined;
+}

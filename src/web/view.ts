@@ -1,0 +1,244 @@
+// What the page is told: plain values that travel as JSON. The page and the server share these types, and nothing else.
+import type { LimitWindow, Tokens } from '../event/activity.ts';
+import type { Cap } from '../event/budget.ts';
+import type { Spent } from '../journal/ledger.ts';
+import type { RunStats, Together } from '../journal/run-stats.ts';
+import type { FindingItem, Findings } from '../report/findings/findings.ts';
+import type { Standing } from '../report/standing/standing.ts';
+import type { Block } from '../report/text/block.ts';
+import type { Tone } from '../report/text/line.ts';
+
+/** A repository by a short name of its own, and where it is. */
+export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
+
+/** Something that waits for a person. Instants are ISO 8601 in UTC. */
+export type Need = Readonly<{
+  kind: 'question' | 'planning' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
+  /** `now`: nothing goes on without a person. `soon`: something is left undone. `later`: good to know. */
+  urgency: 'now' | 'soon' | 'later';
+  task?: string;
+  /** What it is about, in a few words. */
+  title: string;
+  text: string;
+  /** Answers that the question itself names. */
+  options?: readonly string[];
+  /** When it is over by itself. */
+  until?: string;
+  /** What a person can type instead. */
+  command?: string;
+}>;
+
+/** A task that is being worked on. */
+export type InWork = Readonly<{
+  task: string;
+  title: string;
+  attempt: number;
+  session?: number;
+  since?: string;
+}>;
+
+/** One run as the list shows it. */
+export type Card = Readonly<{
+  /** Of the run among those of all repositories. */
+  id: string;
+  repository: RepositoryView;
+  run: string;
+  plan: string;
+  title: string;
+  branch: string;
+  worktree?: string;
+  state: Standing['state'];
+  phase?: string;
+  exit?: number;
+  /** What the exit code means, in words. */
+  exitText?: string;
+  reasons: readonly string[];
+  tasks: Standing['tasks'];
+  inWork: readonly InWork[];
+  spent: Spent;
+  caps: readonly Cap[];
+  apiEquivalent?: string;
+  billing: string;
+  agent: string;
+  model?: string;
+  limits: readonly (LimitWindow & Readonly<{ at: string }>)[];
+  startedAt: string;
+  lastAt: string;
+  endedAt?: string;
+  /** Time at work, pauses and stops left out, milliseconds, at `lastAt`; it goes on where `isRunning`. */
+  takenMs: number;
+  isRunning: boolean;
+  waitingUntil?: string;
+  waitingFor?: string;
+  pausing: boolean;
+  /** Findings that a person still has to decide about. */
+  unsettled: number;
+  needs: readonly Need[];
+  /** It is the newest of its plan: only that can be gone on with. */
+  isNewest: boolean;
+  /** The command that goes on with it. */
+  next?: string;
+}>;
+
+/** A run whose journal cannot be read. */
+export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
+
+/** A stretch of time in the timeline; without `to` it goes on. */
+export type Bar = Readonly<{
+  kind: 'session' | 'checks' | 'wait' | 'pause' | 'stop';
+  from: string;
+  to?: string;
+  tone: 'plain' | 'good' | 'bad' | 'warn';
+  says: string;
+  session?: number;
+}>;
+
+/** A task, or a piece of work beside the plan, without its evidence. */
+export type TaskView = Readonly<{
+  id: string;
+  title: string;
+  standing:
+    | 'open'
+    | 'working'
+    | 'checked'
+    | 'unchecked'
+    | 'by-hand'
+    | 'before'
+    | 'failed'
+    | 'parked'
+    | 'skipped';
+  /** Its place in the plan; work beside the plan follows it. */
+  order: number;
+  isBeside: boolean;
+  attempts: number;
+  corrections: number;
+  spent: Spent;
+  ms: number;
+  question?: string;
+  /** Why it failed, or what the last round concluded. */
+  reason?: string;
+  closed?: Readonly<{
+    oid: string;
+    at: string;
+    summary: string;
+    reason: string;
+    files: number;
+    insertions: number;
+    deletions: number;
+  }>;
+  /** How often a guard, a refusal or a sign of tampering was noted. */
+  notes: number;
+  bars: readonly Bar[];
+  canUndo: boolean;
+}>;
+
+export type CheckView = Readonly<{
+  at: string;
+  command: string;
+  when: string;
+  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
+  exitCode: number | null;
+  durationMs: number;
+  log: string;
+  says?: string;
+  alreadyRed: boolean;
+  knownRed: boolean;
+}>;
+
+export type SessionView = Readonly<{
+  session: number;
+  role: string;
+  agent: string;
+  model?: string;
+  reviewer?: string;
+  startedAt: string;
+  endedAt?: string;
+  outcome?: string;
+  reason?: string;
+  costUsd?: number;
+  atLeast: boolean;
+  tokens?: Tokens;
+}>;
+
+/** One attempt at a task: its sessions, the checks after its turns, what was concluded. */
+export type AttemptView = Readonly<{
+  number: number;
+  reason: string;
+  at: string;
+  sessions: readonly SessionView[];
+  checks: readonly CheckView[];
+  corrections: readonly Readonly<{ kind: string; reason: string }>[];
+  verdict?: string;
+  why?: string;
+}>;
+
+/** What was seen of one task. */
+export type Evidence = Readonly<{
+  task: string;
+  /** Checks before the work. */
+  before: readonly CheckView[];
+  /** Commands that were red before the work and are green now. */
+  turnedGreen: readonly string[];
+  /** Checks that were green before the work: they prove nothing. */
+  vacuous: readonly string[];
+  attempts: readonly AttemptView[];
+  /** Attempts that are not told, since there are too many. */
+  leftOut: number;
+  /** What the guard found and did, files that were refused, signs of tampering. */
+  notes: readonly Readonly<{ tone: Tone; text: string }>[];
+  answers: readonly Readonly<{ question: string; answer: string }>[];
+  hasDiff: boolean;
+}>;
+
+/** The run as a whole, beside its card. */
+export type RunView = Readonly<{
+  folder: string;
+  resumes: number;
+  from: string;
+  to: string;
+  /** Waits, pauses and stops of the whole run, and sessions that belong to no task. */
+  bars: readonly Bar[];
+  interventions: readonly Readonly<{ at: string; text: string; by?: 'web' }>[];
+  notices: readonly string[];
+  notesWaiting: readonly string[];
+}>;
+
+export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
+export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
+export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
+
+/** One thing that an agent said or did. */
+export type ActivityItem = Readonly<{
+  /** Counts within the session. */
+  n: number;
+  at: string;
+  session: number;
+  task?: string;
+  kind: 'said' | 'tool' | 'thought' | 'trouble' | 'note';
+  text: string;
+  /** What a tool works on. */
+  detail?: string;
+  /** A tool that has ended badly. */
+  isError?: boolean;
+  main: boolean;
+}>;
+
+/** One line of the journal in words. */
+export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
+
+/** What the stream sends: a part that is new or other than before; null: it is gone. */
+export type PartMessage = Readonly<{ part: string; value: unknown }>;
+
+/** All parts of a run, for a page without a server. */
+export type Export = Readonly<{
+  at: string;
+  id: string;
+  parts: Readonly<Record<string, unknown>>;
+  evidence: Readonly<Record<string, Evidence>>;
+  diffs: Readonly<Record<string, string>>;
+  logs: Readonly<Record<string, string>>;
+  activity: readonly ActivityItem[];
+}>;
+
+/** Who the page is to the server. */
+export type Hello = Readonly<{ version: string; canAct: boolean; here?: string }>;

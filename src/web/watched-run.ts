@@ -1,0 +1,50 @@
+// One run that somebody looks at: its journal is followed, its parts are made anew when it grows, its agents' activity is read.
+import type { RunFolder } from '../journal/folder.ts';
+import type { Place } from '../start/locate.ts';
+import { ActivityFollower } from './activity.ts';
+import { makeParts } from './model/parts.ts';
+import { PartStore } from './part-store.ts';
+import { RunReader } from './run-reader.ts';
+
+/** Parts of a long run take time to make: at most this share of it is spent on them. */
+const restShare = 10;
+
+/** A run that is looked at; `viewers` counts by whom. */
+export class WatchedRun {
+  readonly place: Place;
+  readonly reader: RunReader;
+  readonly parts = new PartStore();
+  readonly activity: ActivityFollower;
+  viewers = 0;
+  lastAskedMs = 0;
+  #restUntilMs = 0;
+  #isStale = true;
+  #live = false;
+
+  constructor(place: Place, found: RunFolder, mask: (text: string) => string) {
+    this.place = place;
+    this.reader = new RunReader(found, true);
+    this.activity = new ActivityFollower(found, mask);
+  }
+
+  /** Reads what is new; true where there is something to tell. */
+  look(live: boolean, nowMs: number): boolean {
+    if (this.reader.look() || live !== this.#live) this.#isStale = true;
+    this.#live = live;
+    const { state } = this.reader.facts;
+    const seen = this.activity.count;
+    if (state) this.activity.look(state);
+    const isNews = this.activity.count > seen;
+    return this.#remake(nowMs) || isNews;
+  }
+
+  #remake(nowMs: number): boolean {
+    if (!this.#isStale || nowMs < this.#restUntilMs) return false;
+    const from = performance.now();
+    const { folder } = this.reader.found;
+    const news = this.parts.setAll(makeParts(this.reader.facts, { folder, live: this.#live }));
+    this.#isStale = false;
+    this.#restUntilMs = nowMs + (performance.now() - from) * restShare;
+    return news;
+  }
+}

@@ -1,0 +1,136 @@
+// Looks at journals and locks while somebody is watching, and wakes the streams when there is something new. It reads files
+// only: no run waits for it, and none is asked anything.
+import { setImmediate as breathe } from 'node:timers/promises';
+import { maskSecrets } from '../journal/mask.ts';
+import type { CliContext } from '../start/context.ts';
+import type { Place } from '../start/locate.ts';
+import { ListedRuns } from './listed-runs.ts';
+import { PartStore } from './part-store.ts';
+import { WatchedRun } from './watched-run.ts';
+
+/** Between two looks at the runs that somebody has open, and at the list of all, milliseconds. */
+const lookMs = 250;
+const listMs = 1_000;
+/** A run that nobody has looked at for so long is let go, milliseconds. */
+const keepMs = 60_000;
+
+/** `listPlaces`: the repositories, asked again at each look. */
+export type WatcherOptions = Readonly<{
+  context: Pick<CliContext, 'env' | 'now'>;
+  listPlaces: () => readonly Place[];
+}>;
+
+/** Looks as long as it is held. */
+export class Watcher {
+  readonly cards = new PartStore();
+  readonly runs = new ListedRuns(this.cards);
+  readonly #options: WatcherOptions;
+  readonly #mask: (text: string) => string;
+  readonly #watched = new Map<string, WatchedRun>();
+  readonly #waiting = new Set<() => void>();
+  #holds = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #listedMs = Number.NEGATIVE_INFINITY;
+  #listing: Promise<void> | undefined;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    this.#mask = maskSecrets(options.context.env);
+  }
+
+  get mask(): (text: string) => string {
+    return this.#mask;
+  }
+
+  /** How many watch. */
+  get holds(): number {
+    return this.#holds;
+  }
+
+  /** Keeps it looking until the answer is called. */
+  hold(): () => void {
+    this.#holds += 1;
+    this.#timer ??= setTimeout(() => this.#tick(), 0);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#holds -= 1;
+      isHeld = false;
+    };
+  }
+
+  /** The list of all runs, read now if it is not fresh. */
+  refresh(): Promise<void> {
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined;
+    });
+    return this.#listing;
+  }
+
+  /** A run by its id, followed from now on; undefined where there is none. */
+  watch(id: string): WatchedRun | undefined {
+    const listed = this.runs.find(id);
+    if (!listed) return undefined;
+    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#mask);
+    this.#watched.set(id, run);
+    run.lastAskedMs = performance.now();
+    run.look(listed.holder !== undefined, performance.now());
+    return run;
+  }
+
+  /** Resolves when there is something new, or after so long. */
+  change(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, waitMs);
+      this.#waiting.add(done);
+    });
+  }
+
+  /** Wakes whoever waits: there is something new, or an end. */
+  wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    if (this.#holds === 0) {
+      this.#forget(Number.POSITIVE_INFINITY);
+      return;
+    }
+    const nowMs = performance.now();
+    if (this.#look(nowMs)) this.wake();
+    if (nowMs - this.#listedMs >= listMs) void this.refresh();
+    this.#forget(nowMs);
+    this.#timer = setTimeout(() => this.#tick(), lookMs);
+  }
+
+  #look(nowMs: number): boolean {
+    let news = false;
+    for (const [id, run] of this.#watched) {
+      const listed = this.runs.find(id);
+      if (!listed) this.#watched.delete(id);
+      else if (run.viewers > 0) news = run.look(listed.holder !== undefined, nowMs) || news;
+    }
+    return news;
+  }
+
+  #forget(nowMs: number): void {
+    for (const [id, run] of this.#watched)
+      if (run.viewers === 0 && nowMs - run.lastAskedMs > keepMs) this.#watched.delete(id);
+  }
+
+  async #list(): Promise<void> {
+    this.runs.list(this.#options.listPlaces());
+    for (const isNews of this.runs.readCards()) {
+      if (isNews) this.wake();
+      await breathe();
+    }
+    this.#listedMs = performance.now();
+    // Where there is no run a tab is told that, too.
+    if (this.cards.set('listed', true)) this.wake();
+  }
+}

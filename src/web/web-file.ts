@@ -1,0 +1,62 @@
+// Remembers this user's dashboard: its tokens and port, so that an open tab finds it again after a restart, and the process
+// that serves it now. Only this user can read the file.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Folders } from '../config/folders.ts';
+import { makeFolder } from '../disk.ts';
+import { describeSelf, isAlive } from '../journal/alive.ts';
+import { writeFileUnsynced } from '../write-file.ts';
+import type { Tokens } from './token.ts';
+
+const webSchema = z.object({
+  pid: z.number(),
+  startTime: z.string(),
+  bootId: z.string(),
+  host: z.string(),
+  address: z.string(),
+  port: z.number(),
+  act: z.string(),
+  read: z.string(),
+});
+
+/** A dashboard as it is remembered. */
+export type Remembered = Readonly<z.infer<typeof webSchema>>;
+
+function webFile({ state }: Folders): string {
+  return path.join(state, 'web.json');
+}
+
+/** What is remembered; undefined where nothing is, or nothing that can be read. */
+export function readRemembered(folders: Folders): Remembered | undefined {
+  try {
+    return webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The dashboard that is served now. */
+export function findServed(folders: Folders): Remembered | undefined {
+  const known = readRemembered(folders);
+  // A home may be shared by several machines; each has a dashboard of its own.
+  return known?.host === os.hostname() && isAlive(known) ? known : undefined;
+}
+
+/** Remembers that this process serves it. */
+export function remember(
+  folders: Folders,
+  { tokens, address, port }: Readonly<{ tokens: Tokens; address: string; port: number }>,
+): void {
+  makeFolder(folders.state, 0o700);
+  const known: Remembered = { ...describeSelf(), address, port, ...tokens };
+  writeFileUnsynced(webFile(folders), `${JSON.stringify(known)}\n`, 0o600);
+}
+
+/** The remembered tokens, or new ones. */
+export function tokensOf(known: Remembered | undefined): Tokens {
+  const make = (): string => randomBytes(32).toString('base64url');
+  return { act: known?.act ?? make(), read: known?.read ?? make() };
+}
