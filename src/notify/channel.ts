@@ -1,0 +1,58 @@
+// Where messages go: an address becomes a channel that knows what to send, and sends nothing itself. One file below
+// `service/` for each service.
+import { nearest } from '../nearest.ts';
+import { type Address, splitAddress } from './address.ts';
+import type { Means, Reading } from './means.ts';
+import { readDiscord } from './service/discord.ts';
+import { readGotify } from './service/gotify.ts';
+import { readMail } from './service/mail.ts';
+import { readNtfy } from './service/ntfy.ts';
+import { readCommand, readDesktop } from './service/program.ts';
+import { readPushover } from './service/pushover.ts';
+import { readSlack } from './service/slack.ts';
+import { readTelegram } from './service/telegram.ts';
+import { readWebhook } from './service/webhook.ts';
+
+/** Where messages go, by a name that holds no secret. */
+export type Channel = Readonly<{ name: string; means: Means; secrets: readonly string[] }>;
+
+/** Services by scheme; `form`: how an address of it is written. */
+const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): Reading }>>> = {
+  ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
+  ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
+  slack: { form: 'slack://A/B/C, the parts of the webhook, or slack://xoxb-TOKEN/CHANNEL', read: readSlack },
+  discord: { form: 'discord://ID/TOKEN', read: readDiscord },
+  tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
+  gotify: { form: 'gotify://HOST/TOKEN', read: readGotify },
+  gotifys: { form: 'gotifys://HOST/TOKEN', read: readGotify },
+  pover: { form: 'pover://USER_KEY@TOKEN', read: readPushover },
+  mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+  mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+  json: { form: 'json://HOST/PATH', read: readWebhook },
+  jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
+  desktop: { form: 'desktop://', read: readDesktop },
+};
+
+/** Reads an address, or says what is wrong with it, without showing a secret. */
+export function readChannel(text: string): Channel | Readonly<{ problem: string }> {
+  const command = /^command:(?!\/\/)\s*(\S.*)$/s.exec(text.trim())?.[1];
+  if (command !== undefined) return { name: 'command', means: readCommand(command), secrets: [] };
+  const address = splitAddress(text);
+  if (!address) return { problem: `this is no address: ${howWritten}` };
+  const service = services[address.scheme];
+  if (!service) {
+    const meant = nearest(address.scheme, Object.keys(services));
+    return {
+      problem: `there is no service ${address.scheme}://${meant ? `; did you mean ${meant}://?` : `: ${howWritten}`}`,
+    };
+  }
+  const reading = service.read(address);
+  if ('problem' in reading)
+    return { problem: `${address.scheme}:// ${reading.problem}; it is written ${service.form}` };
+  const { means, shown = '…', secrets } = reading;
+  return { name: `${address.scheme}://${shown}`, means, secrets: secrets.filter((one) => one.length >= 8) };
+}
+
+const howWritten = `addresses begin with ${Object.keys(services)
+  .map((scheme) => `${scheme}://`)
+  .join(', ')} or command:`;

@@ -1,0 +1,31 @@
+// Sends a message as a mail of plain text. Loaded only when there is one to send.
+import { createTransport } from 'nodemailer';
+import type { MailServer } from './means.ts';
+import type { Message } from './message.ts';
+
+/** Sends it; throws what the server or the way to it says. */
+export async function sendMail(server: MailServer, message: Message, timeoutMs: number): Promise<void> {
+  const { host, port, secure, needsTls, user, password, from, to } = server;
+  const transport = createTransport({
+    ...{ host, port, secure, requireTLS: needsTls, ignoreTLS: !secure && !needsTls },
+    ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const late = setTimeout(() => transport.close(), timeoutMs);
+  try {
+    await transport.sendMail({
+      from: { name: 'pawl', address: from },
+      to: [...to],
+      subject: message.title,
+      text: `${message.body}\n`,
+      ...(message.priority >= 5 ? { priority: 'high' as const } : {}),
+      // No machine answers it, and mail programs keep it out of holiday replies.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } finally {
+    clearTimeout(late);
+    transport.close();
+  }
+}

@@ -1,0 +1,94 @@
+// Sends one message over one channel, with a clock, and says in words what went wrong; it never throws. Answers are read
+// to a bound, and nothing secret of a channel is in what is said.
+import type { Channel } from './channel.ts';
+import type { HttpRequest, Means, ProgramCall } from './means.ts';
+import { bound, type Message } from './message.ts';
+
+/** What a program answered that was started to tell something; undefined: it ended well. */
+export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
+
+/** What a delivery is made with. */
+export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
+
+/** How it went: undefined is well. `isPassing`: it may go well later. */
+export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
+
+/** Sends it. */
+export async function deliver(
+  channel: Channel,
+  message: Message,
+  tools: Tools,
+): Promise<Trouble | undefined> {
+  try {
+    const trouble = await sendBy(channel.means, message, tools);
+    return trouble && { ...trouble, why: conceal(trouble.why, channel) };
+  } catch (error) {
+    return { why: conceal(wordsOf(error, tools.timeoutMs), channel), isPassing: true };
+  }
+}
+
+async function sendBy(means: Means, message: Message, tools: Tools): Promise<Trouble | undefined> {
+  switch (means.kind) {
+    case 'http':
+      for (const request of means.requests(message)) {
+        const trouble = await post(request, tools.timeoutMs, means.judgeAnswer);
+        if (trouble) return trouble;
+      }
+      return undefined;
+    case 'mail': {
+      // Nobody without a mail address loads what speaks SMTP.
+      const { sendMail } = await import('./deliver-mail.ts');
+      await sendMail(means.server, message, tools.timeoutMs);
+      return undefined;
+    }
+    case 'program': {
+      const why = await tools.runProgram(means.call(message, tools.platform), tools.timeoutMs);
+      return why === undefined ? undefined : { why, isPassing: false };
+    }
+  }
+}
+
+async function post(
+  { url, headers, body }: HttpRequest,
+  timeoutMs: number,
+  judge?: (body: string) => string | undefined,
+): Promise<Trouble | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  // What is sent along would go to another host.
+  const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+  const text = await readStart(answer);
+  if (answer.status >= 300 && answer.status < 400) {
+    const target = URL.parse(answer.headers.get('location') ?? '', url);
+    const to = target ? ` to ${target.protocol}//${target.host}` : '';
+    return { why: `it redirects${to} (${answer.status}): use that address`, isPassing: false };
+  }
+  const says = answer.ok ? judge?.(text) : `${answer.status} ${answer.statusText} ${text}`;
+  if (says === undefined) return undefined;
+  return { why: says, isPassing: answer.status >= 500 || answer.status === 429 };
+}
+
+/** The beginning of an answer: a server may send without end. */
+async function readStart({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > 2_000) break;
+  }
+  return text;
+}
+
+/** What an error says, without an address. */
+export function wordsOf(error: unknown, timeoutMs: number): string {
+  const { name, cause, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === 'TimeoutError') return `no answer within ${Math.round(timeoutMs / 1_000)} s`;
+  const inner = cause instanceof Error ? cause : undefined;
+  const first = inner instanceof AggregateError ? inner.errors[0] : undefined;
+  return first instanceof Error ? first.message : (inner?.message ?? message);
+}
+
+function conceal(text: string, { secrets }: Channel): string {
+  const bare = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text);
+  return bound(bare.replaceAll(/\s+/g, ' ').trim(), 200);
+}

@@ -1,0 +1,84 @@
+// When what is pending is sent, and how several things become one message: a judgement of times that are given in.
+import { formatCount, formatMs } from '../report/text/figure.ts';
+import { bound, type Message, type Priority } from './message.ts';
+import type { Item } from './occasion.ts';
+
+const minuteMs = 60_000;
+
+/** Of the pauses: before a message, so that what happens at once is told at once; between two; and between two that wake nobody. */
+export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
+
+/** From this priority on, a message is worth a sound. */
+const loud = 3;
+
+/** When messages were last sent, epoch milliseconds; `quietMs`: one of quiet items alone. */
+export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
+
+/** The instant at which the pending items are to be sent; undefined: there are none. What is quiet waits for what is loud, or for hours. */
+export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
+  const [first] = pending;
+  if (!first) return undefined;
+  const firstLoud = pending.find(({ priority }) => priority >= loud);
+  if (firstLoud) return Math.max(firstLoud.atMs + pauses.gatherMs, (last.anyMs ?? 0) + pauses.loudMs);
+  return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
+}
+
+/** When was sent what, after these items were. */
+export function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
+  const isQuiet = sent.every(({ priority }) => priority < loud);
+  return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
+}
+
+/** Most items that one message tells in full. */
+const most = 6;
+
+/** One message of all items; at least one. */
+export function composeMessage(items: readonly Item[]): Message {
+  const told = gatherWaits(items).sort((a, b) => b.priority - a.priority || a.atMs - b.atMs);
+  const [top] = told;
+  if (!top) throw new Error('a message tells something');
+  const { about } = top.event;
+  const rest = told.length - most;
+  const isOne = told.length === 1;
+  const body = [
+    ...told.slice(0, most).map((item) => formatItem(item, isOne)),
+    ...(rest > 0 ? [`… and ${rest} more: pawl status`] : []),
+    ...(about ? [`${about.title} (${about.plan}, branch ${about.branch})`] : []),
+  ];
+  return {
+    title: bound(`pawl: ${top.title}${isOne ? '' : ` (+${told.length - 1})`}`, 120),
+    body: body.map((part) => bound(part, 600)).join('\n\n'),
+    tone: top.tone,
+    priority: Math.max(...told.map(({ priority }) => priority)) as Priority,
+    events: told.map(({ event }) => event),
+  };
+}
+
+function formatItem({ title, text, event: { command } }: Item, isOne: boolean): string {
+  const words = isOne ? text : `${title}. ${text}`;
+  return command === undefined ? words : `${words}\n→ ${command}`;
+}
+
+/** A night’s waits are one line: how many, and how long in all. */
+function gatherWaits(items: readonly Item[]): Item[] {
+  const waits = items.filter(({ key }) => key === 'limit:began' || key === 'limit:over');
+  const others = items.filter((item) => !waits.includes(item));
+  const last = waits.at(-1);
+  if (!last || waits.length === 1) return [...others, ...waits];
+  const over = waits.filter(({ waitedMs }) => waitedMs !== undefined);
+  const totalMs = over.reduce((sum, { waitedMs = 0 }) => sum + waitedMs, 0);
+  const isWaiting = last.waitedMs === undefined;
+  const past =
+    over.length === 0
+      ? []
+      : [`${formatCount(over.length, 'wait')} for a limit or the service, ${formatMs(totalMs)} in all.`];
+  return [
+    ...others,
+    {
+      ...last,
+      priority: Math.max(...waits.map(({ priority }) => priority)) as Priority,
+      title: isWaiting ? last.title : 'Waited',
+      text: [...past, isWaiting ? last.text : 'The run goes on.'].join(' '),
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+// What a message is, whatever service carries it, and what is common to them: priorities, and texts of a bounded length.
+import type { Occasion } from '../config/notify-settings.ts';
+
+/** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
+export type Priority = 1 | 2 | 3 | 4 | 5;
+
+/** How a message is meant, in the words of apprise. */
+export type Tone = 'info' | 'success' | 'warning' | 'failure';
+
+/** The run that a message is about. */
+export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
+
+/** What one message tells a program, beside its text. */
+export type MessageEvent = Readonly<{
+  occasion: Occasion | 'test';
+  priority: Priority;
+  about?: About;
+  task?: string;
+  /** The command that answers it. */
+  command?: string;
+  /** Of a run's end. */
+  end?: Readonly<{
+    exit: number;
+    durationMs: number;
+    files: number;
+    insertions: number;
+    deletions: number;
+    error?: string;
+  }>;
+}>;
+
+/** One message, ready to be sent. */
+export type Message = Readonly<{
+  title: string;
+  body: string;
+  tone: Tone;
+  /** That of the gravest event. */
+  priority: Priority;
+  /** All that it tells of, the gravest first. */
+  events: readonly MessageEvent[];
+}>;
+
+/** The text with at most so many characters, cut at its end. */
+export function bound(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,239 @@
+// Which events a person is told of, and in which words: what is asked or happened, and the command that answers it.
+// Texts are bounded; gather.ts puts several together.
+import type { Occasion } from '../config/notify-settings.ts';
+import { commandAgain } from '../event/again.ts';
+import type { Event, FactOf, Stamped } from '../event.ts';
+import { spentBy } from '../journal/ledger.ts';
+import type { RunState } from '../journal/state.ts';
+import { formatReached } from '../report/events/format-budget.ts';
+import { formatExit } from '../report/events/format-run.ts';
+import { formatChange } from '../report/events/format-task.ts';
+import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
+import { bound, type MessageEvent, type Priority, type Tone } from './message.ts';
+
+/** One thing to tell. */
+export type Item = Readonly<{
+  occasion: Occasion;
+  /** What it is about: a later event can make an item of a key moot. */
+  key: string;
+  atMs: number;
+  priority: Priority;
+  tone: Tone;
+  /** A headline of a few words, without the plan's title. */
+  title: string;
+  /** One or a few sentences. */
+  text: string;
+  event: MessageEvent;
+  /** Of a wait that is over: how long it was. */
+  waitedMs?: number;
+}>;
+
+/** Longest words of an agent, or reason. */
+const longest = 400;
+
+type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
+  Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end']; waitedMs?: number }>;
+
+/** What an event is worth telling; `state`: the run with it. Undefined: nothing. */
+export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
+  const words = wordsOf(event, state);
+  if (!words) return undefined;
+  const { occasion, key = '', task, command, end, waitedMs, ...rest } = words;
+  return {
+    ...rest,
+    occasion,
+    key: `${occasion}:${task ?? key}`,
+    atMs: Date.parse(event.at),
+    ...(waitedMs === undefined ? {} : { waitedMs }),
+    event: {
+      occasion,
+      priority: rest.priority,
+      about: aboutOf(state),
+      ...(task === undefined ? {} : { task }),
+      ...(command === undefined ? {} : { command }),
+      ...(end === undefined ? {} : { end }),
+    },
+  };
+}
+
+/** Keys of items that an event makes moot: nobody need be told what is settled. */
+export function settles(event: Event): readonly string[] {
+  if (event.type === 'task-answered' || event.type === 'retry-asked' || event.type === 'skip-asked')
+    return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
+  return [];
+}
+
+function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
+  switch (event.type) {
+    case 'task-parked':
+      return {
+        ...{ occasion: 'needs-input', priority: 5, tone: 'warning', task: event.task },
+        title: `${nameTask(event.task)} asks you`,
+        text: bound(event.question, longest),
+        command: `pawl answer ${event.task} "…"`,
+      };
+    case 'stuck':
+      return event.step === 'give-up' ? undefined : stuckWords(event);
+    case 'task-failed':
+      return {
+        ...{ occasion: 'failed', priority: 5, tone: 'failure', task: event.task },
+        title: `${nameTask(event.task)} failed`,
+        text: bound(event.reason, longest),
+        command: `pawl retry ${event.task}`,
+      };
+    case 'budget-reached':
+      return budgetWords(event);
+    case 'waiting':
+      return waitingWords(event);
+    case 'waited':
+      return undefined;
+    case 'stage-ended':
+      return stageWords(event);
+    case 'run-resumed':
+      return event.after === 'crash' ? crashWords : undefined;
+    case 'task-closed':
+      return {
+        ...{ occasion: 'task-done', priority: 1, tone: 'success', task: event.task },
+        title: `${nameTask(event.task)} is done${event.proof === 'unchecked' ? ', unchecked' : ''}`,
+        text: formatChange(event),
+      };
+    case 'run-ended':
+      return endWords(event, state);
+    default:
+      return undefined;
+  }
+}
+
+/** The end of a wait, told by how long it was; `began`: the wait. */
+export function readWaitEnd(
+  event: Stamped<FactOf<'waited'>>,
+  began: Stamped<FactOf<'waiting'>>,
+  state: RunState,
+): Item | undefined {
+  if (event.how === 'interrupted' || (began.why !== 'limit' && began.why !== 'overload')) return undefined;
+  const waitedMs = Math.max(0, Date.parse(event.at) - Date.parse(began.at));
+  return {
+    ...{
+      occasion: 'limit',
+      key: 'limit:over',
+      atMs: Date.parse(event.at),
+      priority: 1,
+      tone: 'info',
+      waitedMs,
+    },
+    title: 'Goes on after a wait',
+    text: `The wait ${forWhat[began.why]} took ${formatMs(waitedMs)}; the run goes on.`,
+    event: { occasion: 'limit', priority: 1, about: aboutOf(state) },
+  };
+}
+
+const forWhat = { limit: 'for the usage limit', overload: 'for the agent’s service' } as const;
+
+function waitingWords({ why, until }: FactOf<'waiting'>): Words | undefined {
+  if (why !== 'limit' && why !== 'overload') return undefined;
+  return {
+    ...{ occasion: 'limit', key: 'began', priority: 2, tone: 'info' },
+    title: `Waits ${forWhat[why]}`,
+    text: `It waits until ${formatMoment(until)} and then goes on by itself.`,
+    command: 'pawl continue',
+  };
+}
+
+function stuckWords({ task, why, step }: FactOf<'stuck'>): Words {
+  const next = step === 'diagnose' ? 'is told to find the cause first' : 'gets the stronger model';
+  return {
+    ...{ occasion: 'stuck', priority: 4, tone: 'warning', task },
+    title: `${nameTask(task)} is stuck`,
+    text: `${bound(why, longest)}; the next attempt ${next}.`,
+    command: 'pawl steer "…"',
+  };
+}
+
+function budgetWords(fact: FactOf<'budget-reached'>): Words {
+  const isSpent = fact.share === 1;
+  return {
+    ...{ occasion: 'budget', priority: isSpent ? 5 : 3, tone: 'warning' },
+    key: `${fact.budget} ${fact.share}`,
+    title: isSpent ? 'A budget is spent' : 'Most of a budget is spent',
+    text: `${formatReached(fact)}.`,
+    ...(fact.budget === 'cost' ? { command: 'pawl set budget …' } : {}),
+  };
+}
+
+function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefined {
+  if (end === 'clean' || end === 'settled' || end === 'skipped') return undefined;
+  return {
+    ...{ occasion: 'review', priority: 4, tone: 'warning', key: stage, command: 'pawl findings' },
+    title: `The review is not clean`,
+    text: `Stage ${stage} ended ${end}, with ${formatCount(open.length, 'open finding')}.`,
+  };
+}
+
+const crashWords: Words = {
+  ...{ occasion: 'crash', priority: 4, tone: 'warning' },
+  title: 'Continues after a crash',
+  text: 'pawl was killed, or the machine went down. The run was taken up again where it was.',
+};
+
+/** How an end is told, by its exit code; a person’s own Ctrl-C is not. */
+const ends: Readonly<Record<number, Pick<Words, 'occasion' | 'priority' | 'tone'>>> = {
+  0: { occasion: 'done', priority: 3, tone: 'success' },
+  3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
+  4: { occasion: 'review', priority: 4, tone: 'warning' },
+  5: { occasion: 'budget', priority: 5, tone: 'warning' },
+  6: { occasion: 'limit', priority: 4, tone: 'warning' },
+};
+
+function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | undefined {
+  const { exit, finished, reasons, difference } = fact;
+  if (exit === 130) return undefined;
+  const { files = 0, insertions = 0, deletions = 0 } = difference ?? {};
+  const durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(state.started.at));
+  const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => bound(text, longest));
+  const exitWords = formatExit(exit, reasons);
+  const error = why.length > 0 ? why.join('; ') : exitWords;
+  const title =
+    exit === 0
+      ? finished
+        ? 'Finished'
+        : 'Stopped as asked'
+      : `${finished ? 'Finished' : 'Stopped'}: ${exitWords}`;
+  // A task’s own message has said what it asks.
+  const reason =
+    exit === 0 && why.length === 0
+      ? []
+      : exit === 3
+        ? ['The run has ended and waits for you.']
+        : [`${error}.`];
+  return {
+    ...(ends[exit] ?? { occasion: 'failed', priority: 5, tone: 'failure' }),
+    key: 'end',
+    title,
+    text: [...reason, `${formatTotals(state, durationMs)}.`].join(' '),
+    command: finished ? 'pawl report' : commandAgain(state),
+    end: { exit, durationMs, files, insertions, deletions, ...(exit === 0 ? {} : { error }) },
+  };
+}
+
+function formatTotals(state: RunState, durationMs: number): string {
+  const tasks = [...state.tasks.values()];
+  const closed = tasks.filter(({ standing }) => standing === 'closed').length;
+  const spent = spentBy(state);
+  const difference = state.ended?.difference;
+  return [
+    ...(tasks.length > 0 ? [`${closed} of ${formatCount(tasks.length, 'task')} closed by pawl`] : []),
+    ...(difference ? [formatChange(difference)] : []),
+    formatMs(durationMs),
+    ...(spent.sessions > 0 ? [formatCost(spent)] : []),
+  ].join(', ');
+}
+
+function aboutOf({ started }: RunState): MessageEvent['about'] & object {
+  const { run, title, plan, branch, review, planning } = started;
+  return { run, title, plan, branch, mode: planning ? 'plan' : review ? 'review' : 'full' };
+}
+
+/** Ids of the plan’s tasks begin with a digit; other work has a name. */
+function nameTask(task: string): string {
+  return /^\d/.test(task) ? `Task ${task}` : task;
+}

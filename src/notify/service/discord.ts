@@ -1,0 +1,45 @@
+// Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is
+// mentioned, whatever a text holds.
+import type { Address } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound, type Message } from '../message.ts';
+
+const colours: Readonly<Record<Message['tone'], number>> = {
+  info: 0x3498db,
+  success: 0x2ecc71,
+  warning: 0xf1c40f,
+  failure: 0xe74c3c,
+};
+
+/** Reads `discord://[NAME@]ID/TOKEN`. */
+export function readDiscord({ host, parts: [token] }: Address): Reading {
+  if (!/^\d{6,}$/.test(host) || token === undefined)
+    return { problem: 'needs the number and the token of a webhook' };
+  return {
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, tone }) => [
+        {
+          url: `https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            embeds: [
+              {
+                title: escapeMarks(bound(title, 200)),
+                description: escapeMarks(bound(body, 3_000)),
+                color: colours[tone],
+              },
+            ],
+            allowed_mentions: { parse: [] },
+          }),
+        },
+      ],
+    },
+  };
+}
+
+/** A description is Markdown: what an agent says is text. */
+function escapeMarks(text: string): string {
+  return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
+}

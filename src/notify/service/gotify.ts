@@ -1,0 +1,33 @@
+// Gotify: creating a message (https://gotify.net/api-docs#/message/createMessage).
+import type { Address } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound, type Priority } from '../message.ts';
+
+/** Its own go from 0 to 10; from 4 on there is a sound, from 8 on it stays on the screen. */
+const priorities: Readonly<Record<Priority, number>> = { 1: 0, 2: 2, 3: 5, 4: 7, 5: 9 };
+
+/** Reads `gotify(s)://HOST[/PATH]/TOKEN`. */
+export function readGotify({ scheme, host, parts }: Address): Reading {
+  const [token, ...folders] = parts.toReversed();
+  if (host === '' || token === undefined) return { problem: 'needs a server and the token of an app' };
+  const base = [host, ...folders.reverse().map(encodeURIComponent)].join('/');
+  return {
+    shown: `${host}/…`,
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, priority }) => [
+        {
+          url: `${scheme === 'gotifys' ? 'https' : 'http'}://${base}/message`,
+          headers: { 'content-type': 'application/json', 'x-gotify-key': token },
+          body: JSON.stringify({
+            title: bound(title, 250),
+            message: bound(body, 4_000),
+            priority: priorities[priority],
+            extras: { 'client::display': { contentType: 'text/plain' } },
+          }),
+        },
+      ],
+    },
+  };
+}

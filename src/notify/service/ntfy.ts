@@ -1,0 +1,55 @@
+// ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of ntfy.sh.
+import { type Address, looksSecret } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound, type Message } from '../message.ts';
+
+/** ntfy cuts a longer message off into an attachment. */
+const longest = 3_500;
+
+/** Reads `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
+export function readNtfy({ scheme, user, password, host, parts, query }: Address): Reading {
+  const isCloud = parts.length === 0;
+  const topics = isCloud ? [host] : parts;
+  if (host === '' || topics.some((topic) => !/^[\w-]{1,64}$/.test(topic)))
+    return { problem: 'needs a topic of letters, digits, - and _' };
+  const token = query.get('token') ?? (password === undefined ? user : undefined);
+  const isSecure = isCloud || scheme === 'ntfys' || host === 'ntfy.sh';
+  const server = isCloud ? 'ntfy.sh' : host;
+  const login = Buffer.from(`${user}:${password}`).toString('base64');
+  const authorization = token ? `Bearer ${token}` : password === undefined ? undefined : `Basic ${login}`;
+  return {
+    shown: `${server}/…`,
+    // A topic of ntfy.sh is as good as a password.
+    secrets: [
+      ...(token ? [token] : []),
+      ...(password ? [password, login] : []),
+      ...topics.filter(looksSecret),
+    ],
+    means: {
+      kind: 'http',
+      requests: (message) =>
+        topics.map((topic) => ({
+          url: `${isSecure ? 'https' : 'http'}://${server}/`,
+          headers: {
+            'content-type': 'application/json',
+            ...(authorization ? { authorization } : {}),
+          },
+          body: JSON.stringify({
+            topic,
+            title: bound(message.title, 250),
+            message: bound(message.body, longest),
+            priority: message.priority,
+            tags: [tags[message.tone]],
+          }),
+        })),
+    },
+  };
+}
+
+/** Names of signs that ntfy shows before the title. */
+const tags: Readonly<Record<Message['tone'], string>> = {
+  info: 'hourglass_flowing_sand',
+  success: 'white_check_mark',
+  warning: 'warning',
+  failure: 'x',
+};

@@ -1,0 +1,66 @@
+// Programs of this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
+// the fields that a notify script of ralphex knows, and pawl's own.
+import type { Address } from '../address.ts';
+import type { Means, ProgramCall, Reading } from '../means.ts';
+import { bound, type Message } from '../message.ts';
+
+/** Reads `desktop://`. */
+export function readDesktop(_: Address): Reading {
+  return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
+}
+
+/** The command as a shell takes it. */
+export function readCommand(command: string): Means {
+  return {
+    kind: 'program',
+    call: (message) => ({
+      file: 'sh',
+      args: ['-c', command],
+      stdin: `${JSON.stringify(describe(message))}\n`,
+    }),
+  };
+}
+
+function callDesktop({ title, body, priority }: Message, platform: string): ProgramCall {
+  const [head, text] = [bound(title, 120), bound(body, 400)];
+  if (platform === 'darwin') {
+    const script = 'on run {head, body}\ndisplay notification body with title head\nend run';
+    return { file: 'osascript', args: ['-e', script, head, text] };
+  }
+  const urgency = priority >= 5 ? 'critical' : priority <= 2 ? 'low' : 'normal';
+  return {
+    file: 'notify-send',
+    args: ['--app-name=pawl', `--urgency=${urgency}`, '--', escapeMarkup(head), escapeMarkup(text)],
+  };
+}
+
+/** Desktops read a body as simple markup. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** What the command reads. `status` is `success` or `failure` at a run's end, and the occasion before. */
+function describe({ title, body, priority, events }: Message): object {
+  const [event] = events;
+  const { about, end } = event ?? {};
+  const status = end ? (end.exit === 0 ? 'success' : 'failure') : (event?.occasion ?? 'test');
+  return {
+    status,
+    mode: about?.mode ?? '',
+    plan_file: about?.plan ?? '',
+    branch: about?.branch ?? '',
+    duration: formatDuration(end?.durationMs ?? 0),
+    files: end?.files ?? 0,
+    additions: end?.insertions ?? 0,
+    deletions: end?.deletions ?? 0,
+    ...(end?.error === undefined ? {} : { error: end.error }),
+    ...{ title, text: body, priority, events },
+  };
+}
+
+/** As Go writes it: `1h2m3s`. */
+function formatDuration(ms: number): string {
+  const s = Math.round(ms / 1_000);
+  const [hours, minutes] = [Math.floor(s / 3_600), Math.floor(s / 60) % 60];
+  return `${hours > 0 ? `${hours}h` : ''}${s >= 60 ? `${minutes}m` : ''}${s % 60}s`;
+}

@@ -1,0 +1,31 @@
+// Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not used.
+import type { Address } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound, type Priority } from '../message.ts';
+
+const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
+
+/** Reads `pover://USER_KEY@TOKEN[/DEVICE…]`. */
+export function readPushover({ user, host: token, parts: devices }: Address): Reading {
+  if (!user || token === '') return { problem: 'needs the key of a user and the token of an app' };
+  return {
+    secrets: [user, token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, priority }) => [
+        {
+          url: 'https://api.pushover.net/1/messages.json',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            token,
+            user,
+            title: bound(title, 250),
+            message: bound(body, 1_024),
+            priority: priorities[priority],
+            ...(devices.length > 0 ? { device: devices.join(',') } : {}),
+          }),
+        },
+      ],
+    },
+  };
+}

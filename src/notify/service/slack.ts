@@ -1,0 +1,57 @@
+// Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) and bots
+// (chat.postMessage). Texts are plain, so that nothing in them is a mention or a link.
+import type { Address } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound, type Message } from '../message.ts';
+
+/** A header holds 150 characters, a section 3000. */
+const most = { title: 150, body: 2_900 };
+
+/** Reads `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
+export function readSlack({ host, parts }: Address): Reading {
+  if (/^xox[abp]-/.test(host)) return readBot(host, parts);
+  const [second, third] = parts;
+  if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
+    return { problem: 'needs the three parts of a webhook' };
+  const url = `https://hooks.slack.com/services/${[host, second, third].map(encodeURIComponent).join('/')}`;
+  return {
+    secrets: [second, third],
+    means: {
+      kind: 'http',
+      requests: (message) => [{ url, headers, body: JSON.stringify(payload(message)) }],
+    },
+  };
+}
+
+function readBot(token: string, [channel]: readonly string[]): Reading {
+  if (channel === undefined) return { problem: 'needs a channel' };
+  return {
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: (message) => [
+        {
+          url: 'https://slack.com/api/chat.postMessage',
+          headers: { ...headers, authorization: `Bearer ${token}` },
+          body: JSON.stringify({ channel, ...payload(message) }),
+        },
+      ],
+      // It answers 200 whatever happened.
+      judgeAnswer: (body) => (/"ok":\s*true/.test(body) ? undefined : body),
+    },
+  };
+}
+
+const headers = { 'content-type': 'application/json; charset=utf-8' };
+
+function payload({ title, body }: Message): object {
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  return {
+    // What a push notification shows; here alone marks of its own have to be written otherwise.
+    text: bound(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    blocks: [
+      { type: 'header', text: plain(bound(title, most.title)) },
+      { type: 'section', text: plain(bound(body, most.body)) },
+    ],
+  };
+}

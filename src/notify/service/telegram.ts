@@ -1,0 +1,31 @@
+// Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text without a parse mode.
+import type { Address } from '../address.ts';
+import type { Reading } from '../means.ts';
+import { bound } from '../message.ts';
+
+/** A message holds 4096 characters. */
+const longest = 4_000;
+
+/** Reads `tgram://BOT_TOKEN/CHAT_ID…`. */
+export function readTelegram({ host: token, parts: chats }: Address): Reading {
+  if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
+  if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
+    return { problem: 'needs the number of a chat, or @NAME of a channel' };
+  return {
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, priority }) =>
+        chats.map((chat) => ({
+          url: `https://api.telegram.org/bot${token}/sendMessage`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
+            text: bound(`${title}\n\n${body}`, longest),
+            disable_notification: priority <= 2,
+            link_preview_options: { is_disabled: true },
+          }),
+        })),
+    },
+  };
+}

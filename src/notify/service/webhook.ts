@@ -1,0 +1,49 @@
+// A webhook of one's own: apprise's JSON (https://appriseit.com/services/json/), and beside it what a program wants to know.
+import { type Address, looksSecret } from '../address.ts';
+import type { Reading } from '../means.ts';
+
+/** Reads `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other names of the query stay in the address. */
+export function readWebhook({ scheme, user, password, host, parts, query }: Address): Reading {
+  if (host === '') return { problem: 'needs a host' };
+  const pairs = [...query];
+  const headers = pairs.flatMap(([name, value]) =>
+    name.startsWith('+') ? [[name.slice(1).toLowerCase(), value]] : [],
+  );
+  const rest = pairs.flatMap(([name, value]) =>
+    name.startsWith('+') ? [] : [[name.replace(/^-/, ''), value]],
+  );
+  const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
+  const place = [host, ...parts.map(encodeURIComponent)].join('/');
+  const asked = new URLSearchParams(rest as [string, string][]).toString();
+  return {
+    shown: `${host}/…`,
+    secrets: [
+      ...(password === undefined ? [] : [password]),
+      ...(user === undefined ? [] : [login]),
+      ...headers.map(([, value = '']) => value),
+      // Many services hide a secret in the address.
+      ...[...parts, ...rest.map(([, value = '']) => value)].filter(looksSecret),
+    ],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, tone, events: [event, ...more] }) => [
+        {
+          url: `${scheme === 'jsons' ? 'https' : 'http'}://${place}${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`,
+          headers: {
+            'content-type': 'application/json',
+            ...(user === undefined ? {} : { authorization: `Basic ${login}` }),
+            ...Object.fromEntries(headers),
+          },
+          body: JSON.stringify({
+            version: '1.0',
+            title,
+            message: body,
+            attachments: [],
+            type: tone,
+            pawl: { ...event, ...(more.length > 0 ? { more } : {}) },
+          }),
+        },
+      ],
+    },
+  };
+}
