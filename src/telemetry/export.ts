@@ -1,0 +1,138 @@
+// Carries spans and measures away by OpenTelemetry's SDK over OTLP. Loaded only where telemetry is wanted.
+import {
+  type Context,
+  type Counter,
+  context,
+  type Histogram,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPMetricExporter as JsonMetrics } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPMetricExporter as ProtoMetrics } from '@opentelemetry/exporter-metrics-otlp-proto';
+import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtoTraces } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Measure } from './measure.ts';
+import type { Target, TelemetrySettings } from './settings.ts';
+import type { Span } from './span.ts';
+
+/** Takes spans and measures, and sends them by and by. */
+export interface Export {
+  span(span: Span): void;
+  measure(measure: Measure): void;
+  /** Sends what is left; rejects, late, where it cannot. */
+  end(): Promise<void>;
+}
+
+type Options = Readonly<{
+  settings: TelemetrySettings;
+  version: string;
+  failed(target: Target, why: string): void;
+}>;
+
+/** Starts to take them. */
+export function startExport({ settings, version, failed }: Options): Export {
+  const resource = resourceFromAttributes({ 'service.name': 'pawl', 'service.version': version }).merge(
+    // What the user says of the service holds.
+    detectResources({ detectors: [envDetector] }),
+  );
+  const traces = settings.traces && startTraces(settings.traces, { resource, version, failed });
+  const measures = settings.metrics && startMetrics(settings.metrics, { resource, version, failed });
+  return {
+    span: (span) => traces?.span(span),
+    measure: (measure) => measures?.measure(measure),
+    end: async () => {
+      await Promise.all([traces?.end(), measures?.end()]);
+    },
+  };
+}
+
+type Given = Pick<Options, 'version' | 'failed'> &
+  Readonly<{ resource: ReturnType<typeof resourceFromAttributes> }>;
+
+function startTraces(target: Target, { resource, version, failed }: Given) {
+  const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)(addressOf(target));
+  // Ids come from the journal: the next span that the SDK begins is given this one.
+  let next = { traceId: '', id: '' };
+  const provider = new TracerProvider({
+    resource,
+    idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.id },
+    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, target, failed) })],
+  });
+  const tracer = provider.getTracer('pawl', version);
+  return {
+    span: (span: Span) => {
+      next = span;
+      const started = tracer.startSpan(
+        span.name,
+        {
+          ...{ startTime: span.startMs, attributes: span.attributes, root: span.parentId === undefined },
+          links: span.links.map(({ traceId, spanId }) => ({ context: { traceId, spanId, traceFlags: 1 } })),
+        },
+        contextOf(span),
+      );
+      for (const { name, atMs, attributes } of span.events) started.addEvent(name, attributes, atMs);
+      if (span.error !== undefined) started.setStatus({ code: SpanStatusCode.ERROR, message: span.error });
+      started.end(span.endMs);
+    },
+    end: () => provider.shutdown(),
+  };
+}
+
+function contextOf({ traceId, parentId, isSampled }: Span): Context {
+  const here = context.active();
+  if (parentId === undefined) return here;
+  return trace.setSpanContext(here, {
+    traceId,
+    spanId: parentId,
+    traceFlags: isSampled ? 1 : 0,
+    isRemote: true,
+  });
+}
+
+function startMetrics(target: Target, { resource, version, failed }: Given) {
+  const exporter = new (target.protocol === 'http/json' ? JsonMetrics : ProtoMetrics)(addressOf(target));
+  const reader = new PeriodicExportingMetricReader({ exporter: telling(exporter, target, failed) });
+  const provider = new MeterProvider({ resource, readers: [reader] });
+  const meter = provider.getMeter('pawl', version);
+  const counters = new Map<string, Counter>();
+  const histograms = new Map<string, Histogram>();
+  return {
+    measure: ({ name, kind, unit, amount, attributes }: Measure) => {
+      if (kind === 'counter') {
+        const counter = counters.get(name) ?? meter.createCounter(name, { unit });
+        counters.set(name, counter);
+        counter.add(amount, attributes);
+        return;
+      }
+      const histogram = histograms.get(name) ?? meter.createHistogram(name, { unit });
+      histograms.set(name, histogram);
+      histogram.record(amount, attributes);
+    },
+    end: () => provider.shutdown(),
+  };
+}
+
+function addressOf({ url }: Target): { url?: string } {
+  return url === undefined ? {} : { url };
+}
+
+type Result = Readonly<{ code: number; error?: Error }>;
+
+/** The exporter, heard: the SDK keeps to itself what goes wrong. */
+function telling<E extends { export(items: never, done: (result: Result) => void): void }>(
+  exporter: E,
+  target: Target,
+  failed: Options['failed'],
+): E {
+  const send = exporter.export.bind(exporter);
+  exporter.export = (items: never, done: (result: Result) => void) => {
+    send(items, (result) => {
+      if (result.code !== 0) failed(target, result.error?.message ?? 'it was not taken');
+      done(result);
+    });
+  };
+  return exporter;
+}

@@ -1,0 +1,100 @@
+// What a fact adds to the metrics of this process.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { genAi, metrics, own, providers } from './names.ts';
+import type { Attributes } from './span.ts';
+
+/** An amount for a counter or, with seconds or tokens of one use, a histogram. */
+export type Measure = Readonly<{
+  name: string;
+  kind: 'counter' | 'histogram';
+  unit: string;
+  amount: number;
+  attributes: Attributes;
+}>;
+
+/** Measures facts; it remembers who a session is, and since when the run waits. */
+export class Measures {
+  readonly #sessions = new Map<number, FactOf<'session-started'>>();
+  #waiting: Stamped<FactOf<'waiting'>> | undefined;
+
+  /** What the fact adds. */
+  read(fact: Stamped<Fact>): readonly Measure[] {
+    switch (fact.type) {
+      case 'session-started':
+        this.#sessions.set(fact.session, fact);
+        return [];
+      case 'session-ended':
+        return ofSession(fact, this.#sessions.get(fact.session));
+      case 'round-ended':
+        return [count(metrics.rounds, { [own.verdict]: fact.verdict })];
+      case 'task-closed':
+        return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
+      case 'task-failed':
+        return [count(metrics.tasks, { [own.taskResult]: 'failed' })];
+      case 'task-parked':
+        return [count(metrics.tasks, { [own.taskResult]: 'parked' })];
+      case 'check-ended': {
+        const attributes = { [own.result]: fact.result, [own.when]: fact.when };
+        return [
+          count(metrics.checks, attributes),
+          seconds(metrics.checkDuration, fact.durationMs, attributes),
+        ];
+      }
+      case 'waiting':
+        this.#waiting = fact;
+        return [];
+      case 'waited': {
+        const began = this.#waiting;
+        this.#waiting = undefined;
+        if (!began) return [];
+        const ms = Math.max(0, Date.parse(fact.at) - Date.parse(began.at));
+        return [seconds(metrics.waitDuration, ms, { [own.why]: began.why })];
+      }
+      case 'stage-ended':
+        return [count(metrics.stages, { [own.stageEnd]: fact.end })];
+      case 'run-ended':
+        return [count(metrics.runs, { [own.exit]: fact.exit, [own.finished]: fact.finished })];
+      default:
+        return [];
+    }
+  }
+}
+
+function ofSession(
+  { outcome, durationMs, costUsd, tokens }: FactOf<'session-ended'>,
+  started: FactOf<'session-started'> | undefined,
+): readonly Measure[] {
+  const provider = started && providers[started.agent];
+  const who: Attributes = {
+    ...(started === undefined ? {} : { [own.role]: started.role, [own.agent]: started.agent }),
+    ...(provider === undefined ? {} : { [genAi.provider]: provider }),
+    ...(started?.model === undefined ? {} : { [genAi.requestModel]: started.model }),
+  };
+  const operation = { ...who, [genAi.operation]: genAi.agent };
+  const input = tokens && tokens.input + tokens.cacheRead + tokens.cacheWrite;
+  return [
+    count(metrics.sessions, { ...who, [own.outcome]: outcome }),
+    seconds(genAi.agentDuration, durationMs, operation),
+    ...(costUsd === undefined ? [] : [{ ...count(metrics.cost, who), unit: 'USD', amount: costUsd }]),
+    ...Object.entries(tokens ?? {}).map(([type, amount]) => ({
+      ...count(metrics.tokens, { ...who, [genAi.tokenType]: type }),
+      ...{ unit: '{token}', amount },
+    })),
+    ...(tokens === undefined || input === undefined
+      ? []
+      : [usage('input', input, operation), usage('output', tokens.output, operation)]),
+  ];
+}
+
+function usage(type: string, amount: number, operation: Attributes): Measure {
+  const attributes = { ...operation, [genAi.tokenType]: type };
+  return { name: genAi.tokenUsage, kind: 'histogram', unit: '{token}', amount, attributes };
+}
+
+function count(name: string, attributes: Attributes): Measure {
+  return { name, kind: 'counter', unit: '1', amount: 1, attributes };
+}
+
+function seconds(name: string, ms: number, attributes: Attributes): Measure {
+  return { name, kind: 'histogram', unit: 's', amount: ms / 1_000, attributes };
+}

@@ -1,0 +1,88 @@
+// Names of spans, attributes and metrics. Those of GenAI are of OpenTelemetry's conventions (semantic-conventions-genai
+// 0.1.0, in development, so that they stand here alone); all others are pawl's own.
+
+/** OpenTelemetry's for GenAI. */
+export const genAi = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  agentName: 'gen_ai.agent.name',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  conversation: 'gen_ai.conversation.id',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
+  tokenType: 'gen_ai.token.type',
+  /** Histogram. */
+  tokenUsage: 'gen_ai.client.token.usage',
+  /** Histogram, seconds. */
+  agentDuration: 'gen_ai.invoke_agent.duration',
+  workflow: 'invoke_workflow',
+  agent: 'invoke_agent',
+} as const;
+
+/** OpenTelemetry's for what fails. */
+export const errorType = 'error.type';
+
+/** pawl's own attributes. */
+export const own = {
+  run: 'pawl.run',
+  start: 'pawl.start',
+  plan: 'pawl.plan',
+  title: 'pawl.title',
+  branch: 'pawl.branch',
+  base: 'pawl.base',
+  exit: 'pawl.exit',
+  finished: 'pawl.finished',
+  reasons: 'pawl.reasons',
+  crashed: 'pawl.crashed',
+  task: 'pawl.task',
+  taskResult: 'pawl.task.result',
+  proof: 'pawl.proof',
+  commit: 'pawl.commit',
+  files: 'pawl.files',
+  insertions: 'pawl.insertions',
+  deletions: 'pawl.deletions',
+  attempt: 'pawl.attempt',
+  verdict: 'pawl.verdict',
+  reason: 'pawl.reason',
+  session: 'pawl.session',
+  role: 'pawl.role',
+  agent: 'pawl.agent',
+  reviewer: 'pawl.reviewer',
+  outcome: 'pawl.outcome',
+  cost: 'pawl.cost',
+  costAtLeast: 'pawl.cost.at_least',
+  check: 'pawl.check',
+  command: 'pawl.check.command',
+  when: 'pawl.check.when',
+  result: 'pawl.check.result',
+  exitCode: 'pawl.check.exit_code',
+  why: 'pawl.wait.why',
+  until: 'pawl.wait.until',
+  stage: 'pawl.review.stage',
+  stageEnd: 'pawl.review.end',
+  openFindings: 'pawl.review.open',
+} as const;
+
+/** pawl's own metrics: counters, and histograms of seconds. */
+export const metrics = {
+  cost: 'pawl.cost',
+  tokens: 'pawl.tokens',
+  sessions: 'pawl.sessions',
+  rounds: 'pawl.rounds',
+  tasks: 'pawl.tasks',
+  checks: 'pawl.checks',
+  stages: 'pawl.review.stages',
+  runs: 'pawl.runs',
+  checkDuration: 'pawl.check.duration',
+  waitDuration: 'pawl.wait.duration',
+} as const;
+
+/** Whose models an agent speaks to; absent: it may be anybody's. */
+export const providers: Readonly<Record<string, string>> = {
+  claude: 'anthropic',
+  codex: 'openai',
+  gemini: 'gcp.gemini',
+};

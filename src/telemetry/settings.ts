@@ -1,0 +1,53 @@
+// Whether and where telemetry goes, by OpenTelemetry's own variables and pawl's setting. Headers, timeouts, compression and
+// certificates are read by the exporters themselves.
+
+/** Where each kind goes; absent: nowhere. */
+export type TelemetrySettings = Readonly<{ traces?: Target; metrics?: Target }>;
+
+/** `url`: absent: the exporter knows it from its variables. `shown`: what a person is told of it. */
+export type Target = Readonly<{ protocol: 'http/protobuf' | 'http/json'; url?: string; shown: string }>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads them; undefined: there is no telemetry. `problem`: what is asked for and cannot be, as a sentence. */
+export function readTelemetry(
+  env: Env,
+  endpoint: string | undefined,
+): TelemetrySettings | Readonly<{ problem: string }> | undefined {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+  const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env, endpoint));
+  for (const kind of [traces, metrics]) if (kind && 'problem' in kind) return kind;
+  if (!traces && !metrics) return undefined;
+  return {
+    ...(traces ? { traces: traces as Target } : {}),
+    ...(metrics ? { metrics: metrics as Target } : {}),
+  };
+}
+
+function readKind(
+  kind: 'TRACES' | 'METRICS',
+  env: Env,
+  endpoint: string | undefined,
+): Target | Readonly<{ problem: string }> | undefined {
+  const exporter = env[`OTEL_${kind}_EXPORTER`] || 'otlp';
+  const own = env[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`] || undefined;
+  const [name, all] = endpoint
+    ? ['telemetry.endpoint', endpoint]
+    : ['OTEL_EXPORTER_OTLP_ENDPOINT', env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined];
+  const given = own ?? all;
+  // What other exporters would do is not pawl's to do.
+  if (given === undefined || !exporter.split(',').some((one) => one.trim() === 'otlp')) return undefined;
+  const url = URL.parse(given);
+  const variable = own === undefined ? name : `OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    return { problem: `${variable} is no address that begins with http:// or https://` };
+  const protocol =
+    env[`OTEL_EXPORTER_OTLP_${kind}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
+  if (protocol !== 'http/protobuf' && protocol !== 'http/json')
+    return {
+      problem: `the protocol ${protocol} of OTEL_EXPORTER_OTLP_PROTOCOL is not one that pawl speaks; http/protobuf and http/json are, usually at port 4318`,
+    };
+  const shown = `${url.protocol}//${url.host}`;
+  if (own !== undefined || !endpoint) return { protocol, shown };
+  return { protocol, shown, url: `${endpoint.replace(/\/+$/, '')}/v1/${kind.toLowerCase()}` };
+}

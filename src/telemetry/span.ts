@@ -1,0 +1,23 @@
+// A span as pawl makes it, whatever carries it away.
+
+/** Values by their names. */
+export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
+
+/** A span that has ended. Times are epoch milliseconds. */
+export type Span = Readonly<{
+  traceId: string;
+  id: string;
+  /** Absent: it is the trace’s first. */
+  parentId?: string;
+  isSampled: boolean;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: Attributes;
+  /** Instants in it. */
+  events: readonly Readonly<{ name: string; atMs: number; attributes: Attributes }>[];
+  /** Why it ended badly; absent: it did not. */
+  error?: string;
+  /** Other places that it belongs to. */
+  links: readonly Readonly<{ traceId: string; spanId: string }>[];
+}>;

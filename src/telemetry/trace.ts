@@ -1,0 +1,51 @@
+// Ids of a run's trace and spans, made from what the journal says, so that a run that is taken up again goes on with its
+// trace; the caller's trace, and what a session is told of its own span.
+import { createHash } from 'node:crypto';
+
+/** A place in a trace, as W3C's `traceparent` names it. */
+export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
+
+/** Reads a `traceparent` (https://www.w3.org/TR/trace-context/); undefined for one that is none. */
+export function readTraceParent(text: string | undefined): TraceParent | undefined {
+  const [, version, traceId = '', spanId = '', flags = ''] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text?.trim() ?? '') ?? [];
+  if (version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+    return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** A `traceparent` of a place. */
+export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
+
+/** A trace's id out of what is the run's alone. */
+export function traceIdOf(seed: string): string {
+  return digest(`trace ${seed}`, 32);
+}
+
+/** A span's id: equal for the same thing of the same run. */
+export function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string {
+  return digest(JSON.stringify([seed, ...thing]), 16);
+}
+
+function digest(text: string, length: number): string {
+  const hex = createHash('sha256').update(text).digest('hex').slice(0, length);
+  // An id of zeros alone is none.
+  return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
+}
+
+/** Variables of a session, so that its agent’s own spans nest below its span and say whose they are. */
+export function sessionVariables(
+  place: TraceParent,
+  about: Readonly<Record<string, string | number | undefined>>,
+  resource: string | undefined,
+): Readonly<Record<string, string>> {
+  const pairs = Object.entries(about).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return {
+    TRACEPARENT: formatTraceParent(place),
+    OTEL_RESOURCE_ATTRIBUTES: [...(resource ? [resource] : []), ...pairs].join(','),
+  };
+}
