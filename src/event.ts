@@ -7,6 +7,7 @@ import { controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
 import { finalizeFacts } from './event/finalize.ts';
 import { guardFacts } from './event/guard.ts';
+import { laneFacts } from './event/lane.ts';
 import { queueFacts } from './event/queue.ts';
 import { replanFacts } from './event/replan.ts';
 import { reviewFacts } from './event/review.ts';
@@ -33,6 +34,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...dialogueFacts,
   ...sandboxFacts,
   ...watchFacts,
+  ...laneFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */
@@ -46,11 +48,14 @@ export type Activity = Readonly<{ type: 'activity'; session: number; task?: stri
 
 export type Event = Fact | Activity;
 
-/** An event with the instant it happened, ISO 8601 in UTC, and the version of its shape. */
-export type Stamped<E extends Event = Event> = E & Readonly<{ v: number; at: string }>;
+/** The lane it happened in; absent: in the run's own tree, or nowhere in particular. */
+export type OfLane = Readonly<{ lane?: number }>;
+
+/** An event with the instant it happened, ISO 8601 in UTC, the version of its shape, and its lane. */
+export type Stamped<E extends Event = Event> = E & Readonly<{ v: number; at: string }> & OfLane;
 
 /** Tells the world what happened. A fact is in the journal when this returns. */
-export type Emit = (event: Event) => void;
+export type Emit = (event: Event & OfLane) => void;
 
 /** Reads one journal line's value back; undefined when it is not a fact of this version. */
 export function readFact(value: unknown): Stamped<Fact> | undefined {
@@ -60,4 +65,4 @@ export function readFact(value: unknown): Stamped<Fact> | undefined {
   return { ...fact.data, ...stamp.data };
 }
 
-const stampSchema = z.object({ v: z.number(), at: z.string() });
+const stampSchema = z.object({ v: z.number(), at: z.string(), lane: z.number().exactOptional() });

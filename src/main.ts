@@ -126,6 +126,13 @@ async function main(): Promise<void> {
       process.stdout.write(`${readVersion()}\n`);
       await exitWith(exitCodes.done);
     }
+    // A shell's prompt waits for it.
+    if (word === 'status' && more.length === 1 && more[0] === '--line') {
+      const { readStatusLine } = await import('./cli/status-line.ts');
+      const line = readStatusLine(readCwd(), new Date());
+      if (line !== '') process.stdout.write(`${line}\n`);
+      await exitWith(exitCodes.done);
+    }
     // The parser and all else load only for more than this.
     const { runProgram } = await import('./cli/program.ts');
     await exitWith(await runProgram(makeProcessContext(watch, outputClosed)));

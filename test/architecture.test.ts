@@ -9,7 +9,7 @@ const src = path.resolve(import.meta.dirname, '../src');
 
 function readSources(): readonly Source[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
+    /\.tsx?$/.test(file),
   );
   return files.map((file) => ({ file, text: readFileSync(path.join(src, file), 'utf8') }));
 }

@@ -46,3 +46,14 @@ test('what only waits gets more time', () => {
   };
   expect(withDeadline(100, work)).toBe(2);
 });
+
+test('Ctrl-C ends it, and is heard', () => {
+  const script = `
+    const { withDeadline } = await import('${new URL('../src/deadline.ts', import.meta.url)}');
+    process.on('SIGINT', () => console.log('heard'));
+    process.getBuiltinModule('node:child_process').spawn('sh', ['-c', 'sleep 0.3; kill -INT ' + process.pid]);
+    try { withDeadline(60_000, () => { for (;;); }); } catch (error) { console.log(error.name); }
+    process.exit();`;
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(told).toBe('heard\nAbortError\n');
+});

@@ -9,18 +9,24 @@ import { exitCodes } from '../src/failure.ts';
 import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';
 import { parsePlan } from '../src/plan/parse.ts';
+import { blocksOf, judgeBlock, pages } from './helpers/doc-blocks.ts';
 import { fact } from './helpers/facts.ts';
 import { has, jq } from './helpers/needs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const guides = ['README.md', 'SECURITY.md', ...globSync('{docs,docker}/*.md', { cwd: root })];
+const guides = [
+  'README.md',
+  'SECURITY.md',
+  'AGENTS.md',
+  ...globSync(['{docs,docker,claude}/*.md', 'claude/skills/*/SKILL.md'], { cwd: root }),
+];
 const read = (guide: string) => readFileSync(path.join(root, guide), 'utf8');
 const plain = (text: string) => text.replace(/<!-- config:start -->[\s\S]*<!-- config:end -->/, '');
 
 /** Code of a text: its fenced lines, and its spans. */
 function codeOf(text: string): readonly string[] {
   const spans = [...text.replaceAll(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').matchAll(/`([^`\n]+)`/g)];
-  const fences = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
+  const fences = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```$/gm)];
   return [
     ...spans.map(([, span = '']) => span),
     ...fences.flatMap(([, fence = '']) => fence.replaceAll(/#.*$/gm, '').split(/\n|&&|\|/)),
@@ -76,10 +82,38 @@ describe.each(guides)('%s', (guide) => {
   });
 
   test('shows plans without a mistake', () => {
-    const plans = [...text.matchAll(/^(`{3,})markdown\n([\s\S]*?)^\1$/gm)];
+    const plans = [...text.matchAll(/^(`{3,})markdown.*\n([\s\S]*?)^\1$/gm)];
     const notes = plans.flatMap(([, , plan = '']) => lintPlan(parsePlan(plan, 'plan.md')));
     expect(notes.map(({ message }) => message)).toEqual([]);
   });
+});
+
+test.each(['docs/README.md', 'docs/llms.txt'])('%s names each page', (index) => {
+  const named = new Set([...read(index).matchAll(/\]\(([\w-]+\.md)/g)].map(([, page = '']) => page));
+  const all = globSync('docs/*.md', { cwd: root }).map((page) => path.basename(page));
+  expect(all.filter((page) => page !== 'README.md' && !named.has(page))).toEqual([]);
+  expect([...named].filter((page) => !all.includes(page))).toEqual([]);
+});
+
+test.each(pages)('%s has code blocks of known kinds only', (page) => {
+  const odd = blocksOf(page).flatMap((block) => {
+    const why = judgeBlock(block);
+    return why === undefined ? [] : [`${page}:${block.line} ${why}`];
+  });
+  expect(odd).toEqual([]);
+});
+
+test('troubleshooting quotes what pawl says', () => {
+  const files = globSync('src/**/*.ts', { cwd: root });
+  const source = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+  const cells = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]+) \|/gm)].map(
+    ([, cell = '']) => cell,
+  );
+  const quotes = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote));
+  const parts = quotes.flatMap((quote) => quote.split(/…|\b(?:N|PLAN|\d+)\b|file:line:column/));
+  const unsaid = parts.map((part) => part.trim()).filter((part) => part.length > 4 && !source.includes(part));
+  expect(quotes.length).toBeGreaterThan(10);
+  expect(unsaid).toEqual([]);
 });
 
 test('the table of attributes has each word that may stand before the colon', () => {
@@ -98,7 +132,7 @@ test('the table of exit codes has each code', () => {
 });
 
 test('the map names files that exist', () => {
-  const files = new Set(globSync('src/**/*.{ts,js}', { cwd: root }).map((file) => path.basename(file)));
+  const files = new Set(globSync('src/**/*.{ts,tsx,js}', { cwd: root }).map((file) => path.basename(file)));
   const named = [...read('src/README.md').matchAll(/(?<![\w./*-])([\w*-]+\.(?:ts|js))\b/g)].map(
     ([, name = '']) => name,
   );

@@ -1,5 +1,9 @@
 // The build: one bundle with a chunk per lazy command, and the entries that run as processes of their own.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { formatManPage } from './build/man-page.ts';
+import { thirdParty } from './build/third-party.ts';
 
 /** Entries by the name of their file in dist/. */
 export const entries = {
@@ -17,6 +21,15 @@ const plainDoor = {
 };
 
 const root = new URL('..', import.meta.url).pathname;
+
+/** Puts the manual page beside the programs. */
+const manPage = {
+  name: 'man-page',
+  writeBundle({ dir = 'dist' }: { dir?: string }) {
+    const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
+    writeFileSync(path.join(dir, 'pawl.1'), formatManPage(version));
+  },
+};
 
 /** What the bundler tells of its modules. */
 type Graph = Readonly<{ getModuleInfo(id: string): Readonly<{ importedIds: readonly string[] }> | null }>;
@@ -39,7 +52,9 @@ function closureOf(graph: Graph, files: readonly string[]): ReadonlySet<string> 
  * command loads what it does not use: what `lint` and `status` need is apart from what only a run does.
  */
 function chunkNamer(): (id: string, graph: Graph) => string | null {
-  let sets: Readonly<Record<'door' | 'words' | 'lint' | 'status' | 'run', ReadonlySet<string>>> | undefined;
+  let sets:
+    | Readonly<Record<'door' | 'line' | 'words' | 'lint' | 'status' | 'run', ReadonlySet<string>>>
+    | undefined;
   return (id, graph) => {
     sets ??= {
       // Shared by programs, or loaded for `--version`.
@@ -50,12 +65,14 @@ function chunkNamer(): (id: string, graph: Graph) => string | null {
         'src/demo/agent.ts',
         'src/process/run-watchdog-main.ts',
       ]),
+      line: closureOf(graph, ['src/cli/status-line.ts']),
       words: closureOf(graph, ['src/cli/program.ts']),
       lint: closureOf(graph, ['src/cli/lint.ts']),
       status: closureOf(graph, ['src/cli/status.ts']),
       run: closureOf(graph, ['src/cli/run.ts', 'src/start/drive-run.ts']),
     };
     if (sets.door.has(id)) return null;
+    if (sets.line.has(id)) return 'line';
     if (sets.words.has(id)) return 'words';
     const both = sets.lint.has(id) && sets.status.has(id);
     if (both) return 'plans';
@@ -80,7 +97,7 @@ export const shipped = {
   entry: entries,
   target: 'node22.18',
   clean: true,
-  plugins: [plainDoor],
+  plugins: [plainDoor, manPage, thirdParty],
   inputOptions: { preserveEntrySignatures: false },
   outputOptions: {
     entryFileNames: '[name].js',
@@ -98,7 +115,30 @@ export const mounted = {
   entry: { tunnel: 'src/sandbox/tunnel-main.ts', supervisor: 'src/sandbox/process-supervisor-main.ts' },
   target: 'node18',
   clean: false,
+  plugins: [thirdParty],
   outputOptions: { entryFileNames: '[name].mjs' },
 } satisfies UserConfig;
 
-export default defineConfig([shipped, mounted]);
+/** Puts the style beside the script, as it is. */
+const pageStyle = {
+  name: 'page-style',
+  buildStart(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }) {
+    const source = readFileSync(`${root}src/web/page/page.css`, 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'web/page.css', source });
+  },
+};
+
+/** The dashboard's page: one script for browsers, and its style. */
+export const page = {
+  ...common,
+  entry: { 'web/page': 'src/web/page/main.tsx' },
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  clean: false,
+  plugins: [pageStyle, thirdParty],
+  inputOptions: { transform: { jsx: { runtime: 'automatic', importSource: 'preact' } } },
+  outputOptions: { entryFileNames: '[name].js' },
+} satisfies UserConfig;
+
+export default defineConfig([shipped, mounted, page]);

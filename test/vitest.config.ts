@@ -3,6 +3,7 @@
 // they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { FlakyStories } from './helpers/flaky-stories.ts';
 import { LongestFirst } from './helpers/longest-first.ts';
 import { UntriedReporter } from './helpers/untried.ts';
 
@@ -21,7 +22,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: 'test/helpers/build-once.ts',
-    reporters: ['default', new UntriedReporter()],
+    reporters: ['default', new FlakyStories(), new UntriedReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -42,6 +43,7 @@ export default defineConfig({
           include: ['test/story/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          retry: process.env['CI'] ? 1 : 0,
           maxWorkers,
           isolate: false,
         },

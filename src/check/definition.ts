@@ -63,6 +63,14 @@ export function changedDefinitions(
     .filter(({ file, mayChange }) => !mayChange || !namesFile(declared.text ?? '', file));
 }
 
+/** The first file of these definitions that a task may change by its `files:`. */
+export function findDeclared(
+  definitions: readonly Definition[],
+  { globs, matches }: Declared,
+): string | undefined {
+  return definitions.find((definition) => globs.some((glob) => isDeclared(definition, glob, matches)))?.file;
+}
+
 function describeChange(was: Definition | undefined, now: Definition | undefined): ChangedDefinition {
   const { file = '', key, mayChange } = was ?? now ?? {};
   const detail = formatChange(was, now);

@@ -21,8 +21,11 @@ export type Definition = Readonly<{
   mayChange?: true;
 }>;
 
-/** Reads a file by its path relative to the repository's root; undefined when there is none that can be read. */
-export type ReadFile = (file: string) => string | undefined;
+/**
+ * Reads a file by its path relative to the repository's root; undefined when there is none that can be read. `touched`: files
+ * that a session added, changed or deleted, for runners that read a name in any folder below theirs.
+ */
+export type ReadFile = ((file: string) => string | undefined) & Readonly<{ touched?: readonly string[] }>;
 
 /** Shell text that a definition runs, and the folder it runs in. */
 export type ShellText = Readonly<{ text: string; folder: string }>;

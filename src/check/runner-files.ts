@@ -19,8 +19,27 @@ export function nameRunnerFiles(
   const shadows = isPythonTool(program)
     ? shadowsOf(program).map((file) => path.posix.join(folder, file))
     : [];
-  return [...found, ...shadows].flatMap((file) => defineRead(file, read, program));
+  const below = (read.touched ?? [])
+    .filter((file) => readsBelow(program, folder, file))
+    .map(
+      (file) => ({ ...define(file, undefined, read(file) ?? ''), readBy: program, mayChange: true }) as const,
+    );
+  return [...[...found, ...shadows].flatMap((file) => defineRead(file, read, program)), ...below];
 }
+
+/** Whether the program reads a file of this name wherever it lies below its folder. */
+function readsBelow(program: string, folder: string, file: string): boolean {
+  const isBelow = folder === '.' || file.startsWith(`${folder}/`);
+  const name = path.posix.basename(file);
+  return isBelow && anywhere.some(({ programs, names }) => programs.test(program) && names.test(name));
+}
+
+const anywhere: readonly Readonly<{ programs: RegExp; names: RegExp }>[] = [
+  { programs: /^(?:pytest|py\.test)$/, names: /^conftest\.py$/ },
+  { programs: /^eslint$/, names: /^\.eslint(?:rc(?:\.\w+)?|ignore)$/ },
+  { programs: /^prettier$/, names: /^\.(?:prettierrc(?:\.\w+)?|prettierignore|editorconfig)$/ },
+  { programs: /^rubocop$/, names: /^\.rubocop\.yml$/ },
+];
 
 /** Whether `python -m` means the installed program of that name, also where a file of the tree stands in its place. */
 export function isPythonTool(module: string): boolean {

@@ -38,7 +38,10 @@ function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOp
 function formatValues(context: CliContext, loaded: LoadedConfig, withOrigin: boolean): string {
   const shown = [...loaded.values].filter(([name]) => withOrigin || isSet(loaded, name));
   if (shown.length === 0) return 'All settings are the defaults; --origin lists them.';
-  const entries = shown.map(([name, value]) => ({ name, text: `${name}: ${formatValue(value)}` }));
+  const entries = shown.map(([name, value]) => ({
+    name,
+    text: `${name}: ${formatValue(shownValue(name, value))}`,
+  }));
   if (!withOrigin) return entries.map(({ text }) => text).join('\n');
   const width = Math.min(60, Math.max(...entries.map(({ text }) => text.length)));
   const lines = entries.map(({ name, text }) => {
@@ -55,8 +58,17 @@ function showPaths(context: CliContext, options: ConfigOptions): void {
 }
 
 function asJson({ values, origins, files }: LoadedConfig): unknown {
-  const settings = keys.map(({ name }) => [name, { value: values.get(name) ?? null, ...origins.get(name) }]);
+  const settings = keys.map(({ name }) => [
+    name,
+    { value: shownValue(name, values.get(name)) ?? null, ...origins.get(name) },
+  ]);
   return { settings: Object.fromEntries(settings), files };
+}
+
+/** Of a setting that holds secrets, how many there are. */
+function shownValue(name: string, value: unknown): unknown {
+  if (!findKey(name)?.secret || !Array.isArray(value)) return value;
+  return value.map((one) => `${/^[a-z]+:(?:\/\/)?/i.exec(String(one))?.[0] ?? ''}…`);
 }
 
 function formatValue(value: unknown): string {

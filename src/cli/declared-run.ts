@@ -3,6 +3,7 @@
 import { planOptions } from '../start/dialogue/options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
+import { compareOptions } from './compare-options.ts';
 import { reviewOptions } from './review-options.ts';
 
 const group = 'Run plans';
@@ -62,6 +63,32 @@ export const runCommands: readonly CommandSpec[] = [
     load: async () => (await import('./review.ts')).reviewBranch,
   },
   {
+    name: 'compare',
+    group,
+    says: 'Run a plan by several agents or models, and show the results side by side.',
+    examples: [
+      [
+        "pawl compare login.md --with 'claude:opus' --with 'codex'",
+        'both from this commit, each on its own branch',
+      ],
+      ['pawl compare login.md', 'resumes that comparison, or shows it again'],
+      [
+        "pawl compare login.md --with 'claude:sonnet' --with 'claude:haiku task.attempts=1'",
+        'with a setting',
+      ],
+      ['pawl compare 20260102-0310 20260103-0211', 'two runs made before'],
+    ],
+    args: [
+      {
+        name: '[plan-or-run...]',
+        says: 'A plan file; or two or more runs, by id, beginning of an id, or plan.',
+      },
+    ],
+    options: compareOptions,
+    windsDown: true,
+    load: async () => (await import('./compare.ts')).compareCommand,
+  },
+  {
     name: 'lint',
     group,
     says: 'Check plans for mistakes; show line and remedy.',
@@ -69,11 +96,17 @@ export const runCommands: readonly CommandSpec[] = [
       ['pawl lint', 'all of docs/plans/'],
       ['pawl lint login.md --strict', 'warnings are errors'],
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
+      ['pawl lint login.md --jobs 4', 'also what keeps its tasks from running side by side'],
     ],
     args: [{ name: '[plan...]', says: 'Plan files; default: docs/plans/*.md.' }],
     options: [
       { flags: '--strict', says: 'Warnings are errors.' },
       { flags: '--run-checks', says: 'Run the checks; one that passes before the work proves nothing.' },
+      {
+        flags: '--jobs <n>',
+        says: 'Also what keeps so many tasks from running side by side; default: the setting jobs.',
+        atLeast: 1,
+      },
       jsonOption,
     ],
     windsDown: true,

@@ -27,9 +27,19 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl status', 'the last run'],
       ['pawl status login.md --json', 'for scripts'],
+      ['pawl status --line', 'for a prompt, tmux or a status bar: quick, and never an error'],
     ],
     args: [plan],
-    options: [{ flags: '--all', says: 'Every run that has not been cleaned up.' }, planOption, jsonOption],
+    options: [
+      { flags: '--all', says: 'Every run that has not been cleaned up.' },
+      {
+        flags: '--line',
+        says: 'One short line, or none, for a shell’s prompt or a status bar.',
+        excludes: oneForm('--json', '--all'),
+      },
+      planOption,
+      jsonOption,
+    ],
     inSession: true,
     load: async () => (await import('./status.ts')).showStatus,
   },
@@ -142,5 +152,39 @@ export const seeCommands: readonly CommandSpec[] = [
       jsonOption,
     ],
     load: async () => (await import('./stats.ts')).showStats,
+  },
+  {
+    name: 'web',
+    group,
+    says: 'Show all runs in a browser, and act on them from there.',
+    examples: [
+      ['pawl web', 'prints the link; Ctrl-C ends the dashboard, not the runs'],
+      ['pawl web --here', 'only the runs of this repository'],
+      ['pawl web --read-only', 'a link that cannot act'],
+      ['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code'],
+    ],
+    args: [],
+    options: [
+      { flags: '--here', says: 'Only the runs of this repository.' },
+      { flags: '--read-only', says: 'Print the link that may only read.' },
+      { flags: '--port <n>', says: 'Port to listen at; default: 7295, or any free one.', atLeast: 1 },
+      {
+        flags: '--host <address>',
+        says: 'Address to listen at; default: 127.0.0.1, which only this machine reaches.',
+      },
+      {
+        flags: '--name <host>',
+        says: 'Another name that browsers reach it by, such as that of a proxy; may be repeated.',
+        many: true,
+      },
+      { flags: '--until-idle', says: 'End by itself after an hour without a live run or an open tab.' },
+      {
+        flags: '--stop',
+        says: 'End the dashboard that is served.',
+        excludes: { '--here': 'Leave out --here: that one ends with Ctrl-C.' },
+      },
+    ],
+    windsDown: true,
+    load: async () => (await import('./web.ts')).showWeb,
   },
 ];

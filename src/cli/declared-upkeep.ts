@@ -1,6 +1,6 @@
 // Declares the commands for setup and repair, as data, without loading them.
 
-import { setOption } from '../start/run-options.ts';
+import { setOption } from '../start/option.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 
 const mending = 'Repair';
@@ -98,6 +98,18 @@ export const upkeepCommands: readonly CommandSpec[] = [
     load: async () => (await import('./init.ts')).initProject,
   },
   {
+    name: 'migrate',
+    group: settingUp,
+    says: 'Take over a setup of ralphex: its settings, prompts and reviewers.',
+    examples: [
+      ['pawl migrate', 'tells what becomes of each line; writes nothing'],
+      ['pawl migrate --write', 'and writes it to .pawl/ and your user folder, over no file'],
+    ],
+    args: [],
+    options: [{ flags: '--write', says: 'Write the files, but none over one that is there.' }, jsonOption],
+    load: async () => (await import('./migrate.ts')).migrateSetup,
+  },
+  {
     name: 'doctor',
     group: settingUp,
     says: 'Check everything a run needs, before it costs anything.',
@@ -105,6 +117,30 @@ export const upkeepCommands: readonly CommandSpec[] = [
     args: [],
     options: [jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  {
+    name: 'notify',
+    group: settingUp,
+    says: 'Send a message to every address of notify.urls, as a test.',
+    examples: [['PAWL_NOTIFY=ntfys://ntfy.sh/my-topic pawl notify test', 'one message to each address']],
+    args: [{ name: '<what>', says: 'What to send.', choices: ['test'] }],
+    options: [jsonOption],
+    load: async () => (await import('./notify.ts')).notifyCommand,
+  },
+  {
+    name: 'agent',
+    group: settingUp,
+    says: 'Try an agent with a few short prompts in a throw-away repository.',
+    examples: [
+      ['pawl agent check codex', 'what it was seen to do; costs a few cents at most'],
+      ['pawl agent check opencode --json', 'the same for programs'],
+    ],
+    args: [
+      { name: '<what>', says: 'What to do.', choices: ['check'] },
+      { name: '<name>', says: 'Agent by its name in the settings.' },
+    ],
+    options: [jsonOption],
+    load: async () => (await import('./agent.ts')).checkAgent,
   },
   {
     name: 'config',

@@ -13,7 +13,15 @@ import { type DiscardPlan, type DiscardRequest, discardRun, planDiscard } from '
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun, placeOfRun, readRun } from '../start/find-run.ts';
+import {
+  findLastWorked,
+  findRunHolder,
+  findRuns,
+  needPlace,
+  needRun,
+  placeOfRun,
+  readRun,
+} from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace, rescueOptionsOf } from '../start/open-place.ts';
 import { lookAtOwnTree, removeOwnTree } from '../start/worktree/own-tree.ts';
@@ -24,7 +32,9 @@ export type DiscardOptions = Readonly<{ yes?: boolean }>;
 /** Gives a run up. */
 export const discardCommand: Command<DiscardOptions> = async (context, [plan], { yes = false }) => {
   const place = needPlace(context);
-  const run = needRun(context, place, { plan });
+  // A review that only reports has changed nothing: of its plan the run is meant.
+  const changing = findRuns(context, place, { plan }).filter(({ started }) => !started.review?.reportOnly);
+  const run = findLastWorked(place, changing) ?? needRun(context, place, { plan });
   const state = readRun(run);
   refuse(place, run, state);
   const tree = placeOfRun(place, run);

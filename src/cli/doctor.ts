@@ -12,7 +12,9 @@ import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
 import { agentEntry } from './doctor/agent.ts';
+import { elsewhereEntries } from './doctor/elsewhere.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
+import { fallbackEntries } from './doctor/fallback.ts';
 import { gitEntries } from './doctor/git.ts';
 import { loginEntries } from './doctor/login.ts';
 import { repositoryEntries } from './doctor/repository.ts';
@@ -31,8 +33,10 @@ export const entries: readonly Entry[] = [
   ...gitEntries,
   agentEntry,
   ...loginEntries,
+  ...fallbackEntries,
   ...trialEntries,
   ...repositoryEntries,
+  ...elsewhereEntries,
 ];
 
 type Row = Found & Readonly<{ name: string }>;

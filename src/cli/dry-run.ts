@@ -1,13 +1,16 @@
 // `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
 import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
-import { dependsOf, isClosed, isRequired, openOutside, type Plan } from '../plan/plan.ts';
+import { dependsOf, isClosed, isRequired, openOutside, type Plan, type Task } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import type { Prepared } from '../start/prepare-run.ts';
+import { readHistory } from '../start/read-history.ts';
 import type { RunOptions } from '../start/run-options.ts';
+import { findAloneFor } from '../work/must-be-alone.ts';
+import { formatWidth } from './dry-run-width.ts';
 
 /** Prints what would be done. */
 export async function describeRun(
@@ -36,6 +39,12 @@ export async function describeRun(
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(plan, task, meant.has(task.id))),
     ...openOutside(plan).map(({ text, box }) => `Not part of any task: ${text} (line ${box.line})`),
+    ...formatWidth(fromNamed(plan, request.options.from), {
+      jobs: config.jobs,
+      excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),
+      aloneFor: findAloneFor(request.base.repo.root, plan, config),
+      took: config.jobs > 1 ? readHistory(request.base.repo.commonDir) : [],
+    }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
   printLines(
@@ -44,27 +53,35 @@ export async function describeRun(
   );
 }
 
+/** The plan from the task on that was named as the first. */
+function fromNamed(plan: Plan, from: string | undefined): Plan {
+  const first = plan.tasks.findIndex(({ id }) => id === from);
+  return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };
+}
+
 /** Ids of the open tasks that a run with these options would work on, as long as none fails. */
 function findMeant(
   plan: Plan,
   { task: only, from, maxTasks }: Prepared['request']['options'],
 ): ReadonlySet<string> {
-  const first = Math.max(
-    0,
-    plan.tasks.findIndex(({ id }) => id === from),
+  const open = fromNamed(plan, from).tasks.filter(
+    (task) => !isClosed(task) && (only === undefined || task.id === only),
   );
-  const open = plan.tasks
-    .slice(first)
-    .filter((task) => !isClosed(task) && (only === undefined || task.id === only));
   return new Set(open.slice(0, maxTasks).map(({ id }) => id));
 }
 
-function formatTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): string[] {
+/** A task whose steps are all for a person is closed to pawl, but not done. */
+function stateOf(task: Task, isMeant: boolean): string {
+  if (task.steps.every((step) => step.manual) && task.steps.some((step) => !step.ticked)) return 'you ';
+  return isClosed(task) ? 'done' : isMeant ? 'open' : 'left';
+}
+
+function formatTask(plan: Plan, task: Task, isMeant: boolean): string[] {
   const waits = dependsOf(plan, task);
   const steps = task.steps.filter((step) => isRequired(step) && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
   return [
-    `  ${isClosed(task) ? 'done' : isMeant ? 'open' : 'left'}  Task ${task.id}: ${task.title}`,
+    `  ${stateOf(task, isMeant)}  Task ${task.id}: ${task.title}`,
     ...(isClosed(task)
       ? []
       : [

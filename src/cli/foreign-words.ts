@@ -2,7 +2,7 @@
 
 const wait = 'It waits for usage limits by itself, up to limits.maxWait: --set limits.maxWait=6h';
 const review = 'The review after the tasks has stages: --review first,external,final; alone: pawl review';
-const watch = '`pawl logs -f` follows a run, and `pawl status --all` lists all, from any terminal.';
+const watch = '`pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.';
 const settings = '`pawl config show --origin` shows all settings and where they come from.';
 
 /** What to do instead, by the option that the command does not have. */
@@ -25,6 +25,11 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--max-iterations': '--max-sessions <n> bounds the run; --set task.attempts=<n> each task',
   '--max-external-iterations': 'A stage in review.stages has its own rounds: pawl config schema',
   '--review-patience': 'A stage in review.stages has its own rounds: pawl config schema',
+  '--claude-command': '--set agent.claude.command=<program>',
+  '--claude-args': 'agent.claude.args in .pawl/config.yaml holds them; pawl migrate brings them there.',
+  '--external-review-tool': 'review.stages has a stage for it: docs/reviews.md',
+  '--custom-review-script': 'review.stages has a stage for it: docs/reviews.md',
+  '--preserve-anthropic-api-key': '--set agent.claude.apiKey=keep',
   '--skip-finalize': 'There is none unless finalize.prompt is set, and a review was asked for.',
   '--review': review,
   '--no-color': 'The variable NO_COLOR=1 turns colours off.',

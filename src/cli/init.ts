@@ -1,7 +1,7 @@
 // `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. It overwrites nothing.
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';
+import type { ProposedCheck as Proposal } from '../check/propose.ts';
 import { readConsent, writeConsent } from '../config/consent.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { starterConfig } from '../config/starter.ts';
@@ -10,13 +10,12 @@ import { findTrustFiles } from '../config/trust-files.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
-import { readInside } from '../plan/read-inside.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
-import { realOf } from '../start/find-plan.ts';
 import { listPlans } from '../start/list-plans.ts';
 import { findPlace } from '../start/locate.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
+import { proposeChecksOf, refuseLinks } from './own-files.ts';
 
 export type InitOptions = Readonly<{ yes?: boolean }>;
 
@@ -33,12 +32,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   const ownPlan = listPlans(root).at(-1);
   const plan = ownPlan ?? path.join(root, firstPlan);
   const isOutside = (target: string) => !target.startsWith(root + path.sep);
-  refuseLinks(root, projectConfigFile(root), () => true);
-  if (ownPlan === undefined) refuseLinks(root, path.join(root, firstPlan), isOutside);
-  const proposed = proposeChecks({
-    read: (file) => readInside(root, file),
-    list: (folder) => listNames(path.join(root, folder)),
-  });
+  refuseLinks(root, projectConfigFile(root), { isRefused: () => true, command: 'pawl init' });
+  if (ownPlan === undefined)
+    refuseLinks(root, path.join(root, firstPlan), { isRefused: isOutside, command: 'pawl init' });
+  if (!yes) refuseBesideRalphex(root);
+  const proposed = proposeChecksOf(root);
   const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
   if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
   // A repository that was trusted before stays so: what init adds is the user's own.
@@ -61,17 +59,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   return 0;
 };
 
-/** Behind a link pawl reads no settings of a project; what it leads to outside of the repository is not the project’s. */
-function refuseLinks(root: string, file: string, isRefused: (target: string) => boolean): void {
-  const names = path.relative(root, file).split(path.sep);
-  const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));
-  const isLink = (each: string) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  const link = paths.find((each) => isLink(each) && isRefused(realOf(each)));
-  if (link === undefined) return;
-  const name = path.relative(root, link);
-  const sentence = `${name} is a symbolic link, to ${readlinkSync(link)}: nothing is written there`;
-  throw new Failure('preflight', sentence, {
-    hint: `Replace it with the file it leads to, or remove it (rm ${name}); then run pawl init again.`,
+/** `pawl migrate` writes nothing over a configuration that init has written. */
+function refuseBesideRalphex(root: string): void {
+  if (!existsSync(path.join(root, '.ralphex')) || existsSync(projectConfigFile(root))) return;
+  throw new Failure('usage', 'this repository has a setup of ralphex, .ralphex/', {
+    hint: 'pawl migrate takes it over, and proposes checks, too. To begin without it: pawl init --yes',
   });
 }
 
@@ -141,13 +133,4 @@ function formatNext(
     `  pawl run ${name}`,
     'A review after the tasks: review.stages in .pawl/config.yaml, or pawl run --review first,final.',
   ].join('\n');
-}
-
-/** The first of the names in a folder. */
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, 1_000);
-  } catch {
-    return [];
-  }
 }

@@ -19,33 +19,50 @@ import {
 } from '../start/check-programs.ts';
 import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
+import { judgeWidth } from '../start/judge-width.ts';
 import { listPlans } from '../start/list-plans.ts';
 import { findPlace } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
-export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
+export type LintCommandOptions = Readonly<{
+  strict?: boolean;
+  runChecks?: boolean;
+  json?: boolean;
+  jobs?: number;
+}>;
 
 /** A plan and the notes on it; `file` as it is shown. */
 type Linted = Readonly<{ file: string; plan: Plan; notes: readonly PlanNote[] }>;
 
 /** Lints plans; exit 2 when any has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
-  const root = findPlace(context.cwd)?.root ?? context.cwd;
+  const place = findPlace(context.cwd);
+  const root = place?.root ?? context.cwd;
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
   for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
   for (const file of args.length > 0 ? args : findPlans(context)) {
-    linted.push(await lintOne(context, file, { config, root, options }));
+    linted.push(await lintOne(context, file, { config, place: { ...place, root }, options }));
   }
   if (options.json) print(context, JSON.stringify(linted.flatMap(asJson), undefined, 2));
   else showNotes(context, linted);
   return linted.some(({ notes }) => notes.some(isError)) ? 2 : 0;
 };
 
-type With = Readonly<{ config: Config; root: string; options: LintCommandOptions }>;
+type With = Readonly<{
+  config: Config;
+  /** Without a repository: the folder that the command is given in. */
+  place: Readonly<{ root: string; commonDir?: string }>;
+  options: LintCommandOptions;
+}>;
 
-async function lintOne(context: CliContext, given: string, { config, root, options }: With): Promise<Linted> {
+async function lintOne(
+  context: CliContext,
+  given: string,
+  { config, place, options }: With,
+): Promise<Linted> {
+  const { root } = place;
   const { file } = locatePlan(given, context.cwd);
   const plan = parsePlan(readPlanFile(file).text, file);
   const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
@@ -56,6 +73,7 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
     green,
     missing: [...findUnready(config, plan, notThere), ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
+    width: judgeWidth(plan, { ...config, jobs: options.jobs ?? config.jobs }, place),
   });
   return { file: given, plan, notes };
 }

@@ -1,23 +1,21 @@
 // `pawl logs`: replays a run from its journal and the raw streams of its sessions. It follows a live run by polling.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { shippedAgent } from '../agent/agents.ts';
 import { parseDuration } from '../config/duration.ts';
-import { configSchema } from '../config/schema.ts';
-import type { AgentEvent } from '../event/activity.ts';
 import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
 import { maskEvent, maskSecrets } from '../journal/mask.ts';
-import { journalFile } from '../journal/read-journal.ts';
 import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
+import { journalFile } from '../journal/run-files.ts';
 import { Tail } from '../journal/tail.ts';
 import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { readerOf } from '../start/read-activity.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
@@ -152,15 +150,6 @@ function shower(
     now: () => context.now().getTime(),
   });
   return (event) => (isWanted(event) ? terminal.report(event) : terminal.recall(event));
-}
-
-/** Of one that this pawl does not know nothing can be read. */
-function readerOf(name: string): (line: string) => readonly AgentEvent[] {
-  const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
-  if (!config.success) return () => [];
-  const agent = shippedAgent(config.data, undefined);
-  const conversation = agent.open();
-  return (line) => conversation.read(line).events;
 }
 
 function readSince(context: CliContext, { since }: LogsOptions): number | undefined {

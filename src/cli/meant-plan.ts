@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
-import { isAside } from '../phase/open/find-run.ts';
+import { hasOwnPlan } from '../phase/open/find-run.ts';
 import { nameOfPlan } from '../plan/branch.ts';
 import type { CliContext } from '../start/context.ts';
 import { listPlans } from '../start/list-plans.ts';
@@ -60,7 +60,7 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);
   if (existsSync(path.join(root, word))) return [show(path.join(root, word))];
-  const ofRuns = listRuns(commonDir).filter(({ started }) => !isAside(started));
+  const ofRuns = listRuns(commonDir).filter(({ started }) => hasOwnPlan(started));
   const past = ofRuns.map(({ started }) => path.resolve(root, started.plan));
   const exact = [path.resolve(here, word), path.join(root, word)].find((file) => past.includes(file));
   if (exact !== undefined) return [show(exact)];

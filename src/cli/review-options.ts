@@ -1,7 +1,7 @@
 // The options of `review`: its own, and those it shares with `run`.
 import { severities } from '../event/severity.ts';
 import type { OptionSpec } from '../start/option.ts';
-import { sharedOptions } from '../start/run-options.ts';
+import { sharedOptions } from '../start/shared-options.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
   {

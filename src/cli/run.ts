@@ -1,18 +1,14 @@
 // `pawl run`: prepares a run, drives it, and shows what happens. ../run.ts is the story itself.
 
 import { Failure } from '../failure.ts';
-import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { printIfDone } from '../start/already-done.ts';
 import { readStartWish } from '../start/await-start.ts';
 import { askForPlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
-import { driveRun, type Ended } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';
-import { prepareInTime } from '../start/prepare-in-time.ts';
-import { type Prepared, prepareRun } from '../start/prepare-run.ts';
+import { prepareRun } from '../start/prepare-run.ts';
+import { runOne } from '../start/run-one.ts';
 import type { RunOptions } from '../start/run-options.ts';
-import { type Entered, enterWorktree } from '../start/worktree/enter.ts';
-import { giveTreeUp, leaveWorktree } from '../start/worktree/leave.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
 
@@ -25,6 +21,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   const done = await printIfDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
+  if (options.web) await serveBeside(context);
   if (plans.length > 1) {
     const { runQueue } = await import('../start/queue.ts');
     // The time is waited for once, before the first of them, and then nobody is there to be asked.
@@ -38,43 +35,22 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   return (await runOne(context, plans[0], { options })).exit;
 };
 
+/** A dashboard that cannot be served keeps no run from starting. Its token is shown to a person, not to a log. */
+async function serveBeside(context: CliContext): Promise<void> {
+  const { ensureServed } = await import('../web/start-beside.ts');
+  const { linkTo } = await import('../web/address.ts');
+  const served = await ensureServed(context);
+  if (!served) printNote(context, 'The dashboard did not start; `pawl web` says why.');
+  else if (context.isTty) printNote(context, `Dashboard: ${linkTo(served.address, served.port, served.act)}`);
+  else printNote(context, `Dashboard: port ${served.port}; \`pawl web\` prints its link.`);
+}
+
 /** `--review` stands without a value elsewhere, and then takes the plan for one. */
 function refuseStageOfPlan({ review }: RunOptions): void {
   if (!review?.endsWith('.md')) return;
   throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
     hint: `pawl run ${review} --review first,final, or, without its tasks: pawl review --plan ${review}`,
   });
-}
-
-/** Runs a plan where it is to work, and leaves that place as is due. */
-async function runOne(
-  context: CliContext,
-  given: string | undefined,
-  { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
-): Promise<Ended> {
-  const entered = await enterWorktree(context, given, options);
-  const { slot, worktree } = entered;
-  try {
-    const prepared = await prepareInTime(entered.context, entered.given, entered.options);
-    const ended = await driveRun(entered.context, inTree(prepared, entered), {
-      options: entered.options,
-      ...(queue ? { queue } : {}),
-      onOpen: () => slot?.[Symbol.dispose](),
-    });
-    if (worktree) await leaveWorktree(context, worktree, ended.state);
-    return ended;
-  } catch (error) {
-    slot?.[Symbol.dispose]();
-    if (worktree && slot) await giveTreeUp(context, worktree, entered.newBranch);
-    throw error;
-  }
-}
-
-function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, { worktree, newBranch }: Entered): P {
-  if (!worktree) return prepared;
-  const { request } = prepared;
-  const made = newBranch ? { newBranch } : {};
-  return { ...prepared, request: { ...request, ...made, about: { ...request.about, worktree } } };
 }
 
 /** Tells of each plan what would be done, as if it were the only one. */

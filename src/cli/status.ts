@@ -15,12 +15,18 @@ import { print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
+import { readStatusLine } from './status-line.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
-export type StatusOptions = Readonly<{ json?: boolean; all?: boolean }>;
+export type StatusOptions = Readonly<{ json?: boolean; all?: boolean; line?: boolean }>;
 
 /** Shows where a run stands. */
-export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all }) => {
+export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all, line }) => {
+  if (line) {
+    const text = readStatusLine(context.cwd, context.now(), plan);
+    if (text !== '') print(context, text);
+    return 0;
+  }
   const place = needPlace(context);
   const putOff = findStarts(context, place, plan).map(putOffOf);
   const runs = findRuns(context, place, { plan });

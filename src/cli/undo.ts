@@ -15,8 +15,8 @@ import type { Place } from '../start/locate.ts';
 import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. */
-export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string }>;
+/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. `by`: where the person acts, if not at a terminal. */
+export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
 
 /** Takes a task back. */
 export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
@@ -27,7 +27,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
   const { repo, config } = await openPlace(context, place, tree);
-  using open = openJournals(context, [newest, closer]);
+  using open = openJournals(context, [newest, closer], options.by);
   const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
   const undone = await undoClosedTask({
     repo,
@@ -94,7 +94,7 @@ function noTask(state: RunState, { id, fix, closed }: TaskState): Failure {
   });
 }
 
-function openJournals(context: CliContext, runs: readonly RunFolder[]) {
+function openJournals(context: CliContext, runs: readonly RunFolder[], by: UndoOptions['by']) {
   const journals = new Map<string, Journal>();
   const open = new Map<string, StillRun>();
   for (const run of runs) {
@@ -105,7 +105,8 @@ function openJournals(context: CliContext, runs: readonly RunFolder[]) {
       id: run.run,
       folder: run.folder,
       state: readRun(run),
-      append: (fact) => void journal.append(fact, context.now()),
+      append: (fact) =>
+        void journal.append(fact.type === 'intervention' && by ? { ...fact, by } : fact, context.now()),
     });
   }
   return {

@@ -6,12 +6,18 @@ import { configSchema } from './schema.ts';
 export function configJsonSchema(version: string): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
   const properties = rest['properties'] as Record<string, unknown>;
+  const notify = properties['notify'] as { properties: { urls: { items: unknown } } };
   return {
     $schema,
     $id: `urn:pawl:config:${version}`,
     title: 'pawl configuration',
     description: 'Settings of pawl: .pawl/config.yaml in a project, or config.yaml in the user’s folder.',
     ...rest,
-    properties: { $schema: { type: 'string', description: 'This schema, for editors.' }, ...properties },
+    properties: {
+      $schema: { type: 'string', description: 'This schema, for editors.' },
+      ...properties,
+      // Alone they may stand without `urls:`.
+      notify: { ...notify, type: ['object', 'array'], items: notify.properties.urls.items },
+    },
   };
 }

@@ -21,6 +21,8 @@ export type Key = Readonly<{
   tightens: boolean;
   /** What it means for consent where a project sets it. */
   consent: ConsentClass;
+  /** Its value is shown to nobody. */
+  secret: boolean;
   schema: z.ZodType;
 }>;
 
@@ -90,6 +92,7 @@ function listKeys(node: Node, { name, consent: inherited }: Above): Key[] {
     choices: Object.keys(entries ?? {}),
     tightens: name.startsWith('budgets.'),
     consent: consent ?? inherited,
+    secret: name === 'notify.urls',
     schema: node as unknown as z.ZodType,
   };
   return [key];

@@ -39,7 +39,7 @@ export function formatKind(key: Key): string {
 export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | Problem {
   const result = key.schema.safeParse(value);
   if (result.success && value !== undefined) return { key: key.name, value, origin };
-  const got = typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+  const got = key.secret ? 'this' : typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
   const [issue] = result.error?.issues.filter(({ path }) => path.length === 0) ?? [];
   return {
     origin,

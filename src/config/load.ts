@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
-import { keys } from './keys.ts';
+import { findKey, keys } from './keys.ts';
 import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
 import { mergeSettings, nest } from './merge.ts';
 import { readPlanLayer } from './plan-layer.ts';
@@ -65,7 +65,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     project.layer,
     user.layer,
   ];
-  const problems = [...layers.flatMap((layer) => layer.problems), ...refuseFromProject(project.layer)];
+  const problems = [
+    ...layers.flatMap((layer) => layer.problems),
+    ...refuseFromProject(project.layer),
+    ...refuseOnCommandLine(sources.flags ?? noLayer),
+  ];
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
   const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
@@ -131,16 +135,27 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
 
-/** What widens a sandbox is the user's to say: a repository may ask for one, and never open it. */
+/** What widens a sandbox, or sends something to elsewhere, is the user's to say: a repository may ask for a sandbox, and never open it. */
 function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(
     ['buildNetwork', 'mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`),
   );
+  const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry)\./.test(key);
   return settings
-    .filter(({ key, value }) => own.has(key) || (key === 'sandbox.kind' && value !== 'docker'))
+    .filter(({ key, value }) => isOwn(key) || (key === 'sandbox.kind' && value !== 'docker'))
     .map(({ key, value, origin }) => ({
       origin,
-      text: `${key}${own.has(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml, or on the command line`,
+      text: `${key}${isOwn(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml (pawl config path)${key === 'notify.urls' ? ', or into the variable PAWL_NOTIFY' : ', or on the command line'}`,
+    }));
+}
+
+/** The command line of a program can be read by everybody on the machine. */
+function refuseOnCommandLine({ settings }: Layer): Problem[] {
+  return settings
+    .filter(({ key }) => findKey(key)?.secret)
+    .map(({ key, origin }) => ({
+      origin,
+      text: `${key} holds secrets, and a command line can be read by everybody on the machine; use the variable PAWL_NOTIFY, or your own config.yaml (pawl config path)`,
     }));
 }
 
@@ -161,7 +176,8 @@ function failureOf(problems: readonly Problem[]): Failure {
 
 const seeSchema = 'All settings and their meaning: pawl config schema';
 
-function formatPlace({ file, line, column, layer }: Origin): string {
+/** A place as an error begins with it. */
+export function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;
   return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
 }

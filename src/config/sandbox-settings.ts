@@ -1,5 +1,6 @@
 // The settings of the sandbox: shape, default, meaning, effect on consent.
 import { z } from 'zod';
+import { agentNames } from './agent-name.ts';
 import { count, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `sandbox`. */
@@ -19,6 +20,11 @@ export const sandboxSchema = z.strictObject({
       'Dockerfile of that image, a path below .pawl/ or an absolute one; default: the one that comes with pawl (docker/README.md).',
     ),
   ).optional(),
+  agents: runs(
+    z
+      .array(z.enum(agentNames))
+      .describe('Agents that pawl’s own image has besides Claude Code and codex; their newest versions.'),
+  ).prefault([]),
   setup: runs(
     text(
       'Command that is run as root as the last layer of the image, e.g. apt-get update && apt-get install -y python3.',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { duration } from './duration.ts';
 import { count, dollars, list, loosens, runs, text } from './form.ts';
+import { notifySchema, telemetrySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
@@ -70,6 +71,9 @@ const limits = z.strictObject({
   maxWait: duration(
     'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
+  near: duration(
+    'A usage limit that resets within this is waited for; later, an agent of `agent.fallback` continues.',
+  ).prefault('15m'),
   backoff: duration(
     'Longest pause before retrying after an outage of the service or a crash of the agent.',
   ).prefault('5m'),
@@ -106,7 +110,14 @@ const worktree = z.strictObject({
   copy: loosens(list('Globs of untracked files that are copied into a new worktree, e.g. .env.')).prefault(
     [],
   ),
-  setup: runs(text('Command that is run once in a new worktree, before any check, e.g. npm ci.')).optional(),
+  clone: loosens(
+    list(
+      'Globs of untracked files and folders that are cloned into each lane of --jobs, e.g. node_modules; where the file system can, without a copy of their content.',
+    ),
+  ).prefault([]),
+  setup: runs(
+    text('Command that is run once in a new worktree or lane, before any check, e.g. npm ci.'),
+  ).optional(),
 });
 
 const finalize = z.strictObject({
@@ -127,6 +138,7 @@ export const configSchema = z.strictObject({
   roles: rolesSchema.prefault({}),
   task: loosens(task.prefault({})),
   checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
+  jobs: count('Tasks that may run side by side, each in a lane of its own.').min(1).prefault(1),
   baseline: loosens(
     z
       .enum(['auto', 'stop', 'warn', 'skip'])
@@ -168,6 +180,8 @@ export const configSchema = z.strictObject({
   limits: loosens(limits.prefault({})),
   budgets: loosens(budgets.prefault({})),
   journal: journal.prefault({}),
+  notify: notifySchema.prefault({}),
+  telemetry: telemetrySchema.prefault({}),
   review: reviewSchema.prefault({}),
   finalize: finalize.prefault({}),
   archive: z.boolean().describe('Move a finished plan into the folder completed/ beside it.').prefault(true),
@@ -184,6 +198,10 @@ export const configSchema = z.strictObject({
   keepGoing: loosens(
     z.boolean().describe('Continue with independent tasks after one has failed or waits for a person.'),
   ).prefault(false),
+  updateNotice: z
+    .boolean()
+    .describe('Say at the end of a run, at a terminal and once a day, that a newer pawl is out.')
+    .prefault(true),
   strict: z.boolean().describe('Treat lint warnings of the plan as errors.').prefault(false),
 });
 

@@ -24,7 +24,13 @@ export function envName(key: string): string {
   return `PAWL_${words.join('_').toUpperCase()}`;
 }
 
-const byVariable = new Map(keys.map((key) => [envName(key.name), key]));
+const byVariable = new Map(
+  keys.flatMap((key): [string, Key][] => [
+    [envName(key.name), key],
+    // The usual way to give them, since they hold secrets.
+    ...(key.name === 'notify.urls' ? [['PAWL_NOTIFY', key] as [string, Key]] : []),
+  ]),
+);
 
 /** The layer of the environment. An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {

@@ -1,5 +1,5 @@
 // Settings of a YAML file, each with line and column, and all its errors at once. It gets text.
-import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { findKey, isSection, type Key } from './keys.ts';
 import {
@@ -82,6 +82,8 @@ function readEntry(
   if (!isSection(name)) return [{ origin, text: formatUnknownKey(name) }];
   if (isEmpty) return [];
   if (isMap(value)) return readMap(value, name, reading);
+  const urls = isSeq(value) && findKey(`${name}.urls`);
+  if (urls) return [readValue(urls, value, reading)];
   const what = isAlias(value) ? 'an alias' : 'a single value';
   return [{ origin, text: `${name} is a group of settings, not ${what}` }];
 }

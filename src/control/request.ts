@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const controlVersion = 1;
 
 /** What a person can ask of a run. */
-const commandSchema = z.discriminatedUnion('do', [
+const wishSchema = z.discriminatedUnion('do', [
   /** `now`: the running session is interrupted; its attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
   /** Ends a pause; where the run waits for a limit or an overload, tries again at once. */
@@ -21,6 +21,9 @@ const commandSchema = z.discriminatedUnion('do', [
   /** US dollars for the whole run. */
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
+
+/** `by`: where the person asks, if not at a terminal. */
+export const commandSchema = z.intersection(wishSchema, z.object({ by: z.literal('web').exactOptional() }));
 
 /** One thing a person asks. */
 export type ControlCommand = z.infer<typeof commandSchema>;

@@ -16,6 +16,10 @@ export const noneFlaky: Flakiness = { red: new Set(), flaky: [] };
 export function foldFlakiness(seen: Flakiness, fact: Fact): Flakiness {
   if (fact.type === 'tree-written')
     return fact.tree === seen.tree ? seen : { ...seen, tree: fact.tree, red: new Set() };
+  if (fact.type === 'landing-rerun')
+    return fact.result !== 'green' || seen.flaky.includes(fact.command)
+      ? seen
+      : { ...seen, flaky: [...seen.flaky, fact.command] };
   if (fact.type !== 'check-ended' || fact.when !== 'after' || fact.knownRed) return seen;
   if (fact.result === 'red') return { ...seen, red: new Set(seen.red).add(fact.check) };
   if (!isFlaky(seen, fact) || seen.flaky.includes(fact.command)) return seen;

@@ -28,9 +28,10 @@ export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refus
 /** `interrupted`: with the run, before its end; it says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
 
-/** When a check ran: the command that sets a working tree up, of a plan that is only drafted, on the untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout of the end. */
+/** When a check ran: the command that sets a working tree up, in a fresh lane, of a plan that is only drafted, on the untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout of the end. */
 export const checkWhenSchema = z.enum([
   'setup',
+  'lane',
   'draft',
   'baseline',
   'before',

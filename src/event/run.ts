@@ -101,6 +101,8 @@ export const runFacts = [
     review: reviewAskedSchema.optional(),
     /** Nothing but a plan is made; `plan` is then the text of the request. */
     planning: planningAskedSchema.optional(),
+    /** Id of the comparison that it is one contender of; `plan` is then its own copy of the plan. */
+    comparison: z.string().optional(),
     /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),
@@ -183,6 +185,8 @@ export const runFacts = [
       'discard',
     ]),
     text: z.string(),
+    /** Where the person acted; absent: at a terminal. */
+    by: z.literal('web').exactOptional(),
   }),
   z.object({
     /** A person gives the run up: from here on it is gone through with, also by the next `pawl discard` after a kill. */
@@ -204,6 +208,8 @@ export const runFacts = [
     to: z.string(),
     oid: z.string().optional(),
   }),
+  /** A start of pawl was made within a trace of OpenTelemetry: the caller’s place in it. */
+  z.object({ type: z.literal('trace-joined'), traceparent: z.string() }),
   z.object({ type: z.literal('noticed'), code: z.string(), text: z.string() }),
   z.object({
     type: z.literal('run-ended'),

@@ -42,6 +42,8 @@ export const sessionFacts = [
     /** Persona of a reviewer's session. */
     reviewer: z.string().optional(),
     agent: z.string(),
+    /** The agent that it stands in for, which is at its usage limit. */
+    insteadOf: z.string().optional(),
     /** As asked for; absent: the agent's own default. */
     model: z.string().optional(),
     /** US dollars the session was handed, so that others do not spend them too; absent: no cap. */
@@ -79,6 +81,22 @@ export const sessionFacts = [
     outcome: outcomeKindSchema,
     reason: z.string(),
     contextShare: z.number().optional(),
+    /** The reset of a usage limit that ended it, epoch milliseconds; absent: none did, or nobody named it. */
+    until: z.number().optional(),
+    /** It ended as at a usage limit that the agent does not tell. */
+    suspectsLimit: z.literal(true).optional(),
+  }),
+  z.object({
+    /** Another agent does the work from here on. */
+    type: z.literal('agent-switched'),
+    role: roleSchema,
+    task: z.string().optional(),
+    from: z.string(),
+    to: z.string(),
+    /** `limit`: of `from`; `back`: `to` is the one that is meant to do it, and its limit is over. */
+    why: z.enum(['limit', 'back']),
+    /** The reset of that limit, epoch milliseconds; absent: nobody named it. */
+    until: z.number().optional(),
   }),
   z.object({
     type: z.literal('clock-rang'),

@@ -19,7 +19,7 @@ export const verdictSchema = z.enum([
 ]);
 
 /** A part of a file that decides what a check does. */
-const definitionSchema = z.object({
+export const definitionSchema = z.object({
   file: z.string(),
   key: z.string().exactOptional(),
   digest: z.string(),
@@ -63,7 +63,7 @@ export const taskFacts = [
     type: z.literal('correction-sent'),
     task: z.string(),
     session: z.number(),
-    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner']),
+    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner', 'conflict']),
     reason: z.string(),
   }),
   z.object({

@@ -20,7 +20,8 @@ export const watchFacts = [
   /** Files that changed meanwhile, and not provably by a session: they stay as they are, and are in no commit of the run's. */
   z.object({
     type: z.literal('edits-left'),
-    who: lookerSchema,
+    /** `lane`: while tasks were worked on in lanes, nobody in this tree. */
+    who: z.enum([...lookerSchema.options, 'lane']),
     /** New ones. */
     files: z.array(z.string()),
     /** Those that HEAD has otherwise. */

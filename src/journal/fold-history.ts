@@ -4,10 +4,11 @@ import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
 /** Changes HEAD after one more fact. What a finalizing does to the history holds only once that has ended, and is told apart. */
-export function foldHead(draft: Draft, fact: Fact): void {
+export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'task-started':
-      draft.lastHead = fact.commit;
+      // A lane may stand on an earlier commit than the branch.
+      if (fact.lane === undefined) draft.lastHead = fact.commit;
       return;
     case 'history-finalized':
       if (fact.task === undefined) draft.lastHead = fact.to;

@@ -40,7 +40,8 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
-      delete draft.closing;
+      // Beside one that lands others may end a round.
+      if (draft.closing?.task === fact.task) delete draft.closing;
       return;
     case 'task-started':
       if (draft.tasks.has(fact.task)) reviewAnew(draft);

@@ -1,5 +1,5 @@
 // Folds the run's money: its caps, the warnings given, when dollars were spent, and how full a subscription's windows are.
-import type { Fact, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
 /** The midnight of every time zone begins a quarter of an hour, so that any day can be summed from these. */
@@ -15,7 +15,7 @@ export function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
       draft.budgetsReached = [...draft.budgetsReached, fact];
       return;
     case 'limit-seen':
-      draft.limits = new Map(draft.limits).set(fact.window ?? '', fact);
+      foldLimit(draft, fact);
       return;
     case 'session-cost':
     case 'session-ended': {
@@ -26,4 +26,10 @@ export function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
       return;
     }
   }
+}
+
+/** Two agents may call their windows by the same name. */
+function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
+  const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
+  draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });
 }

@@ -1,5 +1,5 @@
 // Folds facts about one task: attempts, parking, closing.
-import type { Fact, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 
 /** A task after one more fact about it; the same one when the fact changes nothing. */
@@ -21,7 +21,14 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         takenAway: false,
         beingTakenOut: undefined,
         standing: standingAtWork(task),
+        landed: [],
+        conflicts: [],
+        catchingUp: undefined,
       };
+    case 'lane-catching-up':
+      return { catchingUp: fact };
+    case 'lane-caught-up':
+      return caughtUp(task, fact);
     case 'definitions-taken':
       return task.start ? { start: { ...task.start, definitions: fact.definitions } } : undefined;
     case 'attempt-started':
@@ -107,6 +114,19 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       };
   }
   return undefined;
+}
+
+/** It stands on what landed beside it as if it had begun there; that a check turned green is no proof any more. */
+function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
+  const { commit, tree, merged, conflicts, definitions } = fact;
+  return {
+    ...(task.start ? { start: { ...task.start, commit, tree, red: [], definitions } } : {}),
+    untouched: [tree],
+    tree: merged,
+    landed: [...new Set([...(task.landed ?? []), ...fact.landed])],
+    conflicts,
+    catchingUp: undefined,
+  };
 }
 
 /** A person may skip a task in the very moment it is begun: that stands until a person says otherwise. */

@@ -1,5 +1,6 @@
 // Folds the run's waits: one that was cut off and is still due, and how many in a row led nowhere. It runs before the rest of
 // the fold, which ends waits.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import type { RunState } from './state.ts';
@@ -18,8 +19,15 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
       return;
     case 'continued':
+      draft.metLimits = new Map();
+      draft.triedAgainAt = fact.at;
+      delete draft.owedWait;
+      return;
     case 'session-started':
       delete draft.owedWait;
+      return;
+    case 'turn-ended':
+      foldTurn(draft, fact);
       return;
     case 'session-cost':
     case 'opinion-given':
@@ -58,3 +66,23 @@ function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ende
   endOutage(draft);
   delete draft.limitRow;
 }
+
+/** An agent is at its limit from the turn that met it until one in which the model worked. */
+function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
+  const agent = draft.sessions.get(fact.session)?.started.agent;
+  if (agent === undefined) return;
+  const limits = new Map(draft.metLimits);
+  if (metLimit(fact)) limits.set(agent, { at: Date.parse(fact.at), ...defined({ until: fact.until }) });
+  else if (hasWorked.has(fact.outcome)) limits.delete(agent);
+  draft.metLimits = limits;
+}
+
+/** Whether the turn ended at a usage limit, told or suspected. */
+export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
+  return outcome === 'limited' || suspectsLimit === true;
+}
+
+/** Outcomes of turns in which the model had its word to the end. */
+export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
+  ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
+] as const);

@@ -4,6 +4,8 @@ import type { Fact, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldDialogue } from './fold-dialogue.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
+import { foldLandings } from './fold-landings.ts';
+import { foldLanes } from './fold-lane.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
@@ -55,8 +57,10 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   draft.review = foldIntoReview(draft.review, fact);
   foldFinalizing(draft, fact);
   foldWatch(draft, fact);
+  foldLanes(draft, fact);
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
+  draft.landings = foldLandings(draft.landings, fact);
   return draft;
 }
 

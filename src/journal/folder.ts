@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import { type FactOf, readFact } from '../event.ts';
-import { journalFile } from './read-journal.ts';
+import { journalFile, runsFolder } from './run-files.ts';
 
 /** A run as its folder's name and first line tell it. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
@@ -34,11 +34,6 @@ export const inRun = {
 /** Where the files of a session are, without their endings. */
 export function sessionFile(folder: string, session: number): string {
   return path.join(folder, inRun.sessions, String(session).padStart(3, '0'));
-}
-
-/** Folder that holds all runs of a repository. */
-export function runsFolder(commonDir: string): string {
-  return path.join(commonDir, 'pawl', 'runs');
 }
 
 /** Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one, and never older by its name than one that is there, whatever the clock says. */

@@ -17,7 +17,7 @@ import { personsWord } from '../event/control.ts';
 import { eventVersion, type Fact, type Stamped } from '../event.ts';
 import { unwritable } from '../failure.ts';
 import { maskFact } from './mask.ts';
-import { journalFile } from './read-journal.ts';
+import { journalFile } from './run-files.ts';
 
 /**
  * Facts after which the journal must be on the disk, with all before them, before anything else happens. A task's start
@@ -45,6 +45,8 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'draft-judged',
   'plan-writing',
   'plan-written',
+  'lane-catching-up',
+  'lane-caught-up',
   'run-ended',
   ...personsWord,
 ]);

@@ -6,8 +6,10 @@ import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { describeSelf, isAlive } from './alive.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
-import { describeSelf, type Holder, isAlive, readHolder } from './holder.ts';
+import { type Holder, readHolder } from './holder.ts';
+import { lockFile } from './run-files.ts';
 
 /** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start; `plan`, `tree`: named to others. */
 export function acquireLock(
@@ -147,8 +149,4 @@ const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSU
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
-}
-
-function lockFile(gitDir: string): string {
-  return path.join(gitDir, 'pawl', 'lock');
 }

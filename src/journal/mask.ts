@@ -3,11 +3,18 @@ import type { Event, Fact, Stamped } from '../event.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** A function that replaces the values of secret-named environment variables, 8 characters or longer, by their names. */
-export function maskSecrets(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const secrets = Object.entries(env).flatMap(([name, value]) =>
-    value && value.length >= 8 && namesSecret.test(name) ? [{ name, value }] : [],
-  );
+/** Variables of several values, each a secret: addresses of messages, headers for a collector of telemetry. */
+const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
+
+/** A text that is never to be seen, and the name that stands for it. */
+export type Secret = Readonly<{ name: string; value: string }>;
+
+/** A function that replaces secrets by their names: the values of secret-named environment variables, 8 characters or longer, and `more`. */
+export function maskSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  more: readonly Secret[] = [],
+): (text: string) => string {
+  const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
   // As JSON text, so that a value with quotes or line ends is found in a journal line too.
   const forms = secrets.flatMap(({ name, value }) => {
@@ -22,6 +29,16 @@ export function maskSecrets(env: Readonly<Record<string, string | undefined>>): 
   // Longest first: one secret may begin with another, whose replacement would leave the rest of it readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);
+}
+
+function secretsIn([name, value]: [string, string | undefined]): readonly Secret[] {
+  if (!value) return [];
+  const values = namesSecrets.test(name)
+    ? value.split(',').flatMap((one) => [one, one.slice(one.indexOf('=') + 1)].map((part) => part.trim()))
+    : namesSecret.test(name)
+      ? [value]
+      : [];
+  return values.filter((one) => one.length >= 8).map((one) => ({ name, value: one }));
 }
 
 /** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */

@@ -4,9 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
-
-/** Name of the journal's file in a run folder. */
-export const journalFile = 'journal.ndjson';
+import { journalFile } from './run-files.ts';
 
 /** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
 export function readJournal(folder: string): readonly Stamped<Fact>[] {

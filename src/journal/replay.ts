@@ -6,7 +6,7 @@ import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { type RunFolder, sessionFile } from './folder.ts';
-import { journalFile } from './read-journal.ts';
+import { journalFile } from './run-files.ts';
 import { Tail } from './tail.ts';
 
 /** Shows what is there; `look` says whether there was anything new, `isOver` that nothing more is to be expected. */
@@ -67,6 +67,17 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   };
 }
 
+/** Follows the raw stream of one session as it grows, without the journal; `from`: a byte to begin at, whose torn line is left out. */
+export function followSession(
+  found: RunFolder,
+  started: Extract<Fact, { type: 'session-started' }> & Readonly<{ at: string }>,
+  options: Pick<ReplayOptions, 'readerOf' | 'show'> & Readonly<{ from?: number }>,
+): Pick<Replay, 'look'> {
+  const { show, readerOf, from } = options;
+  const stream = openStream(found, started, readerOf, from);
+  return { look: () => drain(stream, { at: started.at, show, turns: Number.POSITIVE_INFINITY }) };
+}
+
 /** The fact of one journal line; undefined for a line of a later pawl. */
 export function parseFact(line: string): Stamped<Fact> | undefined {
   try {
@@ -115,10 +126,12 @@ function openStream(
   found: RunFolder,
   started: Extract<Fact, { type: 'session-started' }>,
   readerOf: ReplayOptions['readerOf'],
+  from = 0,
 ): Stream {
   const { session, task, agent } = started;
   const file = rawFile(found, session);
-  const tail = new Tail(file);
+  const tail = new Tail(file, from);
+  if (from > 0) tail.next();
   return { tail, clock: new StreamClock(file), read: readerOf(agent), session, task, turns: 0 };
 }
 

@@ -1,16 +1,17 @@
-// The statistics of a run, in total and by task, phase, role and model; and of several runs together. A pure fold over the
+// The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold over the
 // journal.
 import type { Fact, Stamped } from '../event.ts';
+import type { Landings } from './fold-landings.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
 import { listSpans, phasesOfSessions, type Span } from './timeline.ts';
 
-/** A part of a run and its name: the id of a task, a phase, a role, a model, a run. */
+/** A part of a run and its name: the id of a task, a phase, a role, an agent, a model, a run. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
 
 /** Parts of a run by each way of parting it. */
-export type Parts = Readonly<Record<'tasks' | 'phases' | 'roles' | 'models', readonly Part[]>>;
+export type Parts = Readonly<Record<'tasks' | 'phases' | 'roles' | 'agents' | 'models', readonly Part[]>>;
 
 /** The statistics of one run. Instants are ISO 8601 in UTC. */
 export type RunStats = Parts &
@@ -29,7 +30,24 @@ export type RunStats = Parts &
     /** Planners that were asked to change the plan, by what came of it. */
     replans: Readonly<Record<string, number>>;
     interventions: Interventions;
+    /** What lanes did; absent: tasks were worked on one after the other. */
+    atOnce?: AtOnce;
   }>;
+
+/** How it went to work on several tasks at once. Times are milliseconds. */
+export type AtOnce = Readonly<{
+  lanes: number;
+  workMs: number;
+  busyMs: number;
+  waitedMs: number;
+  landed: number;
+  caughtUp: number;
+  conflicts: number;
+  redTogether: number;
+  flaky: number;
+  /** How often each file was in conflict: what the tasks’ `files:` could keep apart. */
+  byFile: Readonly<Record<string, number>>;
+}>;
 
 /** Statistics of several runs together; `runs` is one part for each. */
 export type Together = Parts &
@@ -62,8 +80,10 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState): RunS
     }),
     phases: part({ session: ({ started }) => phases.get(started.session), span: ({ phase }) => phase }),
     roles: part(bySession(({ started }) => started.role, find)),
+    agents: part(bySession(({ started }) => started.agent, find)),
     models: part(bySession(modelOf, find)),
     interventions: meanInterventions([state], atWork(whole)),
+    ...(state.landings.lanes.size === 0 ? {} : { atOnce: countLandings(state.landings) }),
   };
 }
 
@@ -80,8 +100,29 @@ export function tallyTogether(all: readonly RunStats[]): Together {
     tasks: [],
     phases: merge('phases'),
     roles: merge('roles'),
+    agents: merge('agents'),
     models: merge('models'),
     interventions: meanInterventions(lists, atWork(whole)),
+  };
+}
+
+function countLandings(landings: Landings): AtOnce {
+  const { order, lanes, workMs, busyMs, waitedMs, caughtUp, givenBack, flaky } = landings;
+  const conflicts = givenBack.filter(({ why }) => why === 'conflict');
+  const files = conflicts.flatMap((fact) => fact.files);
+  return {
+    lanes: lanes.size,
+    workMs,
+    busyMs,
+    waitedMs,
+    landed: order.length,
+    caughtUp,
+    conflicts: conflicts.length,
+    redTogether: givenBack.length - conflicts.length,
+    flaky: flaky.length,
+    byFile: Object.fromEntries(
+      [...Map.groupBy(files, (file) => file)].map(([file, all]) => [file, all.length]),
+    ),
   };
 }
 

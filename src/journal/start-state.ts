@@ -2,6 +2,7 @@
 import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
+import { noLandings } from './fold-landings.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 
@@ -35,10 +36,14 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     review: noReview,
     rewrites: [],
     flakiness: noneFlaky,
+    landings: noLandings,
+    lanes: new Map(),
+    rescuesOf: new Map(),
     caps: { settings: [], asked: [] },
     budgetsReached: [],
     spentAt: new Map(),
     limits: new Map(),
+    metLimits: new Map(),
     pausedMs: 0,
     stopAsked: false,
     notes: [],

@@ -6,6 +6,7 @@ import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
+import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
 
 /** One task as far as the run has got with it. */
@@ -34,6 +35,12 @@ export type TaskState = Readonly<{
   failed?: Stamped<FactOf<'task-failed'>>;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
+  /** Tasks that landed beside it since it began, in a lane. */
+  landed?: readonly string[];
+  /** Files in which merging with them left conflicts, last. */
+  conflicts?: readonly string[];
+  /** A catch-up that was announced, and is still to be gone through with. */
+  catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */
   parkedWork?: string | undefined;
   /** Rescue of its work, which is being taken out of the tree; a kill may have come in between. */
@@ -68,6 +75,9 @@ export type SessionState = Readonly<{
   contextShare?: number;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
+
+/** What an agent said about a window of its subscription. */
+export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
 /** A person's note to the agents; `session` is the one that it was delivered to, absent until then. */
 export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: number }>;
@@ -140,15 +150,27 @@ export type RunState = Readonly<{
   rewrites: readonly FactOf<'history-finalized'>[];
   /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;
+  /** What came of working on several tasks at once. */
+  landings: Landings;
   /** Where HEAD was when the run last spoke of it; absent until then. */
   lastHead?: string;
+  /** Lanes that were made and are there, by number. */
+  lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
+  /** What came of the trial of the first one. */
+  lanesTried?: FactOf<'lane-tried'>;
+  /** The last rescue of what each of them held. */
+  rescuesOf: ReadonlyMap<number, string>;
   /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
   /** US dollars by the quarter of an hour they were spent in; its start, epoch milliseconds. */
   spentAt: ReadonlyMap<number, number>;
-  /** The last word about each window of a subscription, by its name; '' where it has none. */
-  limits: ReadonlyMap<string, Stamped<FactOf<'limit-seen'>>>;
+  /** The last word about each window of each agent's subscription. */
+  limits: ReadonlyMap<string, SeenLimit>;
+  /** The usage limit that an agent met last, by its name; absent: it has answered since, or a person wants it tried. */
+  metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
+  /** When a person last wanted limits to be tried again. */
+  triedAgainAt?: string;
   /** A pause that is asked for; `since` is the instant from which nothing works any more. */
   pause?: Readonly<{ now: boolean; since?: string }>;
   /** Milliseconds of rest in pauses. */

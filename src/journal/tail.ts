@@ -13,8 +13,11 @@ export class Tail {
   #offset = 0;
   #passed = 0;
 
-  constructor(file: string) {
+  /** `from`: the byte to begin at. */
+  constructor(file: string, from = 0) {
     this.#file = file;
+    this.#offset = from;
+    this.#passed = from;
     this.#splitter = new LineSplitter((line) => this.#lines.push(line));
   }
 

@@ -1,5 +1,5 @@
 // Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals add
-// up to the time from the first fact to the last.
+// up to the time from the first fact to the last; where several tasks are worked on at once, each lane has intervals of its own.
 import { defined } from '../defined.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { spanMs } from './fold-run.ts';
@@ -28,15 +28,67 @@ type Ongoing = Readonly<{
 
 const nothing: Ongoing = { turns: new Set(), checks: 0, waiting: false, paused: false, stopped: false };
 
-/** The stretches of a run, in order. */
+/** The stretches of a run, in order; those of lanes follow. */
 export function listSpans(facts: readonly Stamped<Fact>[]): readonly Span[] {
+  const lanes = new Set(facts.flatMap(({ lane }) => lane ?? []));
+  if (lanes.size === 0) return spansOf(facts);
+  const inLanes = [...lanes].flatMap((lane) =>
+    spansOf(facts.filter((fact) => fact.lane === lane || ofAll.has(fact.type))).filter(
+      ({ task }) => task !== undefined,
+    ),
+  );
+  return [...spansOf(facts, isAnyAtWork(facts)), ...inLanes];
+}
+
+/** What holds for every lane. */
+const ofAll: ReadonlySet<Fact['type']> = new Set([
+  'phase-started',
+  'phase-ended',
+  'waiting',
+  'waited',
+  'paused',
+  'continued',
+  'run-resumed',
+  'run-ended',
+]);
+
+/** Of each fact, whether some lane had a task in work before it. */
+function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
+  const open = new Set<number>();
+  return facts.map((fact) => {
+    const was = open.size > 0;
+    if (fact.type === 'run-resumed' || fact.type === 'run-ended') open.clear();
+    else if (fact.lane === undefined) return was;
+    else if (beginnings.has(fact.type)) open.add(fact.lane);
+    else if (endings.has(fact.type)) open.delete(fact.lane);
+    return was;
+  });
+}
+
+const beginnings: ReadonlySet<Fact['type']> = new Set(['task-started', 'attempt-started']);
+const endings: ReadonlySet<Fact['type']> = new Set([
+  'task-closed',
+  'task-failed',
+  'task-parked',
+  'task-skipped',
+]);
+
+/** Facts that say what went on before them: nobody was there, or others were landing. */
+const cutOffBy: Partial<Record<Fact['type'], Doing>> = {
+  'run-resumed': 'stopped',
+  'landing-waited': 'waiting',
+};
+
+/** `elsewhere`: before which facts lanes were at work, whose time is counted there. */
+function spansOf(facts: readonly Stamped<Fact>[], elsewhere: readonly boolean[] = []): readonly Span[] {
   let ongoing = nothing;
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];
     const { phase, task, session } = ongoing;
     // Whatever went on when the facts broke off: nobody was there until the next start.
-    const doing = fact.type === 'run-resumed' ? 'stopped' : doingOf(ongoing);
-    ongoing = advance(ongoing, fact);
+    const doing = cutOffBy[fact.type] ?? doingOf(ongoing);
+    if (elsewhere.length === 0 || fact.lane === undefined) ongoing = advance(ongoing, fact);
+    if (elsewhere[index] && doing !== 'stopped') return [];
     const ms = before ? spanMs(before.at, fact.at) : 0;
     if (ms === 0) return [];
     const isOf = doing === 'stopped' ? {} : known({ phase, task, session });

@@ -1,4 +1,5 @@
 // The tasks phase: picks the next task, has it worked on, and decides whether the run continues.
+import { defined } from '../defined.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
@@ -9,12 +10,15 @@ import { readPlanWithEdits } from '../work/edits/read-plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
+import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
+import { createLanes, type Lanes } from './lanes/lanes.ts';
+import { type LaneEnd, workSideBySide } from './lanes/side-by-side.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
@@ -26,6 +30,7 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   retryNamed(place);
   const passed = new Set<string>();
   let closed = 0;
+  const lanes = createLanes(place);
   const end = await boundedLoop(
     async () => {
       await restWhilePaused(place);
@@ -33,6 +38,15 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
       const cutOff = await goOnReplanning(place);
       if (typeof cutOff === 'object') return endOf(place, readPlanSnapshot(place).plan, cutOff);
       const planSnapshot = await readPlanWithEdits(place);
+      const left = (place.run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
+      const ends = left > 0 ? await workInLanes(lanes, planSnapshot, { passed, most: left }) : undefined;
+      if (ends) {
+        closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
+        const stopped = await afterLanes(place, ends, passed);
+        return (
+          stopped && endOf(place, readPlanSnapshot(place).plan, stopped === 'over' ? undefined : stopped)
+        );
+      }
       const task = isEnough(place, closed) ? undefined : pick(place, planSnapshot.plan, passed);
       if (!task) {
         const waited = isEnough(place, closed) ? 'over' : await awaitAnswers(place, planSnapshot.plan);
@@ -57,8 +71,61 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
       spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
     },
   );
+  if (place.run.state().lanes.size > 0 && end.allClosed) {
+    await closeLanes(lanes);
+    await notePersonsFiles(place);
+  }
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
+}
+
+/** Works side by side where that is asked for and allowed; undefined: one task comes after the other now. */
+async function workInLanes(
+  lanes: Lanes,
+  planSnapshot: PlanSnapshot,
+  { passed, most }: Readonly<{ passed: ReadonlySet<string>; most: number }>,
+): Promise<readonly LaneEnd[] | undefined> {
+  const { trunk } = lanes;
+  const { task, from } = trunk.run.options;
+  const { plan } = planSnapshot;
+  const tasks = plan.tasks.map((each) => ({ id: each.id, state: stateOf(trunk, each) }));
+  const isFailed = tasks.some(({ state }) => state.standing === 'failed');
+  // What is in work in this tree, or failed, is looked after first.
+  const isElsewhere = tasks.some(({ state }) => isInWork(state) && state.start?.lane === undefined);
+  if (task !== undefined || isElsewhere || (isFailed && !trunk.run.config.keepGoing)) return undefined;
+  const before = plan.tasks.slice(
+    0,
+    Math.max(
+      0,
+      plan.tasks.findIndex(({ id }) => id === from),
+    ),
+  );
+  const set = tasks.filter(({ state: { standing } }) => standing !== 'open');
+  const left = tasks.filter(({ id, state }) => passed.has(id) && state.standing !== 'open');
+  const excluded = new Set([...before, ...set, ...left].map(({ id }) => id));
+  return workSideBySide(lanes, planSnapshot, { excluded, most });
+}
+
+/** What the ends of tasks in lanes come to for the run: why it stops, if it does. */
+async function afterLanes(
+  place: WorkPlace,
+  ends: readonly LaneEnd[],
+  passed: Set<string>,
+): Promise<Stop | 'over' | undefined> {
+  let isOver = false;
+  for (const { task, end, rescue } of ends) {
+    if (end.kind === 'stopped') continue;
+    const replanned = await replanAfter(place, task, end);
+    if (typeof replanned === 'object') return replanned;
+    if (replanned === 'taken' || end.kind !== 'failed') continue;
+    passed.add(task.id);
+    place.run.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...defined({ rescue }) });
+    isOver ||= !place.run.config.keepGoing;
+  }
+  const stops = ends.flatMap(({ end }) => (end.kind === 'stopped' ? [end] : []));
+  const stop = stops.find(({ why }) => why !== 'interrupted') ?? stops[0];
+  if (stop || place.run.signal.aborted) return stop ?? interrupted;
+  return isOver ? 'over' : undefined;
 }
 
 /** Whether as many tasks are closed as were asked for. */

@@ -4,6 +4,7 @@ import type { Shell } from '../check/shell.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
+import type { Lane } from './lane.ts';
 import type { Run } from './run.ts';
 
 /** Where the plan lives. */
@@ -19,6 +20,8 @@ export type PlanPlace = Readonly<{
 /** A place of a run. A run may have several open at once. */
 export type Place = Readonly<{
   run: Run;
+  /** Set in a lane; absent: it is the run's own tree. */
+  lane?: Lane;
   repo: Repo;
   plan: PlanPlace;
   /** Index file of tree T, kept for the run. */

@@ -7,6 +7,7 @@ import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit } from '../event.ts';
 import type { Today } from '../journal/day.ts';
+import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Person } from './person.ts';
 
@@ -18,15 +19,19 @@ export type Run = Readonly<{
   config: Config;
   /** The agent of that name, by default the configured one; an unknown name is a Failure. `script`: the program of a script. */
   agentNamed: (name?: string, script?: string) => Agent;
+  /** Folder for the lanes of `--jobs`, outside the repository; absent: none can be made. */
+  lanes?: string;
   /** Folders of templates, first wins. */
   library: readonly string[];
   emit: Emit;
   /** The run as it is now, folded from the journal. */
   state: () => RunState;
+  /** Usage limits that the person's other runs on this machine have met. */
+  knownLimits: KnownLimits;
   /** The local day of an instant, and what the repository's other runs have spent in it. */
   today: (now: Date) => Today;
-  /** Files of the repository's agent config whose bytes are not those consented to; empty: it may be loaded. */
-  untrusted: () => readonly string[];
+  /** Files of the repository's agent config, in a working tree, by default the run's own, whose bytes are not those consented to; empty: it may be loaded. */
+  untrusted: (root?: string) => readonly string[];
   signal: AbortSignal;
   /** Aborted at the next word of a person to the run: then the state is looked at again, and another one asked for. */
   wake: () => AbortSignal;
@@ -57,6 +62,8 @@ export type RunOptions = Readonly<{
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
+  /** What the environment of a session says of its place in a trace; absent: nothing. */
+  traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */

@@ -34,6 +34,7 @@ export type AttributeKey =
   | 'criterion'
   | 'files'
   | 'depends'
+  | 'exclusive'
   | 'model'
   | 'agent'
   | 'tools'
@@ -50,6 +51,7 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
   ['files', 'files'],
   ['changes', 'files'],
   ['depends', 'depends'],
+  ['exclusive', 'exclusive'],
   ['model', 'model'],
   ['agent', 'agent'],
   ['tools', 'tools'],

@@ -101,3 +101,12 @@ function emptyNotes(command: string, offset: number, source: Source): PlanNote[]
   const message = 'this check has no command: write one between the backticks';
   return [noteAt(source, offset, { rule: 'empty-check', severity: 'error', message })];
 }
+
+/** True for a word that names a file no shell can run. */
+export function isFileName(text: string): boolean {
+  const ending = /^[\w@+~,*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
+  return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
+}
+
+/** Endings of files that are commands themselves. */
+const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);

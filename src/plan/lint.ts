@@ -4,6 +4,7 @@ import { nearest } from '../nearest.ts';
 import type { MissingProgram } from './missing.ts';
 import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
+import { lintWidth, type WidthLint } from './width/lint-width.ts';
 
 /** What lint cannot know from the plan's text. */
 export type LintOptions = Readonly<{
@@ -19,6 +20,8 @@ export type LintOptions = Readonly<{
   missing?: readonly MissingProgram[];
   /** Where checks look for their programs; default `in PATH`. */
   where?: string;
+  /** How many tasks are wanted at once, and what tells of it; default one. */
+  width?: WidthLint;
 }>;
 
 /** How the settings have a plan judged, wherever it is read. */
@@ -43,15 +46,20 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...vacuousChecks(plan, options.green ?? new Set()),
     ...withoutPrograms(options),
   ];
-  const sorted = notes.toSorted((one, other) => one.place.offset - other.place.offset);
-  return options.strict ? sorted.map((note) => ({ ...note, severity: 'error' })) : sorted;
+  const judged: PlanNote[] = options.strict ? notes.map((note) => ({ ...note, severity: 'error' })) : notes;
+  const all = [...judged, ...lintWidth(plan, options.width ?? { jobs: 1 })];
+  return all.toSorted((one, other) => one.place.offset - other.place.offset);
 }
 
 /** Most rules that a run's header shows; of each the first note. */
 const mostRules = 8;
 
 /** Warnings in a few lines, for who starts a run: the first of each rule, and how many more there are. */
-export function summarizeWarnings(file: string, notes: readonly PlanNote[]): readonly string[] {
+export function summarizeWarnings(
+  file: string,
+  notes: readonly PlanNote[],
+  { jobs = 1 }: Readonly<{ jobs?: number }> = {},
+): readonly string[] {
   const warnings = notes.filter(({ severity }) => severity === 'warning');
   const byRule = [...Map.groupBy(warnings, ({ rule }) => rule).values()];
   const lines = byRule.slice(0, mostRules).flatMap(([first, ...more]) => {
@@ -59,7 +67,8 @@ export function summarizeWarnings(file: string, notes: readonly PlanNote[]): rea
     return first ? [`${formatNote(file, first)}${count}`] : [];
   });
   const isAll = lines.length === warnings.length;
-  return isAll ? lines : [...lines, `\`pawl lint ${file}\` shows all ${warnings.length} warnings`];
+  const command = jobs > 1 ? `pawl lint ${file} --jobs ${jobs}` : `pawl lint ${file}`;
+  return isAll ? lines : [...lines, `\`${command}\` shows all ${warnings.length} warnings`];
 }
 
 /** A note as one line: `file:line:col severity rule message`. */

@@ -2,7 +2,7 @@
 import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
-import { hiddenHeadings, nearMissNote } from './near-miss.ts';
+import { hiddenHeadings, nearChecks, nearMissNote } from './near-miss.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import type { Section } from './section.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -54,6 +54,9 @@ export function outlineOf(root: Root, source: Source): Outline {
     loose: looseBlocks(blocks, isInTask, outside),
     notes: [
       ...headNotes(heads, title, isInTask, source),
+      ...outside.flatMap(({ heading, index, read }) =>
+        read.kind === 'other' ? nearChecks(heading, blocks[index + 1], source) : [],
+      ),
       ...blocks.flatMap((block) => hiddenHeadings(block, source)),
     ],
   };

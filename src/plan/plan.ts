@@ -47,6 +47,8 @@ export type Task = Readonly<{
   depends: readonly string[] | undefined;
   /** Where the first `depends` line stands; absent when the task has none. */
   dependsPlace?: Place;
+  /** Says that no other task may be worked on beside it. */
+  exclusive?: true;
   model?: string;
   agent?: string;
   tools?: readonly string[];
@@ -111,6 +113,9 @@ export type PlanRule =
   | 'check-words'
   | 'attribute-value'
   | 'stray-checks'
+  | 'no-parallel'
+  | 'files-overlap'
+  | 'slow-gate'
   | 'unreadable';
 
 /** True for a step that a task is not closed without. */

@@ -1,20 +1,26 @@
 // Builds a task from its section: steps, checks, criteria and attributes.
 import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { type Command, checksOf, commandOfFence, commandOfSpan } from './commands.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './commands.ts';
 import { readDuration } from './duration.ts';
+import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import type { Section } from './section.ts';
 import { hasManualMark, readSteps } from './steps.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
+type Scalar = 'exclusive' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
 /** `isProse`: what cannot have been meant as a value, as the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
 
 /** What a scalar value must look like, in words and as a test. */
 const shapes: Readonly<Record<Scalar, Shape>> = {
+  exclusive: {
+    words: '`true` or `false`',
+    fits: (text) => text === 'true' || text === 'false',
+    isProse: /^\S+\s+\S/,
+  },
   model: {
     words: 'one word, e.g. `sonnet` or `sonnet:high`',
     fits: (text) => /^[^\s-]\S*$/.test(text),
@@ -65,7 +71,10 @@ export function readTask(
   const depends = of('depends');
   const files = listOf(of('files')).filter((file) => file !== 'none');
   const tools = listOf(of('tools'));
-  const scalars = readScalars(attributes, source);
+  const {
+    values: { exclusive, ...values },
+    notes: scalarNotes,
+  } = readScalars(attributes, source);
   const task: Task = {
     id: section.id,
     title: section.title,
@@ -80,7 +89,8 @@ export function readTask(
     depends: depends.length > 0 ? dependsIn(depends) : undefined,
     ...(depends[0] ? { dependsPlace: source.placeAt(depends[0].offset) } : {}),
     ...(tools.length > 0 ? { tools } : {}),
-    ...scalars.values,
+    ...(exclusive === 'true' ? { exclusive: true } : {}),
+    ...values,
     source: source.text.slice(section.start, section.end),
     place: source.placeAt(section.start),
   };
@@ -89,7 +99,11 @@ export function readTask(
     .filter(({ values }) => values.length === 0)
     .map((attribute) => noValue(attribute, source));
   const proofNotes = proofs.flatMap((proof) => proof.notes);
-  return { task, notes: [...stepNotes, ...keyNotes, ...proofNotes, ...emptyNotes, ...scalars.notes] };
+  const strays = section.blocks.flatMap((block) => strayChecks(block, source));
+  return {
+    task,
+    notes: [...stepNotes, ...strays, ...keyNotes, ...proofNotes, ...emptyNotes, ...scalarNotes],
+  };
 }
 
 type Proof = Readonly<{ command?: Command; criterion?: string; notes: readonly PlanNote[] }>;
@@ -100,15 +114,6 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
   const message = `\`${attribute.spelled}:\` has no command: write "${attribute.spelled}: \`command\`"`;
   return [{ notes: [noteAt(source, attribute.offset, { rule: 'empty-check', severity: 'error', message })] }];
 }
-
-/** True for a word that names a file no shell can run. */
-export function isFileName(text: string): boolean {
-  const ending = /^[\w@+~,*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
-  return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
-}
-
-/** Endings of files that are commands themselves. */
-const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);
 
 function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
   const span = spanOf(value);

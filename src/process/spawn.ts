@@ -146,7 +146,8 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   const exited = new AbortController();
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
-      exited.abort();
+      // Without a reason of its own Node makes an error for it, stack and all.
+      exited.abort('exited');
       stdin?.destroy();
       resolve({ code, signal });
     });

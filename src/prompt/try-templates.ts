@@ -41,6 +41,7 @@ const working: Readonly<Record<string, Fill>> = {
   'correction-ignored': correct,
   'correction-nothing-changed': correct,
   'correction-red': correct,
+  'correction-conflict': correct,
   'correction-runner': correct,
   steer: (template) => steerPrompt(template, { task, notes: [], nonce: '' }),
 };

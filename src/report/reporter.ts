@@ -9,8 +9,12 @@ export type RunEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
 export interface Reporter {
   /** What it is called where it fails. */
   readonly name: string;
+  /** A run goes on: all of it so far, before its first event. */
+  greet?(past: RunState): void;
   /** Shows an event, or passes over it. */
   report(event: Stamped<Event>): void;
+  /** Waits for what is on its way to elsewhere, a few seconds at most: the run has ended. It never rejects. */
+  settle?(): Promise<void>;
   /** The run is over and its report written. Not called where pawl itself failed on the way. */
   finish?(end: RunEnd): void;
   /** Leaves the screen as it should be found; nothing follows. */
@@ -18,7 +22,10 @@ export interface Reporter {
 }
 
 /** All of them as one. A reporter that throws is left out from then on, and `tell` says so once: no run ends by how it is shown. */
-export function joinReporters(reporters: readonly Reporter[], tell: (text: string) => void): Reporter {
+export function joinReporters(
+  reporters: readonly Reporter[],
+  tell: (text: string) => void,
+): Required<Reporter> {
   const failed = new Set<Reporter>();
   const each = (act: (reporter: Reporter) => void) => {
     for (const reporter of reporters) {
@@ -34,7 +41,13 @@ export function joinReporters(reporters: readonly Reporter[], tell: (text: strin
   };
   return {
     name: reporters.map(({ name }) => name).join(', '),
+    greet: (past) => each((reporter) => reporter.greet?.(past)),
     report: (event) => each((reporter) => reporter.report(event)),
+    settle: async () => {
+      await Promise.all(
+        reporters.map((reporter) => (failed.has(reporter) ? undefined : reporter.settle?.())),
+      );
+    },
     finish: (end) => each((reporter) => reporter.finish?.(end)),
     close: () => each((reporter) => reporter.close()),
   };

@@ -7,6 +7,8 @@ export type ImageRecipe = Readonly<{
   dockerfile: string;
   /** Shell command that is its last layer, run as root. */
   setup?: string | undefined;
+  /** npm packages of more agents; absent: none. */
+  packages?: readonly string[] | undefined;
   /** Owner of what is made inside. */
   uid: number;
   gid: number;
@@ -19,8 +21,8 @@ const repository = 'pawl-sandbox';
 
 /** The image's name with its tag: the same for the same recipe alone. */
 export function imageName(recipe: ImageRecipe): string {
-  const { dockerfile, setup = '', uid, gid, certificates = '' } = recipe;
-  const content = JSON.stringify([dockerfile, setup, uid, gid, certificates]);
+  const { dockerfile, setup = '', packages = [], uid, gid, certificates = '' } = recipe;
+  const content = JSON.stringify([dockerfile, setup, uid, gid, certificates, packages]);
   return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
@@ -60,12 +62,14 @@ export type BuildRequest = Readonly<{
 
 /** `docker build …`. */
 export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRequest): readonly string[] {
+  const { packages = [] } = recipe;
+  const agents = packages.length === 0 ? [] : ['--build-arg', `AGENTS=${packages.join(' ')}`];
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
   return [
     // Otherwise a step that failed leaves its container.
     ...['build', '--force-rm', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
     ...(network === undefined ? [] : [`--network=${network}`]),
-    ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...named],
+    ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...agents, ...named],
     folder,
   ];
 }

@@ -1,6 +1,8 @@
 // Parses the host folders a user wants mounted inside, and refuses those that must never be visible. It resolves links.
+
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
 import type { Mount } from './docker-args.ts';
 
@@ -23,9 +25,9 @@ function readMount(entry: string, { home, root }: MountGround): Mount {
   if (path.basename(from) === 'docker.sock')
     throw refuse(entry, 'is the engine’s socket: who has it has the machine');
   // A link there could have been put by whoever works in the repository.
-  if (isBelow(wanted, root) || isBelow(from, root))
+  if (isAtOrBelow(wanted, root) || isAtOrBelow(from, root))
     throw refuse(entry, 'lies in the repository, which is seen anyway');
-  if (isBelow(root, from) && mode === 'rw')
+  if (isAtOrBelow(root, from) && mode === 'rw')
     throw refuse(entry, 'holds the repository, and would open it and all beside it');
   return { from, to: path.normalize(inside ?? wanted), readonly: mode === 'ro' };
 }
@@ -36,10 +38,6 @@ function realOf(entry: string, file: string): string {
   } catch (cause) {
     throw new Failure('config', `sandbox.mounts: ${entry}: ${file} is not there`, { cause });
   }
-}
-
-function isBelow(file: string, folder: string): boolean {
-  return file === folder || file.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 function refuse(entry: string, why: string): Failure {

@@ -1,41 +1,78 @@
-// Whether the agent can be started at all, judged before a run changes anything.
+// Which agents a run could start, and whether each can be started at all, judged before a run changes anything.
 import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
-import { agentNames } from '../config/agent-name.ts';
+import { type AgentName, agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
+import type { Stage } from '../config/stages.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findStartError } from '../process/program.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { CliContext } from './context.ts';
 
-/** What keeps the configured agent from starting; undefined when nothing does. */
-export function judgeAgentStart(context: CliContext, config: Config): Failure | undefined {
-  const { agent } = config;
-  const command = programOf(config);
-  if (findStartError(command, context.cwd, context.env['PATH']) !== undefined) {
-    const install = installerOf(agent.name);
-    const first = install === undefined ? '' : `${install}, or `;
-    return new Failure('agent-refused', `the agent’s program ${command} was not found`, {
-      hint: `${first}name another: agent.${agent.name}.command`,
-    });
+/** Every agent that a run could start, the configured one first: its fallbacks, and those that open tasks and stages name. An optional stage is passed over without its agent. */
+export function agentsInUse(
+  { agent }: Pick<Config, 'agent'>,
+  { tasks = [], stages = [] }: Readonly<{ tasks?: Plan['tasks']; stages?: readonly Stage[] }>,
+): readonly AgentName[] {
+  const isOpen = ({ steps }: Plan['tasks'][number]) => steps.some(({ ticked }) => !ticked);
+  const named = new Set<string | undefined>([
+    ...agent.fallback,
+    ...Object.values(agent.roleFallback).flat(),
+    ...tasks.filter(isOpen).map((task) => task.agent),
+    ...stages.filter(({ optional }) => !optional).map((stage) => stage.agent),
+  ]);
+  return [agent.name, ...agentNames.filter((name) => name !== agent.name && named.has(name))];
+}
+
+/** The same configuration with another agent. */
+export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: AgentName): T {
+  return { ...config, agent: { ...config.agent, name } };
+}
+
+/** What keeps agents from starting on this machine; undefined when nothing does. */
+export function judgeAgentStarts(
+  context: CliContext,
+  config: Config,
+  names: readonly AgentName[],
+): Failure | undefined {
+  for (const name of names) {
+    const failure = judgeAgentStart(context, withAgent(config, name));
+    if (failure) return failure;
   }
-  const found = adapterOf(agent.name).examinePermissions?.(config, agentLocationOf(context, config));
+  return undefined;
+}
+
+function judgeAgentStart(context: CliContext, config: Config): Failure | undefined {
+  const command = programOf(config);
+  if (findStartError(command, context.cwd, context.env['PATH']) !== undefined)
+    return missingProgram(config, 'was not found');
+  const found = adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
   if (found?.state !== 'fail') return undefined;
   return new Failure('preflight', found.says, found.remedy === undefined ? {} : { hint: found.remedy });
 }
 
-/** The same for an agent that an open task names; undefined where all can start. */
-export function judgeTaskAgents(
+/** An agent whose program is not there; `where` says where not. */
+export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
+  const { name, fallback, roleFallback } = config.agent;
+  const standsIn = [...fallback, ...Object.values(roleFallback).flat()].includes(name);
+  const install = installerOf(name);
+  const first =
+    remedy ?? (install === undefined ? '' : `${install}, or `) + `name another: agent.${name}.command`;
+  return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
+    hint: standsIn ? `${first}\nOr take ${name} out of agent.fallback.` : first,
+  });
+}
+
+/** What a person should know of the logins of agents beside the configured one: they are needed when nobody looks. */
+export function findLoginDoubts(
   context: CliContext,
   config: Config,
-  { tasks }: Pick<Plan, 'tasks'>,
-): Failure | undefined {
-  const isOpen = ({ steps }: Plan['tasks'][number]) => steps.some(({ ticked }) => !ticked);
-  const named = new Set(tasks.filter(isOpen).map(({ agent }) => agent));
-  const others = agentNames.filter((name) => name !== config.agent.name && named.has(name));
-  for (const name of others) {
-    const failure = judgeAgentStart(context, { ...config, agent: { ...config.agent, name } });
-    if (failure) return failure;
-  }
-  return undefined;
+  names: readonly AgentName[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const given = withAgent(config, name);
+    const found = adapterOf(name).examineLogin?.(given, agentLocationOf(context, given));
+    if (!found || found.state === 'ok') return [];
+    return [`${name}: ${found.says}${found.remedy === undefined ? '' : `; ${found.remedy}`}`];
+  });
 }

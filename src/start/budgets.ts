@@ -31,6 +31,15 @@ export function refuseBlindReviewers(
   }
 }
 
+/** The same for agents that may stand in. */
+export function refuseBlindFallbacks(
+  { agentNamed, config: { agent } }: Pick<OpenRequest['base'], 'agentNamed' | 'config'>,
+  caps: Caps,
+): void {
+  for (const name of new Set([...agent.fallback, ...Object.values(agent.roleFallback).flat()]))
+    refuseBlind(agentNamed(name), { id: 'agent.fallback' }, caps);
+}
+
 /** Throws when a task's agent does not report what a budget is counted in: nobody would know that it is spent. */
 export function refuseBlind(
   agent: Agent,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { isFinished } from '../journal/state.ts';
-import { isAside } from '../phase/open/find-run.ts';
+import { hasOwnPlan } from '../phase/open/find-run.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { listPlans } from './list-plans.ts';
@@ -38,7 +38,7 @@ export async function askForPlan(context: CliContext): Promise<string | undefine
 /** Absolute. */
 function findCandidates(context: CliContext, place: Place | undefined): readonly string[] {
   const root = place?.root ?? context.cwd;
-  const runs = place ? listRuns(place.commonDir).filter(({ started }) => !isAside(started)) : [];
+  const runs = place ? listRuns(place.commonDir).filter(({ started }) => hasOwnPlan(started)) : [];
   const last = place && findLastWorked(place, runs);
   return last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
 }

@@ -20,14 +20,18 @@ import { groundOfResume, spendingOfResume } from '../report/terminal/resume-summ
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
+import { createElsewhere } from './elsewhere.ts';
 import { isForPerson, keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
+import { rememberRepository } from './known-repositories.ts';
 import type { Prepared } from './prepare-run.ts';
 import { preparePublish, receiptExtra } from './publish.ts';
-import { createReporters } from './reporters.ts';
+import { createReporters, type Reporters } from './reporters.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sandboxed } from './sandbox/open.ts';
+import { startUpdateNotice } from './update-notice.ts';
 
 /** How it ended. */
 export type Ended = Readonly<{ exit: number; state: RunState }>;
@@ -54,11 +58,15 @@ export async function driveRun(
   const { repo, config } = prepared.request.base;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
+  const elsewhere = await createElsewhere(context, {
+    ...{ config, commonDir: repo.commonDir, isDialogue: planning !== undefined },
+  });
+  const { secrets } = elsewhere;
   const { all, screen } = createReporters(context, {
     ...options,
-    commonDir: repo.commonDir,
-    root: repo.root,
+    ...{ commonDir: repo.commonDir, root: repo.root, secrets, others: elsewhere.reporters },
   });
+  const update = startUpdateNotice(context, config.updateNotice && screen !== undefined);
   // Of several plans in turn the others go on.
   const isAttended = screen !== undefined && isForPerson(context) && !queue;
   const printStopping = () => screen?.print([stopping]);
@@ -67,6 +75,7 @@ export async function driveRun(
   try {
     const phaseOptions = {
       ...prepared.request.options,
+      ...elsewhere.options,
       ...(queue ? { queue } : {}),
       answerMs: config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
       ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
@@ -84,10 +93,15 @@ export async function driveRun(
         if (isAttended) askAtTerminal(context, event, keys);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
-      greet: (past) => printResumeSummary(screen, past, request.about),
-      mask: maskSecrets(context.env),
+      greet: (past) => {
+        all.greet(past);
+        printResumeSummary(screen, past, request.about);
+      },
+      mask: maskSecrets(context.env, secrets),
     });
+    elsewhere.open(opened.place);
     onOpen?.();
+    rememberRepository(context.folders, repo);
     const debugLog = context.openDebugLog?.(opened.place.run.folder);
     if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
     await using inSandbox = await maybeInSandbox(context, opened.place);
@@ -102,9 +116,10 @@ export async function driveRun(
     try {
       const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', printStopping);
+      await settle(all, place);
       const state = place.run.state();
       // A start that was refused has one thing to say, and no receipt.
-      if (end.reconciled) all.finish?.({ state, extra: receiptExtra(state, false) });
+      if (end.reconciled) all.finish({ state, extra: receiptExtra(state, false) });
       else
         screen?.print(
           end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)])),
@@ -116,8 +131,23 @@ export async function driveRun(
     }
   } finally {
     context.signal.removeEventListener('abort', printStopping);
+    await all.settle();
     all.close();
+    update.tell();
   }
+}
+
+/** Messages and telemetry of the run's end leave before its receipt, which names those that did not. */
+async function settle({ settle }: Pick<Reporters['all'], 'settle'>, { run }: Place): Promise<void> {
+  const { length } = run.state().notices;
+  await settle();
+  const state = run.state();
+  if (state.notices.length === length) return;
+  writeFileAtomic(
+    path.join(run.folder, inRun.report),
+    writeReceipt(state, receiptExtra(state, false)),
+    0o600,
+  );
 }
 
 /** A question rings, and once nothing else is done its answer can be typed at once. */

@@ -13,7 +13,9 @@ import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
+import { judgeWidth } from './judge-width.ts';
 import { findPlace, type Place } from './locate.ts';
+import { readChannels } from './messages.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
@@ -52,7 +54,7 @@ export async function inspectPlan(
   const wanted = { root, checks: commandsOf(plan), trust, trustHash };
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
-  const { config, notices, caps } = loadConfig({
+  const loaded = loadConfig({
     root,
     env: context.env,
     folders: context.folders,
@@ -60,10 +62,17 @@ export async function inspectPlan(
     flags: await readFlags(options),
     frontMatter: { file: planFile, settings: plan.settings },
   });
+  const { config, notices, caps } = loaded;
+  await readChannels(loaded);
   refuseMistakes(plan, planFile, lintBy(config));
   if (!isGoneOnWith(place, planFile, options)) refuseFinished(plan, namePlan(place.root, planFile));
-  const warnings = lintPlan(plan, lintBy(config)).filter(({ rule }) => rule !== 'step-outside-task');
-  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings);
+  const width = judgeWidth(plan, options.task === undefined ? config : { ...config, jobs: 1 }, place);
+  // What a dry run tells in its own place is left to it.
+  const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
+  const warnings = lintPlan(plan, { ...lintBy(config), width }).filter(
+    ({ rule }) => !toldElsewhere.has(rule),
+  );
+  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width);
   return { place, planFile, plan, consent, trusted, config, notices: [...notices, ...shown], caps };
 }
 

@@ -1,13 +1,14 @@
 // Whether the sandbox that the settings ask for is available, judged before a run changes anything.
 import { statSync } from 'node:fs';
 import { programOf } from '../agent/agents.ts';
+import type { AgentName } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findEngine } from '../sandbox/docker.ts';
 import { parseHostRule } from '../sandbox/egress.ts';
 import { judgeEnvEntry } from '../sandbox/env-passthrough.ts';
 import { readMounts } from '../sandbox/mounts.ts';
-import { judgeAgentStart } from './agent-start.ts';
+import { judgeAgentStarts, missingProgram, withAgent } from './agent-start.ts';
 import { findNotThere } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { judgeBwrap } from './sandbox/bwrap.ts';
@@ -18,24 +19,30 @@ import { imageOf, readyImage } from './sandbox/image.ts';
 export async function judgeAgents(
   context: CliContext,
   config: Config,
-  root: string,
-  also: readonly string[] = [],
+  {
+    root,
+    agents,
+    also = [],
+  }: Readonly<{ root: string; agents: readonly AgentName[]; also?: readonly string[] }>,
 ): Promise<readonly string[]> {
   const { kind } = config.sandbox;
   if (kind === 'none') {
-    const refusal = judgeAgentStart(context, config);
+    const refusal = judgeAgentStarts(context, config, agents);
     if (refusal) throw refusal;
-  } else await judgeSandbox(context, config, root);
-  if (kind !== 'docker') return findNotThere(context, config, { root, programs: also });
+    return findNotThere(context, config, { root, programs: also });
+  }
+  await judgeSandbox(context, config, root);
+  if (kind === 'process') return findNotThere(context, config, { root, programs: also });
   await readyImage(context, dockerHost(context), { config, root });
   // One look for all: each is a container of its own.
-  const agent = programOf(config);
-  const missing = await findNotThere(context, config, { root, programs: [agent, ...also] });
-  if (!missing.includes(agent)) return missing;
-  throw new Failure(
-    'agent-refused',
-    `the agent’s program ${agent} is missing in the image ${imageOf(context, config, root)}`,
-    { hint: 'Install it there: sandbox.setup, or an image of your own (docker/README.md).' },
+  const programs = agents.map((name) => programOf(withAgent(config, name)));
+  const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
+  const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));
+  if (lost === undefined) return missing;
+  throw missingProgram(
+    withAgent(config, lost),
+    `is missing in the image ${imageOf(context, config, root)}`,
+    'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
   );
 }
 

@@ -18,6 +18,13 @@ export type OptionSpec = Readonly<{
   needs?: Readonly<Record<string, string>>;
 }>;
 
+/** Any setting by its key, for commands that read the configuration. */
+export const setOption: OptionSpec = {
+  flags: '--set <key=value>',
+  says: 'Any setting of the configuration; may be repeated.',
+  many: true,
+};
+
 /** `--max-tasks` of `--max-tasks <n>`. */
 export function longFlag({ flags }: OptionSpec): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;

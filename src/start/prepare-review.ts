@@ -16,13 +16,15 @@ import type { OpenRequest } from '../phase/open/request.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, type Plan } from '../plan/plan.ts';
-import { refuseBlindReviewers, withDefault } from './budgets.ts';
+import { agentsInUse } from './agent-start.ts';
+import { refuseBlindFallbacks, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
+import { readChannels } from './messages.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
@@ -55,11 +57,14 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
   const { env, folders } = context;
   const flags = await readFlags(options);
-  const { config, notices, caps } = loadConfig({ root, env, folders, trusted, flags });
+  const loaded = loadConfig({ root, env, folders, trusted, flags });
+  const { config, notices, caps } = loaded;
+  await readChannels(loaded);
   const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
   const stages = readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
   refuseBlindReviewers(base, stages, caps);
+  refuseBlindFallbacks(base, caps);
   const unread = judgeSessions({ ...base, config, stages, root }, ['review']);
   const workplace = await readWorkplace(base.repo);
   const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
@@ -68,7 +73,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });
   const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
   if (refusal) throw refusal;
-  await judgeAgents(context, config, base.repo.root);
+  await judgeAgents(context, config, { root: base.repo.root, agents: agentsInUse(config, { stages }) });
   const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
   return {
     notices: [...notices, ...unread, ...formatUnreviewed(workplace, reportOnly)],

@@ -8,8 +8,8 @@ import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import type { Plan } from '../plan/plan.ts';
-import { judgeTaskAgents } from './agent-start.ts';
-import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
+import { agentsInUse, findLoginDoubts } from './agent-start.ts';
+import { refuseBlind, refuseBlindFallbacks, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { endCutOffSwitch } from './cut-off-switch.ts';
@@ -58,6 +58,7 @@ async function judgeGround(
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
   // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
+  refuseBlindFallbacks(base, caps);
   refuseBlindReviewers(base, stages, caps);
   const wanted = purposesOf(config, { stages, tasksOnly: options.tasksOnly ?? false });
   const unread = judgeSessions({ ...base, config, stages, root: repo.root }, wanted);
@@ -110,8 +111,10 @@ async function judgePrograms(
   const { config, root, options } = given;
   // A dry run touches nothing, not even an engine.
   if (options.dryRun && config.sandbox.kind !== 'none') return [];
-  const notThere = await judgeAgents(context, config, root, programsToAsk(config, given.plan));
-  const refusal = config.sandbox.kind === 'none' && judgeTaskAgents(context, config, given.plan);
-  if (refusal) throw refusal;
-  return judgeCheckPrograms(config, given, notThere);
+  const stages = options.tasksOnly ? [] : readStages(config.review.stages);
+  const agents = agentsInUse(config, { tasks: given.plan.tasks, stages });
+  const also = programsToAsk(config, given.plan);
+  const notThere = await judgeAgents(context, config, { root, agents, also });
+  const others = findLoginDoubts(context, config, agents.slice(1));
+  return [...others, ...judgeCheckPrograms(config, given, notThere)];
 }

@@ -1,4 +1,4 @@
-// Reads how long the tasks of this repository's earlier runs took, from their journals.
+// Reads how long the tasks and checks of this repository's earlier runs took, from their journals.
 import { Failure } from '../failure.ts';
 import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
@@ -11,6 +11,26 @@ const mostRuns = 30;
 /** The closed tasks of the last runs, newest run first; a run that cannot be read is passed over. */
 export function readHistory(commonDir: string): readonly TaskTook[] {
   return listRuns(commonDir).slice(0, mostRuns).flatMap(tookIn);
+}
+
+/** Checks change: only the newest runs tell what one takes. */
+const mostRunsOfChecks = 3;
+
+/** What each check took when it last ran after a session's work, milliseconds by its command. */
+export function readCheckTimes(commonDir: string): ReadonlyMap<string, number> {
+  const runs = listRuns(commonDir).slice(0, mostRunsOfChecks).reverse();
+  return new Map(runs.flatMap((run) => checkTimesIn(run)));
+}
+
+function checkTimesIn(run: RunFolder): readonly (readonly [string, number])[] {
+  try {
+    return readWholeRun(run).facts.flatMap((fact) =>
+      fact.type === 'check-ended' && fact.when === 'after' ? [[fact.command, fact.durationMs] as const] : [],
+    );
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
 }
 
 function tookIn(run: RunFolder): readonly TaskTook[] {

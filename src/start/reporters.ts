@@ -3,8 +3,8 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { defined } from '../defined.ts';
-import { runsFolder } from '../journal/folder.ts';
-import { maskEvent, maskSecrets } from '../journal/mask.ts';
+import { maskEvent, maskSecrets, type Secret } from '../journal/mask.ts';
+import { runsFolder } from '../journal/run-files.ts';
 import { createJson } from '../report/json.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
@@ -19,19 +19,24 @@ type ShowOptions = Readonly<{
   time?: boolean;
   commonDir: string;
   root?: string;
+  /** Those that tell of the run elsewhere. */
+  others?: readonly Reporter[];
+  /** What is never to be seen beside the secrets of the environment. */
+  secrets?: readonly Secret[];
 }>;
 
 /** `all`: whom events are told. `screen`: the one among them that a person looks at; none with `--json`. */
-export type Reporters = Readonly<{ all: Reporter; screen: Terminal | undefined }>;
+export type Reporters = Readonly<{ all: Required<Reporter>; screen: Terminal | undefined }>;
 
 /** The reporters of a run in the repository whose git folder is `commonDir`. */
 export function createReporters(context: CliContext, options: ShowOptions): Reporters {
   const screen = options.json ? undefined : createScreen(context, options);
   const { stdout: stream } = context;
   const { json = false, verbose = false } = options;
-  const list = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
+  const shown = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
+  const list = [...shown, ...(options.others ?? [])];
   const all = joinReporters(list, (text) => printNote(context, text));
-  const mask = maskSecrets(context.env);
+  const mask = maskSecrets(context.env, options.secrets);
   const report: Reporter['report'] = (event) => gather(stream, () => all.report(maskEvent(event, mask)));
   return { all: { ...all, report }, screen };
 }
@@ -49,6 +54,7 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
     stream: context.stdout,
     isTty: context.isTty && context.env['TERM'] !== 'dumb',
     columns: () => (context.stdout as { columns?: number }).columns ?? context.columns,
+    rows: () => (context.stdout as { rows?: number }).rows ?? 24,
     colour: context.colour,
     unicode: context.unicode,
     times: options.time,

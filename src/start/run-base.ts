@@ -3,11 +3,13 @@
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';
+import { agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
+import { openKnownLimits } from '../journal/known-limits.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -18,6 +20,7 @@ import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findReadOnlySpawn } from './sandbox/read-only.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
+import { lanesFolder } from './worktree/slot.ts';
 
 /** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
@@ -49,9 +52,14 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     repo,
     config,
     agentNamed: (name, script) => shippedAgent(config, where, name, script),
+    knownLimits: openKnownLimits(context.folders.state, (name) => {
+      const known = agentNames.find((each) => each === name);
+      return known === undefined ? '' : adapterOf(known).billingOf(config, where);
+    }),
     shell: await findShell(env),
+    lanes: lanesFolder(context.folders.state, repo.commonDir),
     library: libraryOf(context, trusted ? repo.root : undefined),
-    untrusted: () => (consent ? changedSince(findTrustFiles(root), consent.files) : []),
+    untrusted: (tree = root) => (consent ? changedSince(findTrustFiles(tree), consent.files) : []),
     signal: context.signal,
     now: context.now,
     sleep,

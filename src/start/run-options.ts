@@ -1,7 +1,7 @@
 // Declares the options of `run`, and which settings they stand for.
 
 import { agentNames } from '../config/agent-name.ts';
-import { type OptionSpec, optionName } from './option.ts';
+import { type OptionSpec, setOption } from './option.ts';
 
 /** Options of `pawl run` as its command gets them; an absent one was not given. */
 export type RunOptions = Readonly<{
@@ -19,6 +19,7 @@ export type RunOptions = Readonly<{
   trust?: boolean;
   trustHash?: string;
   allowUnchecked?: boolean;
+  jobs?: string;
   keepGoing?: boolean;
   stopOnFailure?: boolean;
   strict?: boolean;
@@ -33,10 +34,12 @@ export type RunOptions = Readonly<{
   keepAwake?: boolean;
   startAt?: string;
   startAfterReset?: boolean;
+  web?: boolean;
   archive?: boolean;
   pr?: boolean;
   push?: boolean;
   agent?: string;
+  fallback?: string;
   model?: string;
   maxCost?: string;
   maxTokens?: string;
@@ -44,13 +47,6 @@ export type RunOptions = Readonly<{
   maxSessions?: string;
   set?: readonly string[];
 }>;
-
-/** Says for which repository and settings a command works; shared by commands that read the configuration. */
-export const setOption: OptionSpec = {
-  flags: '--set <key=value>',
-  says: 'Any setting of the configuration; may be repeated.',
-  many: true,
-};
 
 export const runOptions: readonly OptionSpec[] = [
   { flags: '--task <id>', says: 'Only this task.' },
@@ -115,6 +111,7 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Tasks closed without a check do not change the exit code.',
     key: 'allowUnchecked',
   },
+  { flags: '--jobs <n>', says: 'Tasks that may run side by side, each in a lane of its own.', key: 'jobs' },
   {
     flags: '--keep-going',
     says: 'Continue with independent tasks after one has failed or waits for a person.',
@@ -181,6 +178,11 @@ export const runOptions: readonly OptionSpec[] = [
         'Leave out --start-after-reset to begin at that time, --start-at to begin after the reset.',
     },
   },
+  {
+    flags: '--web',
+    says: 'Serve the dashboard of all runs beside this one (pawl web), unless it is served already.',
+    excludes: { '--dry-run': 'Leave out --web: a dry run starts nothing.' },
+  },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Do not move a finished plan to completed/.', key: '!archive' },
   { flags: '--pr', says: 'Open a pull request for the finished run with gh, with the receipt as its text.' },
@@ -194,6 +196,11 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'The agent that does the work.',
     choices: agentNames,
     key: 'agent.name',
+  },
+  {
+    flags: '--fallback <agents>',
+    says: 'Agents that continue, in this order, while the one before is at a usage limit that does not reset within `limits.near`.',
+    key: 'agent.fallback',
   },
   {
     flags: '--model <model[:effort]>',
@@ -222,26 +229,3 @@ export const runOptions: readonly OptionSpec[] = [
   },
   setOption,
 ];
-
-/** Options that mean the same for whatever starts sessions. */
-const ofEverySession = [
-  'trust',
-  'trustHash',
-  'json',
-  'verbose',
-  'quiet',
-  'keepAwake',
-  'agent',
-  'sandbox',
-  'maxCost',
-  'maxTokens',
-  'maxTime',
-  'maxSessions',
-  'set',
-] as const;
-
-/** The options of `run` that another command has too: those of every session, and these. */
-export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
-  const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
-  return runOptions.filter((option) => shared.has(optionName(option)));
-}

@@ -12,9 +12,15 @@ export type Answer = Readonly<{
   missing: boolean;
 }>;
 
-type Options = Readonly<{ cwd?: string; timeoutMs?: number; env?: Readonly<Record<string, string>> }>;
+type Options = Readonly<{
+  cwd?: string;
+  timeoutMs?: number;
+  env?: Readonly<Record<string, string>>;
+  /** What it reads, and then its input is closed; it is ended with pawl. */
+  stdin?: string | undefined;
+}>;
 
-/** Runs a program with stdin closed and at most `timeoutMs` (default 10 s) to answer. */
+/** Runs a program, with stdin closed if nothing is given, and at most `timeoutMs` (default 10 s) to answer. */
 export async function runQuietly(
   context: CliContext,
   file: string,
@@ -32,7 +38,8 @@ export async function runQuietly(
       graceMs: 500,
       keepBytes: 1_000_000,
       keepTailBytes: 0,
-      dieWithParent: false,
+      stdin: options.stdin,
+      dieWithParent: options.stdin !== undefined,
     },
   );
   return {

@@ -1,5 +1,7 @@
 // Refuses to run in a home directory or in `/`: an agent may do anything in the folder it works in.
+
 import { realpathSync } from 'node:fs';
+import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';
 
@@ -9,7 +11,7 @@ export function judgeWorkingDirectory(
   { env, folders }: Pick<CliContext, 'env' | 'folders'>,
 ): Failure | undefined {
   const home = realOr(folders.home);
-  const holdsHome = root === '/' || home === root || home.startsWith(`${root}/`);
+  const holdsHome = isAtOrBelow(home, root);
   if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
   const what =
     root === '/' ? 'the whole machine' : home === root ? 'your home directory' : 'home directories';

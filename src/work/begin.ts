@@ -19,9 +19,10 @@ export async function beginTask(
   const known = stateOf(place, task).takenAway ? undefined : findWork(place, planSnapshot, task.id);
   if (known) return known;
   if (place.run.signal.aborted) return undefined;
-  await setOthersAside(place, task);
+  // Nobody else works in a lane.
+  if (!place.lane) await setOthersAside(place, task);
   const definitions = readDefinitions(place, checksOf(place, planSnapshot, task));
-  const look = await lookAtTree(place.repo, place.index, { ignored: true });
+  const look = await lookAtTree(place.repo, place.index);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
   const { runs, after = look } = await runChecks(place, own, { when: 'before', task, look });
@@ -48,6 +49,7 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setBesidesAside(place, task);
   for (const other of place.run.state().tasks.values()) {
     const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
+    if (start?.lane !== undefined) continue;
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
     if (beingTakenOut === undefined) {

@@ -7,11 +7,13 @@ import type { Repo } from '../git/run/repo.ts';
 import type { IgnoredFile } from '../git/tree/ignored.ts';
 import type { Look } from '../git/tree/look.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
+import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
 import type { Whose } from './guard/guard.ts';
+import type { Verdict } from './judge/verdict.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import type { Started, StartGiven } from './session/start-session.ts';
 import type { Known } from './tree/work-tree.ts';
@@ -44,7 +46,11 @@ export type Repository = Readonly<{
   ): Promise<readonly string[]>;
   /** Returns the reasons against the round. */
   noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]>;
-  noteIgnored(place: Place, work: Work, written: readonly string[]): Promise<readonly IgnoredFile[]>;
+  noteIgnored(
+    place: Place,
+    work: Work,
+    seen: Readonly<{ look: Look; written: readonly string[] }>,
+  ): Promise<readonly IgnoredFile[]>;
   writeTree(place: Place, against: string, known?: Known): Promise<WrittenTree>;
   tick(place: Place, work: Work, tree: string): Promise<Ticked>;
   /** Undefined when closed, else why not. */
@@ -57,5 +63,36 @@ export type Repository = Readonly<{
 
 export type Ports = Readonly<{ sessions: Sessions; checks: Checks; repository: Repository }>;
 
-/** A place in which work is done. */
-export type WorkPlace = Place & Readonly<{ ports: Ports }>;
+/** How the work of a lane comes onto the run's branch. One at a time is at the gate: it merges, is checked, and lands. */
+export type Landing = Readonly<{
+  /** Waits for the gate; returns what opens it for the next, undefined where the run is interrupted first. `onLong`: called when the wait has become too long to keep a session. */
+  enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
+  /** Merges the work, whose tree T was just written, with what landed since; undefined: the plan has the task no more, or as done. */
+  catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
+  /** Tells what came of merged work; true when the gate is kept for its next turn. */
+  judged(found: Judged): boolean;
+  /** Reds of checks that only merged work has, asked once more. */
+  confirmReds(work: Work, runs: readonly CheckRun[], past: TaskState['checks']): Promise<readonly CheckRun[]>;
+}>;
+
+/** Work that stands on the head of the branch. */
+export type CaughtUp = Readonly<{
+  work: Work;
+  /** How git is now, where the branch had moved; absent: it had not. */
+  before?: Snapshot;
+  /** Conflicts that are not resolved, in words. */
+  unmerged: readonly string[];
+  /** For the session: what happened; empty: nothing. */
+  told: string;
+}>;
+
+/** What came of work at the gate. */
+export type Judged = Readonly<{
+  work: Work;
+  isMerged: boolean;
+  unmerged: readonly string[];
+  verdict: Verdict;
+}>;
+
+/** A place in which work is done; `landing`: set in a lane. */
+export type WorkPlace = Place & Readonly<{ ports: Ports; landing?: Landing }>;

@@ -21,26 +21,26 @@ export function readEvidence(place: Place, task: string): string {
 
 /** Keeps what the repository looked like when the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
-  const swept = path.join(place.run.folder, inRun.swept);
+  const swept = path.join(folderOf(place), inRun.swept);
   // It is of the session before. Its loss is no loss: nothing is open now.
   if (existsSync(swept)) removeFile(swept);
-  writeFileAtomic(path.join(place.run.folder, 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
+  writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
 }
 
 /** The repository as it was when the last session began; undefined when none ever did. */
 export function readKeptSnapshot(place: Place): Snapshot | undefined {
-  const text = readKept(path.join(place.run.folder, 'snapshot.json'));
+  const text = readKept(path.join(folderOf(place), 'snapshot.json'));
   return text === undefined ? undefined : parseSnapshot(text, place.repo);
 }
 
 /** Keeps the plan's bytes as a session is given them, and as they are before the ticks of a close. */
 export function writeKeptPlan(place: Place, text: string): void {
-  if (keptPlan(place) !== text) writeFileAtomic(path.join(place.run.folder, inRun.plan), text, 0o600);
+  if (keptPlan(place) !== text) writeFileAtomic(path.join(folderOf(place), inRun.plan), text, 0o600);
 }
 
 /** The plan's bytes as last kept; undefined before the first session. */
 export function keptPlan(place: Place): string | undefined {
-  return readKept(path.join(place.run.folder, inRun.plan));
+  return readKept(path.join(folderOf(place), inRun.plan));
 }
 
 /** Keeps the plan's bytes as they are when others begin to look. */
@@ -51,6 +51,11 @@ export function writeWatchedPlan(place: Place, text: string): void {
 /** The plan's bytes as others last began to look; undefined where nobody did. */
 export function readWatchedPlan(place: Place): string | undefined {
   return readKept(watchedPlanFile(place));
+}
+
+/** Where a place keeps what a restart needs: a lane below the run's folder. */
+export function folderOf({ run, lane }: Pick<Place, 'run' | 'lane'>): string {
+  return lane ? path.join(run.folder, 'lanes', String(lane.number)) : run.folder;
 }
 
 function watchedPlanFile(place: Place): string {

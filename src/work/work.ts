@@ -36,13 +36,26 @@ export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
 export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
-  const shared =
-    planSnapshot.plan.checks.length > 0
-      ? planSnapshot.plan.checks
-      : configuredChecks(place.run.config.checks);
+  const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks);
   const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
   const own = task ? ownChecksOf(planSnapshot, task) : [];
-  return [...inFolder(planSnapshot, shared), ...own, ...hooks].filter((check) => !check.atEnd);
+  const all = [...shared, ...own, ...hooks];
+  const landed = task ? (findWorkState(place.run.state(), task.id)?.landed ?? []) : [];
+  return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
+}
+
+/** The own checks of tasks that landed since the work began: it must not undo them. Those of `known` are left out. */
+export function landedChecks(
+  planSnapshot: PlanSnapshot,
+  landed: readonly string[],
+  known: readonly PlacedCheck[],
+): readonly PlacedCheck[] {
+  if (landed.length === 0) return [];
+  const names = new Set(known.map(nameCheck));
+  return planSnapshot.plan.tasks
+    .filter(({ id }) => landed.includes(id))
+    .flatMap((task) => ownChecksOf(planSnapshot, task))
+    .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
 }
 
 /** Under a sandbox the repository's hooks are run like checks, where agents are. */
@@ -81,17 +94,24 @@ export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Pl
   return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
+/** The checks that all tasks of a plan share: its own, or the configured ones. */
+export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {
+  return inFolder({ plan }, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
+}
+
 /** The own checks of all tasks of a plan that is none of the run's yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }
 
 /** What the checks name, as it stands in the working tree. */
-export function readDefinitions(place: Place, checks: readonly PlacedCheck[]): readonly Definition[] {
-  const { root } = place.repo;
-  return nameDefinitions(checks, (file) =>
-    file.startsWith('../') ? readAbove(root, file) : readInside(root, file),
-  );
+export function readDefinitions(
+  { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
+  checks: readonly PlacedCheck[],
+  touched: readonly string[] = [],
+): readonly Definition[] {
+  const read = (file: string) => (file.startsWith('../') ? readAbove(root, file) : readInside(root, file));
+  return nameDefinitions(checks, Object.assign(read, { touched }));
 }
 
 /** What the checks name, as a reader of files has it. */

@@ -29,9 +29,12 @@ export async function measureStart(pawl: BuiltPawl, size: Size): Promise<string>
   const rounds = await repeat(times, async () => [
     await node('-e', '0'),
     await node(pawl.command, '--version'),
+    await node(pawl.command, 'status', '--line'),
   ]);
-  const [empty, version] = [0, 1].map((at) => spreadOf(rounds.map((round) => round[at] ?? Number.NaN)));
-  if (!empty || !version) throw new Error('no rounds');
+  const [empty, version, line] = [0, 1, 2].map((at) =>
+    spreadOf(rounds.map((round) => round[at] ?? Number.NaN)),
+  );
+  if (!empty || !version || !line) throw new Error('no rounds');
   await using cache = await makeCache();
   await firstSpawn(pawl, cache.env);
   const spawns = await repeat(runs, async () => [await firstSpawn(pawl, cache.env), await firstSpawn(pawl)]);
@@ -41,6 +44,7 @@ export async function measureStart(pawl: BuiltPawl, size: Size): Promise<string>
   return formatTable(`Start, ms, ${times} and ${runs} times`, [
     ['node -e 0', formatSpread(empty)],
     ['pawl --version', formatSpread(version), ratio(version), 'aim ≤ 1.5 ×'],
+    ['pawl status --line', formatSpread(line), ratio(line), 'aim ≤ 60 ms; in a repository without a run'],
     [
       'pawl run',
       formatSpread(first),

@@ -606,6 +606,28 @@ describe('what a runner reads without being told to', () => {
     expect(change(command, [was, is], `Change ${file}`)).toHaveLength(mayChange ? 0 : 1);
   });
 
+  it.each<[command: string, file: string, told: boolean]>([
+    ['pytest', 'a/b/c/conftest.py', true],
+    ['npm test', 'a/b/conftest.py', true],
+    ['cd a && python -m pytest b/c', 'a/b/c/conftest.py', true],
+    ['cd a && pytest', 'b/c/conftest.py', false],
+    ['cd a && pytest', 'ab/c/conftest.py', false],
+    ['pytest', 'a/b/c/my_conftest.py', false],
+    ['npx eslint .', 'src/deep/.eslintrc.json', true],
+    ['npx prettier --check .', 'src/deep/.prettierrc', true],
+    ['go test ./...', 'a/b/c/conftest.py', false],
+  ])('%s reads %s in any folder below its own: %s', (command, file, told) => {
+    const was = { 'package.json': scripts({ test: 'pytest' }) };
+    const read = (files: Files) => Object.assign(readerOf(files), { touched: [file] });
+    const after = (files: Files) => namedByCheck(command, '.', read(files));
+    const before = namedByCheck(command, '.', readerOf(was));
+    const found = told ? [{ file, mayChange: true }] : [];
+    expect(changedDefinitions(before, after({ ...was, [file]: 'x' }), declare())).toMatchObject(found);
+    // Also where it is gone.
+    expect(changedDefinitions(before, after(was), declare())).toHaveLength(found.length);
+    expect(changedDefinitions(before, after({ ...was, [file]: 'x' }), declare(file))).toEqual([]);
+  });
+
   it('that a program is installed for the first time is no change', () => {
     expect(change('npx vitest', [others, { ...others, 'node_modules/.bin/vitest': 'x' }])).toEqual([]);
   });

@@ -36,14 +36,18 @@ function pawl(...words: string[]) {
 
 test('every program of pawl’s is there under its own name', () => {
   expect(readdirSync(dist)).toEqual([
+    'THIRD-PARTY.md',
     'chunks',
     'demo-agent.js',
     'main.js',
+    'pawl.1',
     'pawl.js',
     'run-watchdog.js',
     'supervisor.mjs',
     'tunnel.mjs',
+    'web',
   ]);
+  expect(readdirSync(path.join(dist, 'web'))).toEqual(['page.css', 'page.js']);
 });
 
 test.each(['tunnel.mjs', 'supervisor.mjs'])(
@@ -71,6 +75,7 @@ test.each<[string[], object]>([
   [['init', '--yes'], { status: 0 }],
   [['run', 'p.md', '--dry-run'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
   [['status'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
+  [['status', '--line'], { status: 0, stdout: '', stderr: '' }],
 ])('%j works without node_modules', (words, wanted) => {
   const got = pawl(...words);
   expect(got).toMatchObject(wanted);
@@ -84,8 +89,8 @@ test('the door’s syntax stays old: it must refuse an old Node in words', () =>
   expect(code).not.toMatch(/=>|`|\b(const|let|class|async|await|export)\b|\?\.|\?\?|^import /m);
 });
 
-test('help and version load no room', () => {
-  const traced = spawnSync(process.execPath, ['--import', tracer, path.join(dist, 'pawl.js'), '--help'], {
+test.each([[['--help']], [['status', '--line']]])('%j loads no room', (words) => {
+  const traced = spawnSync(process.execPath, ['--import', tracer, path.join(dist, 'pawl.js'), ...words], {
     encoding: 'utf8',
     cwd: world.cwd,
     env: world.context().env,
@@ -103,6 +108,25 @@ test('help and version load no room', () => {
   );
   for (const text of bytes)
     expect(text).not.toMatch(/node_modules\/(zod|yaml|mdast-util-from-markdown|execa|simple-git|pino)\//);
+});
+
+test('what speaks OTLP or SMTP is loaded by nothing but a lazy import', () => {
+  const files = [
+    'main.js',
+    'pawl.js',
+    ...readdirSync(path.join(dist, 'chunks')).map((file) => `chunks/${file}`),
+  ];
+  const texts = files.map((file) => [file, readFileSync(path.join(dist, file), 'utf8')] as const);
+  const speakers = texts.filter(([, text]) => /node_modules\/(?:@opentelemetry|nodemailer)\//.test(text));
+  expect(speakers.length).toBeGreaterThanOrEqual(2);
+  for (const [speaker] of speakers)
+    for (const [file, text] of texts) {
+      const imports = [...text.matchAll(/^import\b[^;]*["']([^"']+)["']/gm)].map(([, name = '']) =>
+        path.basename(name),
+      );
+      if (!speakers.some(([other]) => other === file))
+        expect(imports, file).not.toContain(path.basename(speaker));
+    }
 });
 
 test('a run on the host loads nothing that speaks to the network', () => {

@@ -7,7 +7,7 @@ import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
-import { journalFile } from '../../src/journal/read-journal.ts';
+import { journalFile } from '../../src/journal/run-files.ts';
 import { writeFileAtomic } from '../../src/write-file.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { fact } from '../helpers/facts.ts';

@@ -55,3 +55,9 @@ test('schema and paths', async () => {
     `project  ${world.cwd}/.pawl/config.yaml\nuser     ${world.top}/home/.config/pawl/config.yaml\n`,
   );
 });
+
+test('addresses of messages are shown without what is secret in them', async () => {
+  const env = { PAWL_NOTIFY: 'ntfys://tk_verysecret@h/t,command: tell verysecret' };
+  expect((await show({}, [], env)).stdout).toBe('notify.urls: ["ntfys://…","command:…"]\n');
+  expect((await show({ json: true }, [], env)).stdout).not.toContain('verysecret');
+});

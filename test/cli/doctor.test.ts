@@ -66,8 +66,21 @@ test('where all is well, nothing fails and nothing warns', async () => {
   expect(exit).toBe(0);
   expect(rows.map(({ name }) => name)).toEqual([
     'config',
-    ...entries.map(({ name }) => name).filter((name) => !['codex', 'proxy'].includes(name)),
+    ...entries
+      .map(({ name }) => name)
+      .filter((name) => !['codex', 'fallback', 'proxy', 'messages', 'telemetry'].includes(name)),
   ]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['is not installed', { PATH: '/nowhere' }, 'fail: codex cannot be started'],
+  ['has no login', {}, 'warn: codex: no login found'],
+  ['has a key', { OPENAI_API_KEY: 'k' }, 'ok: codex codex-cli 0.169.0'],
+])('a fallback that %s', async (_, env, says) => {
+  world.program('codex', 'echo codex-cli 0.169.0');
+  const { row } = await doctor({}, { PAWL_AGENT_FALLBACK: 'codex', ...env });
+  expect(row('fallback')).toBe(says);
+  expect(row('lacks')).toBe('ok: claude: nothing\ncodex: no cost in dollars');
 });
 
 test.each<[string, string, string, string | undefined]>([

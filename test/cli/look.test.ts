@@ -14,7 +14,7 @@ import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
-import { journalFile } from '../../src/journal/read-journal.ts';
+import { journalFile } from '../../src/journal/run-files.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
@@ -472,5 +472,31 @@ describe('findings', () => {
     const { stdout } = await world.run(showReport, { junit: true });
     expect(stdout).toMatch(/^<\?xml/);
     expect(stdout).toContain('name="Review first"');
+  });
+});
+
+describe('status --line', () => {
+  it('tells of the run whose journal was written last, and whether a pawl works on it', async () => {
+    const made = makeRun(...begin);
+    expect((await world.run(showStatus, { line: true })).stdout).toMatch(
+      /^pawl auth \d\/\d, died, can go on/,
+    );
+    using _lock = acquireLock(made.gitDir, made.run, begun);
+    expect((await world.run(showStatus, { line: true })).stdout).toMatch(/^pawl auth \d\/\d, task 2/);
+    expect((await world.run(showStatus, { line: true }, ['docs/plans/auth.md'])).stdout).toMatch(
+      /^pawl auth/,
+    );
+    expect(await world.run(showStatus, { line: true }, ['other.md'])).toMatchObject({ exit: 0, stdout: '' });
+  });
+
+  it('is empty where there is nothing to tell, and is never an error', async () => {
+    expect(await world.run(showStatus, { line: true })).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    const { folder } = makeRun();
+    writeFileSync(path.join(folder, journalFile), 'no journal\n');
+    expect(await world.run(showStatus, { line: true })).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    expect(await world.run(showStatus, { line: true }, [], { cwd: '/' })).toMatchObject({
+      exit: 0,
+      stdout: '',
+    });
   });
 });

@@ -82,7 +82,7 @@ test.each([
   ],
   [
     'a.md --watch',
-    "usage: unknown option '--watch'. `pawl logs -f` follows a run, and `pawl status --all` lists all, from any terminal.",
+    "usage: unknown option '--watch'. `pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.",
   ],
   ['--plan', 'usage: unknown option \'--plan\'. A plan is made by: pawl plan "what is wanted"'],
   [

@@ -192,3 +192,35 @@ test('a file that cannot be read is a failure, not an absent one', () => {
   mkdirSync(path.join(top, projectFile), { recursive: true });
   expect(failure(() => load()).message).toContain('cannot be read: EISDIR');
 });
+
+test('addresses of messages are a list of their own, or one below notify', () => {
+  for (const text of ['notify: [desktop://]\n', 'notify: { urls: [desktop://] }\n']) {
+    put(userFile, text);
+    expect(load().config.notify.urls, text).toEqual(['desktop://']);
+  }
+  const env = { PAWL_NOTIFY: 'json://a/x, json://b/y' };
+  expect(load({ env }).config.notify.urls).toEqual(['json://a/x', 'json://b/y']);
+});
+
+test.each([
+  [projectFile, 'notify: [json://h/verysecret]\n', /config\.yaml:1:9 notify\.urls is not a project’s to set/],
+  [projectFile, 'notify: { on: [done] }\n', /config\.yaml:1:15 notify\.on is not a project’s to set/],
+  [
+    userFile,
+    'notify: { urls: json://h/verysecret }\n',
+    /config\.yaml:1:17 notify\.urls takes a list of texts, not this/,
+  ],
+  [userFile, 'notify: { on: [dinner] }\n', /config\.yaml:1:15 notify\.on takes a list .* needs-input, stuck/],
+])('in %s %s is refused', (file, text, says) => {
+  put(file, text);
+  const { message } = failure(() => load());
+  expect(message).toMatch(says);
+  expect(message).not.toContain('verysecret');
+});
+
+test('a command line, which everybody can read, takes no address', () => {
+  const flags = readFlagLayer([], ['notify.urls=json://h/verysecret']);
+  const { message } = failure(() => load({ flags }));
+  expect(message).toMatch(/^--set: notify\.urls holds secrets/);
+  expect(message).not.toContain('verysecret');
+});

@@ -7,6 +7,8 @@ test('a request comes back as it was sent', () => {
   const line = writeRequest('r1', command);
   expect(line.indexOf('\n')).toBe(line.length - 1);
   expect(readRequest(line, 'r1')).toEqual(command);
+  const byWeb = { do: 'stop', by: 'web' } as const;
+  expect(readRequest(writeRequest('r1', byWeb), 'r1')).toEqual(byWeb);
 });
 
 test.each([
@@ -19,6 +21,7 @@ test.each([
   ],
   ['another run', writeRequest('r2', { do: 'stop' }), /works on run r1, not on r2/],
   ['an unknown command', '{"v":1,"run":"r1","command":{"do":"dance"}}', /does not know/],
+  ['one from somewhere', '{"v":1,"run":"r1","command":{"do":"stop","by":"god"}}', /does not know/],
   ['a malformed one', '{"v":1,"run":"r1","command":{"do":"pause"}}', /does not know/],
 ])('%s is refused', (_, line, error) => {
   expect(readRequest(line, 'r1')).toMatchObject({ ok: false, error: expect.stringMatching(error) });

@@ -23,7 +23,6 @@ export async function makeAcpHome(
 ): Promise<Record<string, string>> {
   const given = {
     NO_PROXY: '127.0.0.1',
-    PAWL_AGENT_NAME: name,
     [`PAWL_AGENT_${name.toUpperCase()}_COMMAND`]: acpPath(name),
   };
   switch (name) {

@@ -29,6 +29,7 @@ const shared = [
   'write-file',
   'disposal',
   'nearest',
+  'below',
   'defined',
   'line-splitter',
   'deadline',
@@ -59,8 +60,11 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
     'process',
     'sandbox',
     'report',
+    'notify',
+    'telemetry',
     'demo',
   ],
+  web: ['start', 'journal', 'control', 'report', 'config', 'process'],
   run: ['phase', 'work'],
   phase: [
     'work',
@@ -88,6 +92,8 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   config: [],
   control: [],
   report: [],
+  notify: ['journal', 'report'],
+  telemetry: [],
   process: [],
   demo: [],
   event: [],
@@ -97,6 +103,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   'write-file': [],
   disposal: [],
   nearest: [],
+  below: [],
   defined: [],
   'line-splitter': [],
   deadline: [],
@@ -116,8 +123,24 @@ const doors: Readonly<Record<string, RegExp>> = {
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   commander: /^cli\//,
+  ...Object.fromEntries(
+    [
+      'api',
+      'resources',
+      'sdk-metrics',
+      'sdk-trace',
+      'exporter-metrics-otlp-http',
+      'exporter-trace-otlp-http',
+    ].map((name) => [`@opentelemetry/${name}`, /^telemetry\/export\.ts$/]),
+  ),
+  nodemailer: /^notify\/deliver-mail\.ts$/,
   '@clack/prompts': /^(cli|start)\//,
   '@bomb.sh/tab': /^cli\/completions\.ts$/,
+  hono: /^web\//,
+  '@hono/node-server': /^web\//,
+  preact: /^web\/page\//,
+  '@preact/signals': /^web\/page\//,
+  uqr: /^web\/invite\.ts$/,
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
@@ -127,11 +150,11 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest|defined',
+    'failure|event|event/.*|nearest|below|defined',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
-    'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
+    'config/(?:schema|form|notify-settings|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
-    'agent/(?:agent|agents|adapter|marker|block|json-value|claude/(?!login|adapter).*|codex/.*|script/.*)',
+    'agent/(?:agent|agents|adapter|fallback|marker|block|json-value|claude/(?!login|adapter).*|codex/(?!login).*|script/.*)',
     'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
     'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
@@ -142,10 +165,13 @@ const pure = new RegExp(
     'work/(?:count|ports|policy)',
     'phase/\\w+/(?:judge-review|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
-    'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
-    'report/(?:text|events|receipt|findings|standing|stats)/.*',
-    'report/terminal/(?:live|resume-summary|status-line)',
+    'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|contender|interventions|mask)',
+    'report/(?:text|events|receipt|findings|standing|stats|compare)/.*',
+    'telemetry/(?!export|telemetry).*',
+    'notify/(?:address|channel|gather|means|message|occasion|service/.*)',
+    'report/terminal/(?:live.*|resume-summary|status-line)',
     'control/(?:request|key)',
+    'web/(?:view|command-line|address|invite|model/.*)',
   ].join('|')})\\.ts$`,
 );
 
@@ -224,7 +250,7 @@ function breachesOf(source: Source): readonly Breach[] {
 /** A lock asks whether its holder lives, by signal 0. */
 function isLockLooking(file: string, code: string): boolean {
   const uses = code.match(/\bprocess\.(env|exit|on|argv|chdir|kill)\b[^;\n]*/g) ?? [];
-  return file === 'journal/holder.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
+  return file === 'journal/alive.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
 }
 
 function roomBreach(file: string, from: string): readonly string[] {

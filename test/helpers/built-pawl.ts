@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'tsdown';
-import { entries, mounted, shipped } from '../tsdown.config.ts';
+import { entries, mounted, page, shipped } from '../tsdown.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -30,6 +30,7 @@ export async function buildPawl(): Promise<BuiltPawl> {
   const outDir = path.join(folder, 'dist');
   await build({ ...shipped, config: false, entry, outDir });
   await build({ ...mounted, config: false, outDir });
+  await build({ ...page, config: false, outDir });
   for (const name of ['package.json', 'templates', 'docker'])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true });
   process.env['BUILT_PAWL'] = folder;

@@ -7,7 +7,7 @@ import path from 'node:path';
 /** Path of the CLI that `npm test` installs. */
 export const claudePath = path.join(import.meta.dirname, '..', '.agents', 'claude');
 
-/** A complete environment for the CLI: nothing named CLAUDE…, ANTHROPIC…, PAWL… or GITHUB… is inherited, nor that a CI runs it. `oauth` makes it believe in a subscription. */
+/** A complete environment for the CLI: nothing named CLAUDE…, ANTHROPIC…, PAWL…, OTEL… or GITHUB… is inherited, nor that a CI runs it. `oauth` makes it believe in a subscription. */
 export function claudeEnvironment(given: {
   home: string;
   apiUrl: string;
@@ -15,7 +15,8 @@ export function claudeEnvironment(given: {
 }): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) =>
-      value !== undefined && !/^(CLAUDE|ANTHROPIC|PAWL|AWS|VERTEX|GOOGLE|XDG|GITHUB|CI$)|PROXY$/i.test(name),
+      value !== undefined &&
+      !/^(CLAUDE|ANTHROPIC|PAWL|AWS|VERTEX|GOOGLE|XDG|GITHUB|OTEL_|TRACEPARENT$|CI$)|PROXY$/i.test(name),
   );
   const login = given.auth === 'key' ? { ANTHROPIC_API_KEY: 'dummy' } : { CLAUDE_CODE_OAUTH_TOKEN: 'dummy' };
   return {

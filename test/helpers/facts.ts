@@ -63,6 +63,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     to: 'docs/plans/completed/auth.md',
     oid,
   },
+  'trace-joined': {
+    type: 'trace-joined',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
   noticed: { type: 'noticed', code: 'shallow', text: 'the clone is shallow' },
   'run-ended': {
     type: 'run-ended',
@@ -252,6 +256,15 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     version: '2.1.330',
   },
   'session-cost': { type: 'session-cost', session: 3, costUsd: 0.42 },
+  'agent-switched': {
+    type: 'agent-switched',
+    role: 'task',
+    task: '2',
+    from: 'claude',
+    to: 'codex',
+    why: 'limit',
+    until: Date.UTC(2026, 10, 22, 2, 30),
+  },
   'turn-ended': {
     type: 'turn-ended',
     session: 3,
@@ -505,6 +518,54 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   'skip-asked': { type: 'skip-asked', task: '2' },
   'task-skipped': { type: 'task-skipped', task: '2', rescue: oid },
   'retry-asked': { type: 'retry-asked', task: '2' },
+  'lane-opened': { type: 'lane-opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
+  'lane-tried': {
+    type: 'lane-tried',
+    lane: 1,
+    differs: [{ command: 'npm test', was: 'green', is: 'red' }],
+  },
+  'lane-catching-up': {
+    type: 'lane-catching-up',
+    lane: 2,
+    task: '2',
+    from: oid,
+    onto: oid,
+    tree: oid,
+    merged: oid,
+    conflicts: ['src/api.ts'],
+    landed: ['1'],
+  },
+  'lane-caught-up': {
+    type: 'lane-caught-up',
+    lane: 2,
+    task: '2',
+    commit: oid,
+    tree: oid,
+    merged: oid,
+    conflicts: ['src/api.ts'],
+    landed: ['1'],
+    definitions: [],
+  },
+  'landing-waited': { type: 'landing-waited', lane: 2, task: '2', ms: 2_000 },
+  'landing-given-back': {
+    type: 'landing-given-back',
+    lane: 2,
+    task: '2',
+    why: 'conflict',
+    files: ['src/api.ts'],
+    landed: ['1'],
+    held: false,
+  },
+  'landing-rerun': {
+    type: 'landing-rerun',
+    lane: 2,
+    task: '2',
+    check: 'plan:1',
+    command: 'npm test',
+    result: 'green',
+  },
+  'trunk-kept': { type: 'trunk-kept', files: ['src/api.ts'] },
+  'lane-closed': { type: 'lane-closed', lane: 2 },
 };
 
 /** A fact of a type with some fields changed. */
@@ -515,9 +576,9 @@ export function fact<T extends Fact['type']>(type: T, change: Partial<FactOf<T>>
 /** Stamps events one second after another, from 2026-11-21 22:30:00 UTC. */
 export function stampAll<E extends Event>(events: readonly E[], stepMs = 1000): readonly Stamped<E>[] {
   const start = Date.UTC(2026, 10, 21, 22, 30);
-  return events.map((event, index) => ({
-    ...event,
-    v: eventVersion,
-    at: new Date(start + index * stepMs).toISOString(),
-  }));
+  // The type of a stamp has a field that may be absent, which no spread of a type parameter is known to fit.
+  return events.map((event, index) => {
+    const at = new Date(start + index * stepMs).toISOString();
+    return { ...event, v: eventVersion, at } as E & { v: number; at: string } as Stamped<E>;
+  });
 }

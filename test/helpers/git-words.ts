@@ -12,6 +12,7 @@ const readers: ReadonlySet<string> = new Set([
   'diff-index',
   'diff-tree',
   'for-each-ref',
+  'grep',
   'log',
   'ls-files',
   'ls-tree',

@@ -9,8 +9,18 @@ import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
 /** The program that gives a terminal. */
 export const script = '/usr/bin/script';
 
+/** ntfy's own server: Debian's package, or the file that NTFY names. */
+export const ntfy = [process.env['NTFY'] ?? '', '/usr/bin/ntfy'].find((file) => existsSync(file));
+
 /** Where jq is. */
 export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
+
+/** The browser that stories look at the dashboard with. */
+export const browser = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find((file) => existsSync(file));
 
 const tmp = { root: '/tmp', gitDir: '/tmp', commonDir: '/tmp' };
 
@@ -22,8 +32,11 @@ const probes = {
   'mounts of its own (unshare)': () =>
     spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0,
   'terminals (script)': () => existsSync(script),
+  'a browser (chromium-headless-shell)': () => browser !== undefined,
   setpriv: () => findDeathPrefix().length > 0,
+  'ntfy’s server (ntfy)': () => ntfy !== undefined,
   jq: () => jq !== undefined,
+  shellcheck: () => spawnSync('shellcheck', ['--version']).status === 0,
   root: () => process.getuid?.() === 0,
 } as const;
 

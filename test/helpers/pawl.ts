@@ -22,6 +22,8 @@ export type SceneOptions = RepoContent &
     /** What the model does, or that of a repository at this path. */
     turns: readonly Turn[] | ((root: string) => readonly Turn[]);
     cast?: Cast;
+    /** Another agent that settings can name: scripted turns for `claude`, the real CLI on the scripted model for others. */
+    beside?: Readonly<{ cast: Exclude<Cast, 'claude'>; turns: readonly Turn[] }>;
     auth?: 'key' | 'oauth';
     /** False: those who may change nothing can write all the same, as where there is no bubblewrap. Default: as on this machine. */
     readOnly?: false;
@@ -72,15 +74,17 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   const stack = new AsyncDisposableStack();
   const repo = stack.use(await makeRepo(options));
   const home = stack.use(await makeHome());
-  const real = options.cast === 'claude';
   const turns = typeof options.turns === 'function' ? options.turns(repo.path) : options.turns;
+  const { cast = 'scripted', beside } = options;
+  const parts = [{ cast, turns }, ...(beside ? [beside] : [])];
+  const real = cast === 'claude';
   const model = real ? stack.use(await startModel({ turns })) : undefined;
-  const isOpen = !real && options.cast !== undefined && options.cast !== 'scripted';
-  const openModel = isOpen ? stack.use(await startOpenModel({ turns })) : undefined;
-  const acp = acpCasts.find((name) => name === options.cast);
-  const codex =
-    openModel && options.cast === 'codex' && stack.use(await makeCodexHome(`${openModel.url}/v1`));
-  const agent = real || openModel ? undefined : stack.use(await makeAgent(turns));
+  const open = parts.find((part) => part.cast !== 'scripted' && part.cast !== 'claude');
+  const openModel = open ? stack.use(await startOpenModel({ turns: open.turns })) : undefined;
+  const acp = acpCasts.find((name) => name === open?.cast);
+  const codex = openModel && open?.cast === 'codex' && stack.use(await makeCodexHome(`${openModel.url}/v1`));
+  const scripted = parts.find((part) => part.cast === 'scripted');
+  const agent = scripted ? stack.use(await makeAgent(scripted.turns)) : undefined;
   const env: Record<string, string> = {
     ...claudeEnvironment({
       home: home.path,
@@ -97,8 +101,9 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     // Only a story about the end's fresh checkout has one.
     PAWL_VERIFY: 'off',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
-    ...(codex ? { ...codex.login, PAWL_AGENT_NAME: 'codex', PAWL_AGENT_CODEX_COMMAND: codex.program } : {}),
+    ...(codex ? { ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program } : {}),
     ...(acp && openModel && (await makeAcpHome(acp, { home: home.path, apiUrl: openModel.url }))),
+    ...(cast === 'scripted' || real ? {} : { PAWL_AGENT_NAME: cast }),
     ...options.env,
   };
   if (options.readOnly === false) env['PATH'] = `${await makeBrokenBwrap(home.path)}:${env['PATH']}`;

@@ -1,4 +1,4 @@
-// A terminal as small as can be: carriage return, line feed, erase below, colours passed over, and lines that wrap. It
+// A terminal as small as can be: carriage return, line feed, cursor up, erase below, colours passed over, and lines that wrap. It
 // refuses every other control character, so that a test sees what a reporter must not send.
 import { Writable } from 'node:stream';
 
@@ -35,10 +35,11 @@ export class Screen {
   }
 
   #print(text: string): void {
-    for (const [token] of text.matchAll(/\x1b\[[0-9;]*m|\x1b\[J|./gsu)) {
+    for (const [token] of text.matchAll(/\x1b\[[0-9;]*m|\x1b\[J|\x1b\[\d+A|./gsu)) {
       if (token === '\r') this.#column = 0;
       else if (token === '\n') this.#feed();
       else if (token === '\x1b[J') this.#erase();
+      else if (/^\x1b\[\d+A$/.test(token)) this.#row = Math.max(0, this.#row - Number(token.slice(2, -1)));
       else if (token.startsWith('\x1b[')) continue;
       else if (/[\x00-\x1f\x7f-\x9f]/.test(token))
         throw new Error(`control character ${JSON.stringify(token)}`);

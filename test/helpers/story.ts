@@ -35,8 +35,9 @@ export function claimsDone(...steps: readonly Step[]): readonly Turn[] {
 export async function makeStory(
   options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[] },
 ): Promise<Scene> {
-  const scene = await makeScene({
+  return makeScene({
     plan: formatPlan,
+    more: otherBranch,
     ...options,
     files: { 'check.sh': formatCheck, ...options.files },
     env: {
@@ -47,15 +48,15 @@ export async function makeStory(
       ...options.env,
     },
   });
-  const { repo } = scene;
-  await repo.git('switch', '-qc', 'mine');
-  await repo.write('README.md', 'mine\n');
-  await repo.git('commit', '-qam', 'mine');
-  await repo.git('switch', '-q', 'main');
-  await repo.write('README.md', 'ours\n');
-  await repo.git('commit', '-qam', 'ours');
-  return scene;
 }
+
+const otherBranch = `git switch -qc mine
+echo mine > README.md
+git commit -qam mine
+git switch -q main
+echo ours > README.md
+git commit -qam ours
+`;
 
 /** Object ids of the branches that are nobody's business but the user's. */
 export async function userBranches({ repo }: Scene): Promise<string> {

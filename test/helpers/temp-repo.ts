@@ -1,6 +1,8 @@
-// A real git repository in a temporary folder that removes itself. It reads no configuration of this machine.
+// A real git repository in a temporary folder that removes itself. It reads no configuration of this machine. One that is
+// made a second time is copied: what git's commands cost is paid once for many tests.
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { access, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -24,9 +26,10 @@ export type Repo = AsyncDisposable &
     log(): Promise<string[]>;
   }>;
 
-/** One shell for all, since hundreds of tests begin with it. */
+/** One shell for all. */
 const start = `set -e
-git init --quiet --initial-branch=main
+git init --quiet --initial-branch=main --template=
+mkdir .git/info .git/hooks
 cat >> .git/config <<'END'
 [user]
 	name = Test
@@ -38,8 +41,12 @@ git add --all
 git commit --quiet --message=start
 `;
 
-/** What is in the first commit; `plan` is the text of `docs/plans/plan.md`. */
-export type RepoContent = Readonly<{ files?: Readonly<Record<string, string>>; plan?: string }>;
+/** What is in the first commit; `plan` is the text of `docs/plans/plan.md`, `more` a script of what follows in every such repository. */
+export type RepoContent = Readonly<{
+  files?: Readonly<Record<string, string>>;
+  plan?: string;
+  more?: string;
+}>;
 
 /** Makes a repository with one commit, `start`. */
 export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
@@ -48,16 +55,14 @@ export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
     const { stdout } = await run('git', args, { cwd: folder, env: gitEnvironment(), maxBuffer: 1 << 26 });
     return stdout.replace(/\n$/, '');
   };
-  const write = async (file: string, text: string): Promise<void> => {
-    const target = path.join(folder, file);
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, text);
-  };
+  const write = (file: string, text: string) => writeInto(folder, file, text);
   const plan = content.plan === undefined ? undefined : 'docs/plans/plan.md';
-  const files = { 'README.md': '# A repository for a test\n', ...content.files };
-  for (const [file, text] of Object.entries(files)) await write(file, text);
-  if (plan !== undefined && content.plan !== undefined) await write(plan, content.plan);
-  await run('sh', ['-c', start], { cwd: folder, env: gitEnvironment() });
+  const files = {
+    'README.md': '# A repository for a test\n',
+    ...content.files,
+    ...(content.plan === undefined ? {} : { 'docs/plans/plan.md': content.plan }),
+  };
+  await fill(folder, files, start + (content.more ?? ''));
   return {
     path: folder,
     plan,
@@ -74,8 +79,54 @@ export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
   };
 }
 
+/** Contents that were made once, and from the second time on the folder that is copied. */
+const templates = new Map<string, Promise<string> | undefined>();
+let templateFolder: string | undefined;
+
+/** Makes the repository in an empty folder. */
+async function fill(folder: string, files: Readonly<Record<string, string>>, script: string): Promise<void> {
+  const key = JSON.stringify([files, script]);
+  if (!templates.has(key)) {
+    templates.set(key, undefined);
+    return make(folder, files, script);
+  }
+  const template = templates.get(key) ?? makeTemplate(files, script);
+  templates.set(key, template);
+  await cp(await template, folder, { recursive: true, verbatimSymlinks: true });
+  // The index knows the files by what the system says of them.
+  await run('git', ['update-index', '-q', '--refresh'], { cwd: folder, env: gitEnvironment() });
+}
+
+async function makeTemplate(files: Readonly<Record<string, string>>, script: string): Promise<string> {
+  if (templateFolder === undefined) {
+    const made = mkdtempSync(path.join(tmpdir(), 'pawl-templates-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    templateFolder = made;
+  }
+  const folder = await mkdtemp(path.join(templateFolder, 'repo-'));
+  await make(folder, files, script);
+  return folder;
+}
+
+async function make(folder: string, files: Readonly<Record<string, string>>, script: string): Promise<void> {
+  for (const [file, text] of Object.entries(files)) await writeInto(folder, file, text);
+  await run('sh', ['-c', script], { cwd: folder, env: gitEnvironment() });
+}
+
+async function writeInto(folder: string, file: string, text: string): Promise<void> {
+  const target = path.join(folder, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, text);
+}
+
 function gitEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   const fixed = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
-  return { ...Object.fromEntries(inherited), ...fixed };
+  // A commit would start a program that looks whether there is anything to tidy.
+  const noUpkeep = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'maintenance.auto',
+    GIT_CONFIG_VALUE_0: 'false',
+  };
+  return { ...Object.fromEntries(inherited), ...fixed, ...noUpkeep };
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { branchesOfOthers } from '../../src/journal/concurrent-runs.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { journalFile } from '../../src/journal/read-journal.ts';
+import { journalFile } from '../../src/journal/run-files.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

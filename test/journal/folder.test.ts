@@ -2,15 +2,9 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  findUnreadableRun,
-  listRuns,
-  makeRunFolder,
-  pruneRuns,
-  runsFolder,
-} from '../../src/journal/folder.ts';
+import { findUnreadableRun, listRuns, makeRunFolder, pruneRuns } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { journalFile } from '../../src/journal/read-journal.ts';
+import { journalFile, runsFolder } from '../../src/journal/run-files.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

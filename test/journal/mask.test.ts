@@ -15,6 +15,18 @@ it.each<[string, Record<string, string | undefined>, string, string]>([
   ],
   ['as it is, with quotes', { DB_PASSWORD: 'a"b\nc\\defg' }, 'a"b\nc\\defg', '[DB_PASSWORD]'],
   ['the longer of two', { A_KEY: 'abcdefgh', B_KEY: 'abcdefgh-secret' }, 'abcdefgh-secret', '[B_KEY]'],
+  [
+    'each of several addresses of messages',
+    { PAWL_NOTIFY: 'ntfys://tk_abc@h/t, json://h/x' },
+    'to ntfys://tk_abc@h/t and json://h/x',
+    'to [PAWL_NOTIFY] and [PAWL_NOTIFY]',
+  ],
+  [
+    'in headers of telemetry',
+    { OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-team=abcdefgh,authorization=Bearer abcdefgh1' },
+    'abcdefgh; Bearer abcdefgh1',
+    '[OTEL_EXPORTER_OTLP_TRACES_HEADERS]; [OTEL_EXPORTER_OTLP_TRACES_HEADERS]',
+  ],
   ['not when short', { API_TOKEN: 'abc' }, 'abc', 'abc'],
   ['not when its name says nothing', { HOME: '/home/someone' }, '/home/someone', '/home/someone'],
   ['not when it is not set', { API_TOKEN: undefined }, 'abc', 'abc'],

@@ -35,6 +35,16 @@ describe('plan checks', () => {
   });
 
   test.each([
+    ['a list', '## Validation\n- `a`', ['warning stray-checks 1']],
+    ['a block', '## Test commands:\n```sh\na\n```', ['warning stray-checks 1']],
+    ['prose', '## Validation\n- `a` is valid\n- and b', []],
+    ['boxes are steps', '## Verification\n- [x] `a`', []],
+  ])('commands under a heading that nearly says so are told: %s', (_, body, expected) => {
+    const { commands, notes } = read(`${body}\n\n### Task 1: t\n- [ ] s`);
+    expect([commands, notes]).toEqual([[], expected]);
+  });
+
+  test.each([
     ['the alias', '## Checks\n- `a`', ['a']],
     ['two sections', '## Checks\n- `a`\n## B\n## Validation Commands\n- `b`', ['a', 'b']],
     ['behind the tasks', '### Task 1: t\n- [x] s\n## Checks\n- `a`', ['a']],

@@ -19,6 +19,7 @@ describe('attributes', () => {
     ['depends in words', '- depends: Task 1 and #2', { depends: ['1', '2'] }],
     ['depends: none', '- depends: none', { depends: [] }],
     ['no depends', '- [ ] s', { depends: undefined }],
+    ['exclusive', '- exclusive: true', { exclusive: true }],
     ['model', '- model: sonnet:high', { model: 'sonnet:high' }],
     ['agent', '- agent: `codex`', { agent: 'codex' }],
     ['tools', '- tools: Read, Bash(git add, git rm)', { tools: ['Read', 'Bash(git add, git rm)'] }],
@@ -57,6 +58,8 @@ describe('attributes', () => {
     ['budget: 0.00', 'error attribute-value 1'],
     ['budget: 5 euros', 'error attribute-value 1'],
     ['timeout: 30', 'error attribute-value 1'],
+    ['exclusive: yes', 'error attribute-value 1'],
+    ['exclusive: only for admins', 'warning attribute-value 1'],
     ['agent: -x', 'error attribute-value 1'],
     ['model: --flag', 'error attribute-value 1'],
     ['cwd: ../other', 'error attribute-value 1'],
@@ -241,6 +244,17 @@ describe('task checks', () => {
     const { task, notes } = read('- [ ] s\n#### Validation Commands\n- `make`');
     expect(task.checks).toEqual([]);
     expect(notes).toEqual(['warning stray-checks 2']);
+  });
+
+  test.each([
+    ['right below a step', '- [ ] s\nCheck: `make`', ['warning stray-checks 2']],
+    ['indented below a step', '- [ ] s\n  verify: `make`', ['warning stray-checks 2']],
+    ['a paragraph in bold', '- [ ] s\n\n**Acceptance:** `make`', ['warning stray-checks 3']],
+    ['a file is none', '- [ ] s\n\nVerify: `ci.yml`', []],
+    ['words are none', '- [ ] s\n\nVerify: by hand, with `make`', []],
+  ])('a check that begins no list item is told: %s', (_, body, expected) => {
+    const { task, notes } = read(body);
+    expect([commands(task), notes]).toEqual([[], expected]);
   });
 });
 

@@ -34,6 +34,11 @@ test('its plan is taken without a note, and lacks nothing', () => {
     ['1', 1, 3],
     ['2', 1, 4],
   ]);
+  // Every task says what it needs and what it changes, so that a draft of this form allows several at once.
+  expect(plan.tasks.map(({ depends, files }) => [depends, files.length > 0])).toEqual([
+    [[], true],
+    [['1'], true],
+  ]);
   expect(lintPlan(plan)).toEqual([]);
   expect(findLacks(plan)).toEqual([]);
 });

@@ -69,3 +69,33 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
 test('a pause that was asked for', () => {
   expect(told([], [fact('pause-asked', { now: false })], true)).toMatch(/state +pausing /);
 });
+
+test('tasks that are worked on at once are all told, and the one that was taken out is not', () => {
+  const begun = (task: string, lane: number) => [
+    { ...fact('task-started', { task, title: `Part ${task}` }), lane },
+    { ...fact('attempt-started', { task, attempt: 1 }), lane },
+    { ...fact('session-started', { task, session: lane }), lane },
+  ];
+  const three = ['1', '2', '3'].map((id) => ({
+    id,
+    title: `Part ${id}`,
+    closed: false,
+    steps: 1,
+    manual: [],
+  }));
+  const facts = [
+    fact('plan-read', { tasks: three }),
+    ...['1', '2', '3'].flatMap((id) => begun(id, Number(id))),
+  ];
+  const rows = (since: readonly Fact[]) =>
+    told(facts, since, true)
+      .split('\n')
+      .filter((row) => row.includes('Part'))
+      .map((row) => row.trim());
+  expect(rows([])).toEqual([
+    'task     1: Part 1 (attempt 1, session 1)',
+    '2: Part 2 (attempt 1, session 2)',
+    '3: Part 3 (attempt 1, session 3)',
+  ]);
+  expect(rows([fact('task-closed', { task: '2' })])).toHaveLength(2);
+});

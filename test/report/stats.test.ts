@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
+import { formatAtOnce } from '../../src/report/stats/at-once.ts';
 import { formatStats, formatTogether } from '../../src/report/stats/stats.ts';
 import { compareStats } from '../../src/report/stats/stats-compare.ts';
 import { writeCsv } from '../../src/report/stats/stats-csv.ts';
@@ -132,4 +133,24 @@ it('counts the planners that were asked, by what came of it', () => {
   const lines = formatStats(stats, { equivalent: '' }).map(renderLine);
   expect(lines).toContain('  re-plans 1 refused, 1 taken, 1 open');
   expect(formatStats(night, { equivalent: '' }).map(renderLine).join('\n')).not.toContain('re-plans');
+});
+
+it('words what came of several tasks at once', () => {
+  const atOnce = {
+    lanes: 3,
+    workMs: 7_800_000,
+    busyMs: 2_460_000,
+    waitedMs: 120_000,
+    landed: 10,
+    caughtUp: 6,
+    conflicts: 2,
+    redTogether: 0,
+    flaky: 1,
+    byFile: { 'src/api.ts': 1, 'src/index.ts': 2 },
+  };
+  expect(formatAtOnce(atOnce).map(renderLine)).toEqual([
+    '  at once  2h 10m of work in 41m 00s, in 3 lanes; 2m 00s waited to land (2%)',
+    '           10 landed: 6 catches-up, 2 conflicts, 0 red only together, 1 flaky check',
+    '           conflicts in src/index.ts (2), src/api.ts (1)',
+  ]);
 });

@@ -54,6 +54,13 @@ it('lists a few and counts the rest', () => {
 it('words moments in a zone, and no moment', () => {
   expect(figure.formatMoment(Date.UTC(2026, 10, 22, 2, 30), 'UTC')).toBe('Sun 22 Nov, 02:30');
   expect(figure.formatMoment(Date.UTC(2026, 10, 22, 0, 5), 'Asia/Tokyo')).toBe('Sun 22 Nov, 09:05');
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const month of [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11]) {
+    const moment = Date.UTC(2026, month, 2 + month, 2 * month, 5 * month);
+    expect(figure.formatMoment(moment)).toBe(figure.formatMoment(moment, own));
+    const at = new Date(moment).toISOString();
+    expect(figure.formatClock(at)).toBe(figure.formatClock(at, own));
+  }
   expect(figure.formatMoment(Number.NaN)).toBe('an unknown time');
   expect(figure.formatMoment(1e300)).toBe('an unknown time');
   expect(figure.formatClock('2026-11-22T02:30:07.000Z', 'UTC')).toBe('02:30:07');

@@ -23,6 +23,7 @@ describe('the name', () => {
   test.each<[string, Partial<ImageRecipe>]>([
     ['Dockerfile', { dockerfile: 'FROM y\n' }],
     ['setup', { setup: 'true' }],
+    ['list of agents', { packages: ['opencode-ai'] }],
     ['user', { uid: 1 }],
     ['group', { gid: 1 }],
     ['certificate', { certificates: 'PEM' }],
@@ -59,6 +60,15 @@ USER 1000:1001
         '--build-arg UID=1000 --build-arg GID=1001 --build-arg HTTPS_PROXY /f',
     );
   });
+});
+
+test('more agents are an argument that the shipped Dockerfile takes', () => {
+  const args = buildArgs(
+    { ...recipe, packages: ['opencode-ai', '@google/gemini-cli'] },
+    { folder: '/f', env: {} },
+  );
+  expect(args).toContain('AGENTS=opencode-ai @google/gemini-cli');
+  expect(shipped).toMatch(/^ARG AGENTS=""$/m);
 });
 
 test.each<[string, readonly string[]]>([

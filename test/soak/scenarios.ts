@@ -71,6 +71,50 @@ export const finalized: Scenario = {
   env: { PAWL_FINALIZE_PROMPT: 'Squash it.' },
 };
 
+/** Tasks that do not wait for each other, three at a time. */
+const inLanes = {
+  command: [...runCommand, '--jobs', '3'],
+  anyOrder: true,
+} as const satisfies Partial<Scenario>;
+
+function freePlan(letters: readonly string[], check?: string): string {
+  const plan = letterPlan(...letters).replaceAll('- check', '- depends: none\n- check');
+  return check === undefined ? plan : plan.replace('## Overview', `## Checks\n- \`${check}\`\n\n## Overview`);
+}
+
+/** Three lanes whose work has nothing in common. */
+export const lanesApart: Scenario = {
+  ...inLanes,
+  name: 'lanes with nothing in common',
+  plan: freePlan(['a', 'b', 'c']),
+  work: { 1: write('a'), 2: write('b'), 3: `${write('c')} && ${commit}` },
+};
+
+const addLine = (letter: string) =>
+  `${write(letter)}; { cat all.txt 2>/dev/null; echo ${letter}; } | grep -v '^[<>=]' | sort -u > all.new; mv all.new all.txt`;
+
+/** Three lanes that write the same lines: each conflict is resolved by whose work it is. */
+export const lanesOnLines: Scenario = {
+  ...inLanes,
+  name: 'lanes on the same lines',
+  plan: freePlan(['a', 'b', 'c'], '! grep -q "[<>=]" all.txt'),
+  work: { 1: addLine('a'), 2: addLine('b'), 3: addLine('c') },
+  green: 'if [ -e all.txt ]; then ! grep -q "[<>=]" all.txt; fi',
+};
+
+const pairUp = (letter: string, own: string, other: string) =>
+  `${write(letter)}; [ -e both ] || if [ -e ${other} ]; then rm -f ${own} ${other}; touch both; else touch ${own}; fi`;
+const notBoth = '! { test -e one && test -e two; }';
+
+/** Two lanes that are green alone and red together, and one beside them. */
+export const lanesThatClash: Scenario = {
+  ...inLanes,
+  name: 'lanes that are red together',
+  plan: freePlan(['a', 'b', 'c'], notBoth),
+  work: { 1: pairUp('a', 'one', 'two'), 2: pairUp('b', 'two', 'one'), 3: write('c') },
+  green: notBoth,
+};
+
 const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
 
 /** The last task of a finished run is taken back. */
@@ -97,6 +141,9 @@ export const scenarios: readonly Scenario[] = [
   reviewed,
   replanned,
   finalized,
+  lanesApart,
+  lanesOnLines,
+  lanesThatClash,
   undo,
   revert,
 ];

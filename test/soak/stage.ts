@@ -25,6 +25,10 @@ export type Scenario = Readonly<{
   exit?: number;
   /** Effects it is killed at, by their names; default all. */
   only?: RegExp;
+  /** Tasks may land in any order. */
+  anyOrder?: true;
+  /** A command that is green in each commit of the branch, taken out on its own. */
+  green?: string;
   /** True of a fact of the journal after which there is nothing more to do; default: the end of a finished run. */
   isLast?: (fact: Readonly<Record<string, unknown>>) => boolean;
 }>;

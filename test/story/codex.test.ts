@@ -14,6 +14,7 @@ import {
 } from '../helpers/night.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const work = ['done', '1 checked'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
@@ -60,10 +61,15 @@ test('a usage limit is waited for until its own reset, and the thread is gone on
   expect(second).toBe(first);
 });
 
-test.each([
-  { status: 401, exit: 7, story: ['refused', '1 stop'] },
-  { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
-])('HTTP $status is told by its type', async ({ status, exit, story }) => {
+test.each(
+  share(
+    [
+      { status: 401, exit: 7, story: ['refused', '1 stop'] },
+      { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
+    ],
+    2,
+  ),
+)('HTTP $status is told by its type', async ({ status, exit, story }) => {
   await using scene = await night([onTask('a', [{ api: { status } }], true), ...honest('a')]);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(exit);

@@ -8,6 +8,7 @@ import { has } from '../helpers/needs.ts';
 import { endAt, faultAt, killAt, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { sitDownTo } from '../helpers/seat.ts';
+import { share } from '../helpers/share.ts';
 
 const plan = 'docs/plans/plan.md';
 const text = letterPlan('a', 'b');
@@ -208,12 +209,12 @@ test('a finished run, with an ignored plan: its boxes are open again', async () 
   expect(storyOf(again), tell(again)).toEqual(['done', '1 checked', 'done', '2 checked']);
 });
 
-test.each([
-  'journal discard-started#1+1',
-  'git rewrite files#1+1',
-  'git HEAD back#1+1',
-  'git drop branch plan#1+1',
-])('killed at %s, the same command does the rest; a start before that names it', async (at) => {
+test.each(
+  share(
+    ['git rewrite files#1+1', 'journal discard-started#1+1', 'git HEAD back#1+1', 'git drop branch plan#1+1'],
+    3,
+  ),
+)('killed at %s, the same command does the rest; a start before that names it', async (at) => {
   await using scene = await makeNight({ plan: undefined as never, turns: half });
   const { repo, env } = scene;
   // Its folder has nothing else in it, and goes with it.

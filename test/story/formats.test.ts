@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { type Cast, factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');
 
@@ -46,15 +46,13 @@ const formats = [
     tasks: ['1', '2'],
     branch: 'add-two-factor',
     document: 'Passwords alone are not enough.',
-    cast: 'claude',
   },
-] satisfies readonly (Record<string, unknown> & { cast?: Cast })[];
+];
 
 describe.each(formats)('$fixture', ({ fixture, file, tasks, branch, ...more }) => {
   test('is run to its end and ticked in its own file', async () => {
     const files: Record<string, string> = { 'README.md': 'A project.\n', ...content(fixture) };
-    const cast = 'cast' in more ? more.cast : 'scripted';
-    await using scene = await makeScene({ files, turns, cast: cast as Cast, env: { PAWL_BASELINE: 'skip' } });
+    await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });
     const { repo } = scene;
     const checks = fixture === 'flat' ? [] : ['--set', 'checks=["test -f README.md"]'];
     const ended = await scene.pawl('run', file, '--json', '--trust', ...checks);

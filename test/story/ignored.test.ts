@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { makeStory, readRun } from '../helpers/story.ts';
 
 const plan = `# Plan: Libraries
@@ -98,25 +99,28 @@ describe('work that a new rule hides', () => {
       proof: 'unchecked',
     },
   ];
-  test.each(rows)('$name', async ({ act, asked, hidden, proof, check = 'grep -qx right src/word.txt' }) => {
-    await using scene = await makeStory({
-      plan: `# Plan: One word\n\n### Task 1: Write the word\n- check: \`${check}\`\n- [ ] Write right\n`,
-      turns: [
-        { when: 'work of task 1', steps: [...(asked ? [asked] : []), say('TASK_DONE it is meant so')] },
-        { when: '### Task 1', steps: [{ bash: act }, say('TASK_DONE wrote it')] },
-      ],
-    });
-    const ended = await scene.run();
-    expect(
-      factsOf(ended, 'correction-sent').map(({ kind }) => kind),
-      tell(ended),
-    ).toEqual(['ignored']);
-    expect(factsOf(ended, 'file-refused').map(({ file }) => file)).toEqual(hidden);
-    expect(factsOf(ended, 'task-closed').map((closed) => closed.proof)).toEqual([proof]);
-    expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
-    if (proof === 'unchecked')
-      expect(await readRun(scene)).toContain(`${hidden[0]} is hidden by an ignore rule that is new`);
-  });
+  test.each(share(rows, 2))(
+    '$name',
+    async ({ act, asked, hidden, proof, check = 'grep -qx right src/word.txt' }) => {
+      await using scene = await makeStory({
+        plan: `# Plan: One word\n\n### Task 1: Write the word\n- check: \`${check}\`\n- [ ] Write right\n`,
+        turns: [
+          { when: 'work of task 1', steps: [...(asked ? [asked] : []), say('TASK_DONE it is meant so')] },
+          { when: '### Task 1', steps: [{ bash: act }, say('TASK_DONE wrote it')] },
+        ],
+      });
+      const ended = await scene.run();
+      expect(
+        factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+        tell(ended),
+      ).toEqual(['ignored']);
+      expect(factsOf(ended, 'file-refused').map(({ file }) => file)).toEqual(hidden);
+      expect(factsOf(ended, 'task-closed').map((closed) => closed.proof)).toEqual([proof]);
+      expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
+      if (proof === 'unchecked')
+        expect(await readRun(scene)).toContain(`${hidden[0]} is hidden by an ignore rule that is new`);
+    },
+  );
 
   test('what was ignored before, what is installed, what checks make and what is a person’s is none', async () => {
     await using scene = await makeStory({

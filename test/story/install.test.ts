@@ -1,7 +1,17 @@
 // The README's way to install, from nothing: a fresh clone without node_modules, and a git address. npm works in folders of
 // the test's own; what it downloads comes from the cache that `npm ci` has filled.
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -47,6 +57,11 @@ function makeClone(node: string) {
         cwd: clone,
         env: { ...env, ...more },
       }),
+    uninstall: () =>
+      promisify(execFile)('npm', ['uninstall', '--global', '--prefix', place('prefix'), 'pawl'], {
+        cwd: clone,
+        env,
+      }),
     pawl: (...words: string[]) =>
       execFileSync(place('prefix/bin/pawl'), words, { cwd: place('home'), env, encoding: 'utf8' }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
@@ -70,14 +85,34 @@ test('npm install --global of a git address, on a new Node: only what is shipped
   const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
   expect(lstatSync(installed).isSymbolicLink()).toBe(false);
   expect(readdirSync(installed).toSorted()).toEqual([
+    '.claude-plugin',
     'LICENSE',
     'README.md',
+    'claude',
     'dist',
     'docker',
     'docs',
     'package.json',
     'templates',
   ]);
+  const files = globSync('**', { cwd: installed, withFileTypes: true }).filter((each) => each.isFile());
+  const bytes = files.reduce(
+    (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size,
+    0,
+  );
+  expect(bytes).toBeLessThan(8_000_000);
+  expect(files.map(({ name }) => name).filter((name) => /\.(?:map|ts|tsx|test\.js)$/.test(name))).toEqual([]);
+  const parts = ['.claude-plugin/marketplace.json', 'claude/skills/run/SKILL.md', 'dist/THIRD-PARTY.md'];
+  for (const part of parts) expect(existsSync(path.join(installed, part)), part).toBe(true);
+  const manual = path.join(fresh.prefix, 'share/man/man1/pawl.1');
+  expect(readFileSync(manual, 'utf8')).toContain('.TH PAWL 1');
+  expect(fresh.pawl('completions', 'bash')).toContain('complete -o default');
+  await fresh.uninstall();
+  expect([
+    existsSync(installed),
+    existsSync(manual),
+    existsSync(path.join(fresh.prefix, 'bin/pawl')),
+  ]).toEqual([false, false, false]);
 });
 
 test('a Node that pawl would refuse to run on is refused before anything is installed', {

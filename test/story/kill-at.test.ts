@@ -1,21 +1,21 @@
-// A shard of `npm run soak`: pawl killed at durable effects of each scenario, ended by signals at facts, and killed at
-// random times; each time tree, plan, commits, money and processes are those of a run that nobody killed.
+// A shard of `npm run soak`: pawl killed at durable effects of each scenario and ended by signals at facts; each time tree,
+// plan, commits, money and processes are those of a run that nobody killed.
 import { expect, test } from 'vitest';
 import { finalized, parked, replanned, revert, reviewed, threeTasks, undo } from '../soak/scenarios.ts';
 import type { Scenario } from '../soak/stage.ts';
-import { formatTried, type Tried, tryEverything, tryRandomly } from '../soak/try.ts';
+import { formatTried, type Tried, tryEverything } from '../soak/try.ts';
 
 const slow = { timeout: 300_000 };
 
 /** The scenarios, and which of the effects' names are tried in them: the same ones each time. */
 const shards: readonly (readonly [Scenario, string])[] = [
   [threeTasks, '16/32'],
-  [parked, '0/6'],
-  [reviewed, '0/128'],
-  [replanned, '0/128'],
-  [finalized, '0/128'],
+  [parked, '0/12'],
+  [reviewed, '0/256'],
+  [replanned, '0/256'],
+  [finalized, '0/256'],
   [undo, '0/24'],
-  [revert, '0/32'],
+  [revert, '0/64'],
 ];
 
 function expectSame(tried: Tried): void {
@@ -44,10 +44,4 @@ test('ended by a signal at facts', slow, async () => {
   const scenario = { ...threeTasks, only: /^(?!restart).*: journal .*@before$/ };
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   expectSame(await tryEverything(scenario, { chains: 1, shard: '0/24', signals }));
-});
-
-test('killed at random times', slow, async () => {
-  const soaked = await tryRandomly(threeTasks, { chains: 1, seed: 1, forMs: 60_000, kills: 4 });
-  expect(soaked.differences).toEqual([]);
-  expect(soaked.kills).toBeGreaterThan(0);
 });

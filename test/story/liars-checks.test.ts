@@ -244,7 +244,7 @@ describe('a check that is green by what its own runner reads', () => {
     if (proof === 'unchecked') {
       expect(receipt).toContain('.npmrc is new, “npm test” reads it, and the task does not name it');
       expect(receipt).toMatch(
-        /A file that a check depends on was changed \(.npmrc: .*, read by “npm test”\): left as it is/,
+        /A file that a check depends on was changed \(.npmrc was added: .*, read by “npm test”\): left as it is/,
       );
     }
   });

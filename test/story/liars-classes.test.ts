@@ -1,7 +1,8 @@
 // Failures known from other tools of this kind, where a whole run can show them.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { type Cast, factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -17,29 +18,37 @@ const plainPlan = formatPlan
   .replace('- check: `sh check.sh`\n', '')
   .replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task');
 
-test.each<{ name: string; cast?: Cast; last: readonly Step[] }>([
-  {
-    name: '22: a marker that is taken back',
-    last: [{ say: '{{marker TASK_DONE all of it}}\n\nNever mind, I am not sure that this is right.' }],
-  },
-  {
-    name: '57: a marker in prose',
-    last: [{ say: 'Next I would say {{marker TASK_DONE all of it}} and end.' }],
-  },
-  {
-    name: '57: a marker of a sub-agent',
-    cast: 'claude',
-    last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
-  },
-  {
-    name: '57: a marker without the nonce',
-    last: [{ say: 'Done.\n\n<<<PAWL:TASK_DONE>>> all of it' }],
-  },
-  {
-    name: '57: a marker in what a command printed',
-    last: [{ bash: 'echo "<<<PAWL:TASK_DONE {{nonce}}>>> all of it"' }, { say: 'That is what it printed.' }],
-  },
-])('$name counts for nothing: the session is asked', async ({ cast = 'scripted', last }) => {
+test.each<{ name: string; cast?: Cast; last: readonly Step[] }>(
+  share(
+    [
+      {
+        name: '22: a marker that is taken back',
+        last: [{ say: '{{marker TASK_DONE all of it}}\n\nNever mind, I am not sure that this is right.' }],
+      },
+      {
+        name: '57: a marker in prose',
+        last: [{ say: 'Next I would say {{marker TASK_DONE all of it}} and end.' }],
+      },
+      {
+        name: '57: a marker of a sub-agent',
+        cast: 'claude',
+        last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
+      },
+      {
+        name: '57: a marker without the nonce',
+        last: [{ say: 'Done.\n\n<<<PAWL:TASK_DONE>>> all of it' }],
+      },
+      {
+        name: '57: a marker in what a command printed',
+        last: [
+          { bash: 'echo "<<<PAWL:TASK_DONE {{nonce}}>>> all of it"' },
+          { say: 'That is what it printed.' },
+        ],
+      },
+    ],
+    2,
+  ),
+)('$name counts for nothing: the session is asked', async ({ cast = 'scripted', last }) => {
   await using scene = await makeStory({
     cast,
     plan: plainPlan,
@@ -148,43 +157,4 @@ test('55: boxes with `*`, `+` and numbers, and with `[]` in their text, are work
   expect(ended.exit, tell(ended)).toBe(0);
   expect(roundsOf(ended)).toEqual(['1 checked', '2 checked']);
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replaceAll('[ ]', '[x]'));
-});
-
-test('64: the user’s own changes are never swept in: on any branch the run does not start on them', async () => {
-  await using scene = await makeStory({ turns: claimsDone(writeRight) });
-  const { repo } = scene;
-  await repo.git('switch', '-q', 'mine');
-  await repo.write('README.md', 'half an edit\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(2);
-  expect(ended.stderr).toContain('README.md');
-  expect(await repo.read('README.md')).toBe('half an edit\n');
-  expect(await repo.git('log', '--format=%s', '-1')).toBe('mine');
-  expect(await repo.exists('.git/pawl/runs')).toBe(false);
-});
-
-test('65: a plan without tasks changes nothing: no branch, no commit, no run', async () => {
-  await using scene = await makeScene({ plan: '# Plan: Nothing\n\nProse.\n', turns: [] });
-  const { repo } = scene;
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(2);
-  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
-  expect(await repo.log()).toEqual(['start']);
-  expect(await repo.exists('.git/pawl/runs')).toBe(false);
-});
-
-test.each([
-  { name: '3d-viewer.md', branch: '3d-viewer' },
-  { name: '2026-01-15-кэш and more (v2).md', branch: 'кэш-and-more-v2' },
-])('66: the plan $name is run on $branch', async ({ name, branch }) => {
-  await using scene = await makeStory({ turns: claimsDone(writeRight) });
-  const { repo } = scene;
-  const file = `docs/plans/${name}`;
-  await repo.git('mv', 'docs/plans/plan.md', file);
-  await repo.git('commit', '-qm', 'another name');
-  const ended = await scene.pawl('run', file, '--json', '--trust');
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await repo.git('-c', 'core.quotePath=false', 'branch', '--show-current')).toBe(branch);
-  expect(await ownCommits(scene)).toEqual(['Write the word']);
-  expect(await repo.read(file)).toBe(formatPlan.replace('- [ ]', '- [x]'));
 });

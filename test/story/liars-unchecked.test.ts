@@ -19,7 +19,6 @@ const noChecks = formatPlan.replace('- check: `sh check.sh`\n', '');
 test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
   const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
   await using scene = await makeStory({
-    cast: 'claude',
     // A plan check, so that no check of the task's own proves it without the agent's word.
     plan: noChecks.replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task'),
     turns: [

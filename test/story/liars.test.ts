@@ -2,8 +2,9 @@
 // the plan is what it was, and what they did is named.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
+import { installedCasts } from '../helpers/acp-home.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 import {
   actsOf,
   claimsDone,
@@ -188,20 +189,34 @@ const liars: readonly Liar[] = [
   },
 ];
 
-test.for(share(liars, 2).map((liar) => [liar.name, liar] as const))('%s', async ([, liar]) => {
-  const { cast = 'scripted', steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
-  await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
-  const before = await userBranches(scene);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(roundsOf(ended)).toEqual(['1 fail']);
-  expect(actsOf(ended), tell(ended)).toEqual(acts);
-  expect(factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`)).toEqual(
-    expect.arrayContaining([...refused]),
-  );
-  expect(await readRun(scene)).toMatch(says);
-  expect(await scene.repo.read(file)).toBe(plan);
-  expect(await ownCommits(scene)).toEqual([]);
-  expect(await scene.repo.git('branch', '--show-current')).toBe('plan');
-  expect(await userBranches(scene)).toBe(before);
-});
+/** The guard knows no agent: one that ticks and commits wrong work is found, whichever it is. */
+const ofEach = (['codex', ...(isSoak ? installedCasts : [])] as const).map(
+  (cast): Liar => ({
+    name: `ticks and commits, as ${cast}`,
+    cast,
+    steps: sh(`sed -i 's/- \\[ \\]/- [x]/' ${file}; ${wrong}; git add src; git commit -qm done`),
+    acts: ['committed → absorbed', 'ticked-plan → put-back'],
+    says: /Boxes of the plan were ticked/,
+  }),
+);
+
+test.for([...share(liars, 3), ...ofEach].map((liar) => [liar.name, liar] as const))(
+  '%s',
+  async ([, liar]) => {
+    const { cast = 'scripted', steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
+    await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
+    const before = await userBranches(scene);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(roundsOf(ended)).toEqual(['1 fail']);
+    expect(actsOf(ended), tell(ended)).toEqual(acts);
+    expect(factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`)).toEqual(
+      expect.arrayContaining([...refused]),
+    );
+    expect(await readRun(scene)).toMatch(says);
+    expect(await scene.repo.read(file)).toBe(plan);
+    expect(await ownCommits(scene)).toEqual([]);
+    expect(await scene.repo.git('branch', '--show-current')).toBe('plan');
+    expect(await userBranches(scene)).toBe(before);
+  },
+);

@@ -49,7 +49,7 @@ const hangs: readonly Night[] = [
   },
 ];
 
-describe.each(hangs)('$cast: $name', ({ cast, steps, env = {}, clock }) => {
+describe.each(share(hangs, 2))('$cast: $name', ({ cast, steps, env = {}, clock }) => {
   test(`is ended by clocks.${clock}; its work stays, closes nothing, and the next session is told`, async () => {
     await using scene = await makeNight({
       cast,
@@ -102,7 +102,7 @@ const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Ste
   { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
 ];
 
-describe.each(share(crashes, 2))('$cast: an agent that $name', ({ cast, steps, says }) => {
+describe.each(share(crashes, 3))('$cast: an agent that $name', ({ cast, steps, says }) => {
   test('is backed off from, tried again, and no attempt is counted', async () => {
     await using scene = await makeNight({
       cast,

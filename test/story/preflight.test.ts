@@ -9,6 +9,7 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);
@@ -110,6 +111,13 @@ describe('refused before anything is touched', () => {
     expect(ended).toMatchObject({ exit: 2, stdout: '' });
     expect(ended.stderr).toMatch(/no plan docs\/plans\/plam\.md[\s\S]*docs\/plans\/plan\.md/);
     expect(await bytesOf(scene.repo.path)).toEqual(before);
+  });
+
+  test('a fallback is not installed, or cannot be held to the budget', async () => {
+    const env = { PAWL_AGENT_FALLBACK: 'codex', PAWL_AGENT_CODEX_COMMAND: 'no-such-codex' };
+    await using scene = await makeNight({ ...one, env });
+    await expectRefused(scene, /no-such-codex was not found[\s\S]*agent\.fallback/, 7);
+    await expectRefused(scene, /codex does not report/, 2, '--max-cost', '5');
   });
 
   test('the agent is not installed: exit 7', async () => {
@@ -255,12 +263,17 @@ describe('works all the same', () => {
     expect(await expectDone(scene)).toBe('mine');
   });
 
-  test.each([
-    ['docs/plans/3d-viewer.md', '3d-viewer'],
-    ['docs/plans/add cache (v2).md', 'add-cache-v2'],
-    ['docs/планы/кэш é.md', 'кэш-é'],
-    ['it\'s 100% "done".md', 'it-s-100-done'],
-  ])('a plan called %s works on %s (66)', async (file, branch) => {
+  test.each(
+    share(
+      [
+        ['docs/plans/3d-viewer.md', '3d-viewer'],
+        ['docs/plans/add cache (v2).md', 'add-cache-v2'],
+        ['it\'s 100% "done".md', 'it-s-100-done'],
+        ['docs/планы/2026-01-15-кэш é.md', 'кэш-é'],
+      ] as const,
+      3,
+    ),
+  )('a plan called %s works on %s (66)', async (file, branch) => {
     await using scene = await makeNight({ turns: one.turns });
     await scene.repo.write(file, one.plan);
     expect(await expectDone(scene, file)).toBe(branch);

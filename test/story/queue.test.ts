@@ -110,7 +110,7 @@ describe('a queue', () => {
     await expectAllDone(scene);
   });
 
-  test.each(share(['journal work-set-aside#1', 'journal work-set-aside#1+1', 'journal run-ended#2'], 3))(
+  inSoak.each(['journal work-set-aside#1', 'journal work-set-aside#1+1', 'journal run-ended#2'])(
     'killed at %s, the failed plan’s work is there when it is mended',
     async (at) => {
       await using scene = await makeQueue(killAt(at), [...honest('a', 'c'), failing]);

@@ -210,7 +210,7 @@ describe('after a stop', () => {
     expect(again.exit, tell(again)).toBe(0);
     expect(factsOf(again, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['test.sh'] }]);
     const details = factsOf(again, 'act-found').map(({ detail }) => detail);
-    expect(details).toEqual([expect.stringMatching(/^lint\.sh: /)]);
+    expect(details).toEqual([expect.stringMatching(/^lint\.sh was changed/)]);
     expect(await scene.repo.log()).toEqual(['Write a', 'mend the test', 'start']);
     expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
   });

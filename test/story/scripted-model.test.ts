@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
 import { isIdle, isResult, startStory, types } from '../helpers/claude-story.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { startTalk } from '../helpers/talk.ts';
 
 test('one text turn: the said text is the result, and it costs something', async () => {
@@ -26,7 +27,7 @@ test('one text turn: the said text is the result, and it costs something', async
   ]);
 });
 
-test('several tool calls are really executed, in their order', async () => {
+inSoak('several tool calls are really executed, in their order', async () => {
   await using story = await startStory([
     {
       steps: [
@@ -62,7 +63,7 @@ test('a second message in the same process is answered by its own turn', async (
   expect(new Set(story.model.requests.map((request) => request.session)).size).toBe(1);
 });
 
-test('an interrupted tool leaves the process ready for the next message', async () => {
+inSoak('an interrupted tool leaves the process ready for the next message', async () => {
   await using story = await startStory([
     { once: 'session', when: 'long', steps: [{ bash: 'while true; do sleep 0.2; done' }, { say: 'never' }] },
     { steps: [{ say: 'Still here.' }] },
@@ -85,17 +86,20 @@ test('a login that is refused fails the turn with its status', async () => {
   expect((await story.talk.end()).code).toBe(1);
 });
 
-test.each(['five_hour', 'seven_day'] as const)('a usage limit (%s) names its reset', async (window) => {
-  const turns = [{ steps: [{ limit: { resetsInS: 3600, window } }] }];
-  await using story = await startStory(turns, { auth: 'oauth' });
-  const beforeS = Math.floor(Date.now() / 1000);
-  story.talk.say('go');
-  const event = await story.talk.until(({ type }) => type === 'rate_limit_event');
-  expect(event['rate_limit_info']).toMatchObject({ status: 'rejected', rateLimitType: window });
-  expect(event['rate_limit_info'].resetsAt).toBeGreaterThanOrEqual(beforeS + 3600);
-  const result = await story.talk.until(isResult);
-  expect(result).toMatchObject({ is_error: true, api_error: 'usage_limit_reached', api_error_status: 429 });
-});
+test.each(share(['five_hour', 'seven_day'] as const, 2))(
+  'a usage limit (%s) names its reset',
+  async (window) => {
+    const turns = [{ steps: [{ limit: { resetsInS: 3600, window } }] }];
+    await using story = await startStory(turns, { auth: 'oauth' });
+    const beforeS = Math.floor(Date.now() / 1000);
+    story.talk.say('go');
+    const event = await story.talk.until(({ type }) => type === 'rate_limit_event');
+    expect(event['rate_limit_info']).toMatchObject({ status: 'rejected', rateLimitType: window });
+    expect(event['rate_limit_info'].resetsAt).toBeGreaterThanOrEqual(beforeS + 3600);
+    const result = await story.talk.until(isResult);
+    expect(result).toMatchObject({ is_error: true, api_error: 'usage_limit_reached', api_error_status: 429 });
+  },
+);
 
 test('an overloaded API that recovers is retried by the CLI', async () => {
   await using story = await startStory([
@@ -107,7 +111,7 @@ test('an overloaded API that recovers is retried by the CLI', async () => {
   expect(await story.talk.until(isResult)).toMatchObject({ is_error: false, result: 'Recovered.' });
 });
 
-test('a stream that is cut goes on where it broke', async () => {
+inSoak('a stream that is cut goes on where it broke', async () => {
   await using story = await startStory([
     { steps: [{ bash: 'true' }, { say: 'Before.' }, { cut: { times: 1 } }, { say: 'After.' }] },
   ]);
@@ -150,7 +154,7 @@ test('an answer by schema becomes structured output', async () => {
   expect(result).toMatchObject({ is_error: false, structured_output: { findings: [] } });
 });
 
-test('usage is what the script says', async () => {
+inSoak('usage is what the script says', async () => {
   await using story = await startStory([
     { steps: [{ usage: { input: 5000, output: 1000 } }, { bash: 'true' }, { say: 'Done.' }] },
   ]);
@@ -159,14 +163,14 @@ test('usage is what the script says', async () => {
   expect(result['usage']).toMatchObject({ input_tokens: 10_000, output_tokens: 2000 });
 });
 
-test('a signal of the script ends the CLI', async () => {
+inSoak('a signal of the script ends the CLI', async () => {
   await using story = await startStory([{ steps: [{ kill: 'SIGKILL' }, { say: 'never' }] }]);
   story.talk.say('go');
   await expect(story.talk.until(isResult)).rejects.toThrow('ended without');
   expect((await story.talk.end()).signal).toBe('SIGKILL');
 });
 
-test('a turn that answers once is spent for every later session', async () => {
+inSoak('a turn that answers once is spent for every later session', async () => {
   const turns = [
     { when: 'task', once: true, steps: [{ say: 'The first time.' }] },
     { when: 'task', steps: [{ say: 'Any later time.' }] },

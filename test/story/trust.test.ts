@@ -10,7 +10,7 @@ import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -106,7 +106,7 @@ const quick = {
   PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 
-describe.each(share(clones, 2))('a clone with $name', ({ file, content, springs, says }) => {
+describe.each(share(clones, 3))('a clone with $name', ({ file, content, springs, says }) => {
   test('runs nothing before consent; and would have, with it', async () => {
     await using trap = await makeTrap();
     const files = { [file]: `${JSON.stringify(content(trap), undefined, 2)}\n` };
@@ -211,7 +211,7 @@ describe('the words of a session whose repository config is kept out', () => {
     expect(prompt).toContain('### Task 2: Write b');
   });
 
-  test('a trusted one is', async () => {
+  inSoak('a trusted one is', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: honest('a'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -81,7 +81,7 @@ inSoak('an earlier task names what stands on it; --with-later takes all of it ba
   expect(storyOf(again), tell(again)).toEqual(['done', '2 checked', 'done', '3 checked']);
 });
 
-test.each([false, true])(
+test.each(share([true, false], 2))(
   '--revert takes only the task’s change back, by a commit (archived: %s)',
   async (archived) => {
     await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: String(archived) } });

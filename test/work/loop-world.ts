@@ -62,6 +62,7 @@ const memory = '/dev/shm';
 const noLook: Awaited<ReturnType<Ports['repository']['writeTree']>>['look'] = {
   head: { branch: 'run', commit: 'c0' },
   entries: [],
+  ignored: [],
   submodules: [],
 };
 

@@ -63,11 +63,16 @@ export function readError({
   return {
     text: words === '' ? `error ${code}` : words,
     ...known({
-      // Some tell the API's own status as the code.
-      apiStatus: code >= 400 && code < 600 ? code : undefined,
+      apiStatus: statusOf(code, details),
       apiError: code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined,
     }),
   };
+}
+
+/** Some tell the API's own status as the code, or begin the details with it. */
+function statusOf(code: number, details: string): number | undefined {
+  const status = code >= 400 ? code : Number(/^[45]\d\d\b/.exec(details)?.[0]);
+  return status >= 400 && status < 600 ? status : undefined;
 }
 
 const quota = /\b(exhausted|exceeded|hit) your [\w -]{0,40}(quota|usage limit)\b/i;

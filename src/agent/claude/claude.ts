@@ -112,8 +112,12 @@ const absentTools = [
 /** What a session has no use for that only reads; its commands run in a checkout that is thrown away. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
-/** pawl writes the commits: no co-author line, by the present key and the older one. */
-const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false };
+/** pawl writes the commits: no co-author line, by the present key and the older one. Its own plugin is for a person's sessions, not for those of a run. */
+const ownSettings = {
+  attribution: { commit: '', pr: '' },
+  includeCoAuthoredBy: false,
+  enabledPlugins: { 'pawl@pawl': false },
+};
 
 /** The CLI prints `type` first on these lines; one that came otherwise would be read as any other. */
 const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];

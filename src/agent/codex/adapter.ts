@@ -1,6 +1,7 @@
 // What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
 import { type Adapter, type Answer, type Finding, hostsBy, type Trial } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
+import { judgeLogin } from './login.ts';
 
 /** codex. */
 export const codexAdapter: Adapter = {
@@ -13,6 +14,7 @@ export const codexAdapter: Adapter = {
   apiHosts: (env) =>
     hostsBy(env['OPENAI_BASE_URL'], ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443']),
   billingOf: () => 'the account codex is logged in with',
+  examineLogin: (_, where) => judgeLogin(where),
   permissionsOf: ({ agent: { codex } }) => (codex.sandbox === 'none' ? 'full access' : codex.sandbox),
   trialsOf: ({ agent: { codex } }, { works, reviews }) => [
     ...(works && codex.protocol === 'app-server' ? [appServer] : []),

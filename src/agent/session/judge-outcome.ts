@@ -76,7 +76,7 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
   // Between two words of the model, and with no tool at work.
   const isSilence = ring.clock === 'silence' || ring.clock === 'api';
   if (facts.silentAtLimit && facts.isUp !== false && isSilence)
-    return { kind: 'overloaded', reason: `suspected limit: ${reason}` };
+    return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
   return { kind: 'timed-out', reason, clock: ring.clock };
 }
 
@@ -172,8 +172,11 @@ function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
     }
     case 'refused':
       return { kind: 'refused', reason, remedies: findRemedies(reason, facts.last?.apiStatus) };
+    case 'overloaded': {
+      const suspectsLimit = facts.last?.apiError === 'suspected_limit' || undefined;
+      return { kind: told, reason, ...defined({ suspectsLimit }) };
+    }
     case 'unfinished':
-    case 'overloaded':
       return { kind: told, reason };
   }
 }

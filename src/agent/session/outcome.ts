@@ -10,8 +10,8 @@ export type Outcome =
   | Readonly<{ kind: 'silent'; reason: string }>
   /** A usage limit; `until` in epoch milliseconds, absent when nothing named it. */
   | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
-  /** The API could not serve it now. */
-  | Readonly<{ kind: 'overloaded'; reason: string }>
+  /** The API could not serve it now; `suspectsLimit`: as an agent that does not tell its usage limit behaves there. */
+  | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
   /** No retry helps: login, billing, model, missing program. */
   | Readonly<{
       kind: 'refused';

@@ -28,8 +28,11 @@ export function limitFact(
 /** A turn is over. */
 export function turnFact(session: number, number: number, turn: Turn): FactOf<'turn-ended'> {
   const { kind: outcome, reason } = turn.outcome;
-  const contextShare = turn.contextShare;
-  return { type: 'turn-ended', session, turn: number, outcome, reason, ...known({ contextShare }) };
+  const { contextShare } = turn;
+  const until = turn.outcome.kind === 'limited' ? turn.outcome.until : undefined;
+  const suspectsLimit = turn.outcome.kind === 'overloaded' ? turn.outcome.suspectsLimit : undefined;
+  const more = known({ contextShare, until, suspectsLimit });
+  return { type: 'turn-ended', session, turn: number, outcome, reason, ...more };
 }
 
 /** Processes were left and ended. */

@@ -53,6 +53,8 @@ export type SessionPlan = Readonly<{
   /** Numbers of a person's notes that the prompt carries. */
   notes?: readonly number[] | undefined;
   agent: Agent;
+  /** The agent that it stands in for, which is at its usage limit. */
+  insteadOf?: string | undefined;
   /** Its program was started before in this run. */
   wasThere?: boolean | undefined;
   request: AgentRequest;

@@ -27,6 +27,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       ...known({ reviewer: plan.reviewer }),
       ...known({ maxCostUsd: plan.request.maxCostUsd }),
       agent: plan.agent.name,
+      ...known({ insteadOf: plan.insteadOf }),
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
       configKeptOut: !plan.request.trusted,

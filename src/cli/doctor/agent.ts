@@ -21,7 +21,8 @@ type AgentSeen = Readonly<{
   image?: Readonly<{ name: string; isThere: boolean }>;
 }>;
 
-async function lookAgent(eyes: Eyes): Promise<AgentSeen | undefined> {
+/** Looks for the configured agent. */
+export async function lookAgent(eyes: Eyes): Promise<AgentSeen | undefined> {
   const { config, has, run, place } = eyes;
   const { name } = config.agent;
   const command = programOf(config);

@@ -32,7 +32,7 @@ async function tryOut(name: AgentName, { config, has, run }: Eyes): Promise<Foun
 
 function useOf(name: AgentName, { agent, review }: Config): Use {
   return {
-    works: agent.name === name,
+    works: [agent.name, ...agent.fallback, ...Object.values(agent.roleFallback).flat()].includes(name),
     reviews: readStages(review.stages).some((stage) => stage.agent === name),
   };
 }

@@ -36,9 +36,7 @@ export async function makeCheckout(repo: Repo, request: CheckoutRequest): Promis
 
 async function fill(repo: Repo, { folder, branch, head, branches }: CheckoutRequest): Promise<Repo> {
   const own = repo.at(folder);
-  const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
-  await own.write('init checkout', ['init', '-q', '--template=', `--object-format=${format}`]);
-  shareObjects(repo, own);
+  await initCheckout(repo, own);
   const named = { ...branches, [branch]: head };
   const updates = Object.entries(named).map(([name, oid]) => `create refs/heads/${name} ${oid}\n`);
   await own.write('refs of checkout', ['update-ref', '--stdin'], { input: updates.join('') });
@@ -48,6 +46,13 @@ async function fill(repo: Repo, { folder, branch, head, branches }: CheckoutRequ
     index: path.join(own.gitDir, 'index'),
   });
   return own;
+}
+
+/** Makes the git folder, which finds the repository's objects. */
+export async function initCheckout(repo: Repo, own: Repo): Promise<void> {
+  const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
+  await own.write('init checkout', ['init', '-q', '--template=', `--object-format=${format}`]);
+  shareObjects(repo, own);
 }
 
 /** By alternates; a shallow history stays as shallow as it is. */

@@ -47,11 +47,11 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
 }
 
 /** Branches, tags and remotes; pawl's own refs are nobody's business. */
-async function listRefs(repo: Repo): Promise<string> {
+export async function listRefs(repo: Repo): Promise<string> {
   const listed = await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']);
   return listed
     .split('\n')
-    .filter((line) => line !== '' && !line.includes(' refs/pawl/'))
+    .filter((line) => line !== '' && !line.includes(' refs/pawl/') && !line.endsWith(' refs/stash'))
     .map((line) => `${line}\n`)
     .join('');
 }

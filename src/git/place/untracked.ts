@@ -20,6 +20,17 @@ export async function findUntracked(repo: Repo, globs: readonly string[]): Promi
   return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specs]));
 }
 
+/** As `findUntracked`, a folder of which nothing is tracked as one name. */
+export async function listClonable(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
+  if (globs.length === 0) return [];
+  const specs = globs.map((glob) => {
+    const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
+    return `:(top,glob)${plain.includes('/') ? '' : '**/'}${plain}`;
+  });
+  const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specs]);
+  return splitNul(found).map((raw) => nameOf(raw).replace(/\/$/, ''));
+}
+
 /** Files and folders that the work tree has beside the last commit, ignored ones and those git was told not to look at too; at most so many, by name. */
 export async function listBeside(repo: Repo, most: number): Promise<readonly string[]> {
   const others = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));

@@ -3,25 +3,47 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
 import { findOperation, type Operation, readHead } from '../protect/snapshot.ts';
+import { readRef } from '../run/head.ts';
 import { fewOf, pathOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { isSameEntry, readEntry } from '../tree/entry.ts';
 import { readStatus } from '../tree/status.ts';
 import type { BranchChoice } from './choose-branch.ts';
 
+type NewTree = BranchChoice & Readonly<{ folder: string; base: string }>;
+
 /** Makes a working tree at a folder that is not there yet, on a new branch from `base` or on an existing one. */
-export async function addWorktree(
-  repo: Repo,
-  { folder, branch, create, base }: BranchChoice & Readonly<{ folder: string; base: string }>,
-): Promise<void> {
+export async function addWorktree(repo: Repo, tree: NewTree): Promise<void> {
+  const turn = adding.then(() => add(repo, tree));
+  adding = turn.catch(() => {});
+  return turn;
+}
+
+/** One after another: git fails where it finds a tree that another git is just making. */
+let adding: Promise<void> = Promise.resolve();
+
+async function add(repo: Repo, { folder, branch, create, base }: NewTree): Promise<void> {
   makeFolder(path.dirname(folder), 0o700);
   // What was removed by hand still counts as checked out; a person's trees may be on a disk that is not there now.
   const slots = `${path.dirname(path.dirname(folder))}${path.sep}`;
   for (const tree of await listWorktrees(repo))
     if (tree.path.startsWith(slots) && !existsSync(tree.path)) await forgetWorktree(repo, tree.path);
   const what = create ? ['--no-track', '-b', branch, folder, base] : [folder, branch];
-  await repo.write(`worktree ${branch}`, ['worktree', 'add', '--quiet', ...what]);
+  try {
+    await repo.write(`worktree ${branch}`, ['worktree', 'add', '--quiet', ...what]);
+  } catch (error) {
+    if (!create || existsSync(folder) || (await readRef(repo, `refs/heads/${branch}`)) === undefined)
+      throw error;
+    throw new Failure(
+      'preflight',
+      `the branch ${branch} was made a moment ago, perhaps by another start of pawl`,
+      {
+        hint: 'See `pawl status`; if nothing works on this plan, the same command goes on.',
+      },
+    );
+  }
 }
 
 /** The working trees that git knows, the main one first, and the branch that each has checked out. */

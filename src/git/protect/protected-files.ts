@@ -1,7 +1,9 @@
 // The files outside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain files,
 // because git itself would obey a planted one. restore-protected-files.ts restores them.
+
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isBelow } from '../../below.ts';
 import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
 import { changedKeys, includedFiles } from './config-text.ts';
@@ -149,11 +151,6 @@ function realOf(file: string): string {
 
 function isInside(place: Place, file: string): boolean {
   return (
-    file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(folder, file))
+    file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(file, folder))
   );
-}
-
-/** Whether a path lies below a folder, by their names. */
-export function isBelow(folder: string, file: string): boolean {
-  return file.startsWith(`${folder}/`);
 }

@@ -1,4 +1,5 @@
 // Writes a snapshot as text and parses it, so that a run killed during a session can still undo what the session did.
+import { isAtOrBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,7 +47,7 @@ function placesOf({ gitDir, commonDir, root }: Places): readonly string[] {
 
 function mover(from: readonly string[], to: readonly string[]): (file: string) => string {
   return (file) => {
-    const at = from.findIndex((folder) => file === folder || file.startsWith(`${folder}/`));
+    const at = from.findIndex((folder) => isAtOrBelow(file, folder));
     return at < 0 ? file : `${to[at]}${file.slice(from[at]?.length)}`;
   };
 }

@@ -1,4 +1,5 @@
 // A snapshot of what a session must not change: HEAD, refs, stash, config, hooks, index flags.
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -101,10 +102,33 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   return top === undefined ? [] : [top];
 }
 
-/** Files with flags that hide their changes. */
-export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap<string, string>> {
+/** Files with flags that hide their changes. An index file with the same bytes has the same: git is asked once for each. */
+export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
+  const digest = digestIndex(repo);
+  const last = lastFlags.get(repo);
+  if (digest !== undefined && last?.digest === digest) return last.flags;
+  const flags = await listFlags(repo);
+  if (digest !== undefined && digestIndex(repo) === digest) lastFlags.set(repo, { digest, flags });
+  return flags;
+}
+
+const lastFlags = new WeakMap<Repo, Readonly<{ digest: string; flags: ReadonlyMap<string, string> }>>();
+
+/** Undefined: no regular file that can be read. */
+function digestIndex({ gitDir }: Repo): string | undefined {
+  const file = path.join(gitDir, 'index');
+  try {
+    return lstatSync(file).isFile()
+      ? createHash('sha256').update(readFileSync(file)).digest('hex')
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function listFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
   const flags = new Map<string, string>();
-  const listed = await repo.bytes(['ls-files', '-v', '-z'], index === undefined ? {} : { index });
+  const listed = await repo.bytes(['ls-files', '-v', '-z']);
   for (const record of splitNul(listed)) {
     const tag = record[0] ?? 'H';
     if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);

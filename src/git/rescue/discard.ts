@@ -2,7 +2,7 @@
 // Nothing is lost: the branch's commit becomes a ref of pawl's, and the work tree is a rescue point before.
 import { Failure } from '../../failure.ts';
 import { readHead } from '../protect/snapshot.ts';
-import { changeRefs, pointHead, type RefChange } from '../run/head.ts';
+import { changeRefs, pointHead, type RefChange, readRef } from '../run/head.ts';
 import { type LoggedCommit, readLog } from '../run/log.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -105,10 +105,4 @@ function movedOn(branch: string): Failure {
   return new Failure('history', `somebody has moved ${branch} since the discard began`, {
     hint: `Keep its commits, \`git branch ${branch}-mine ${branch}\`, and take it back to where \`git reflog ${branch}\` has it.`,
   });
-}
-
-/** The object that a ref names, by its full name; undefined where there is none. */
-export async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
-  const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
-  return printed.trim() || undefined;
 }

@@ -80,8 +80,18 @@ export async function readExact(repo: Repo, exact: string): Promise<readonly Exa
   return parseExact(commit.slice(commit.indexOf('\n\n') + 2));
 }
 
+/** Points that were saved without any such file. */
+const holdsNone = new WeakMap<Repo, Set<string>>();
+
+/** Remembers what a point was saved with, so that one without exact files is not read again. */
+export function rememberHeld(repo: Repo, point: string, exact: readonly ExactFile[]): void {
+  const points = holdsNone.get(repo) ?? new Set();
+  if (exact.length === 0) holdsNone.set(repo, points.add(point));
+}
+
 /** What a rescue point's list of exact files holds; nothing where the point is gone, and with it what it knew. */
 export async function heldFiles(repo: Repo, point: string): Promise<readonly ExactFile[]> {
+  if (holdsNone.get(repo)?.has(point)) return [];
   const names = [point, ...[2, 3, 4].map((parent) => `${point}^${parent}`)];
   const found = await readObjects(repo, names);
   const [message, ...texts] = found.map((object) => object?.body.toString('utf8').replace(/^.*?\n\n/s, ''));

@@ -5,6 +5,7 @@ import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { type Found, readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
+import { rememberTree } from '../tree/changes.ts';
 import { copyIndex } from '../tree/index-file.ts';
 
 /** A commit as `cat-file` shows it. */
@@ -16,6 +17,7 @@ export async function readTips(
   ref: string,
 ): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
   const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
+  if (head) rememberTree(repo, head.oid, head.tree);
   return { head, tip };
 }
 
@@ -52,7 +54,7 @@ type Point = Readonly<{ parents: readonly string[]; message: string }>;
 /** Makes a commit of pawl's own, without moving any ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
-  return (await repo.write('rescue point', args, { input: point.message, env: identity })).trim();
+  return (await repo.write('rescue point', args, { input: point.message, env: ownIdentity })).trim();
 }
 
 /** Makes such a commit the value of a ref of the run's own. */
@@ -69,7 +71,7 @@ export async function commitPointAt(
 }
 
 /** Rescue commits are pawl's own, also where the user has no identity yet. */
-const identity = {
+export const ownIdentity = {
   GIT_AUTHOR_NAME: 'pawl',
   GIT_AUTHOR_EMAIL: 'pawl@localhost',
   GIT_COMMITTER_NAME: 'pawl',

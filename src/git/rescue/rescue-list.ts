@@ -19,9 +19,24 @@ export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid
 
 /** All rescue points, of one run or of all, the oldest of a run first. */
 export async function listRescues(repo: Repo, run?: string): Promise<readonly RescuePoint[]> {
-  const refs = run === undefined ? await rescueRefs(repo) : [pawlRef(run, 'rescue')];
-  const lists = await Promise.all(refs.map((ref) => listChain(repo, ref)));
+  const refs = await rescueRefs(repo);
+  const names = run === undefined ? new Set(refs.map(runOf)) : new Set([runOf(pawlRef(run, 'rescue'))]);
+  const lists = await Promise.all(
+    [...names].map(async (name) => {
+      const chains = await Promise.all(
+        refs.filter((ref) => runOf(ref) === name).map((ref) => listChain(repo, ref)),
+      );
+      // What lanes have saved comes between, by its time.
+      const points =
+        chains.length === 1 ? chains.flat() : chains.flat().sort((a, b) => a.at.localeCompare(b.at));
+      return points.map((point, index) => ({ ...point, point: index + 1 }));
+    }),
+  );
   return lists.flat();
+}
+
+function runOf(ref: string): string {
+  return ref.split('/')[2] ?? '';
 }
 
 /** What a point holds, against the HEAD of its time. Failure('usage') when there is no such point. */
@@ -62,28 +77,30 @@ export async function restoreRescue(
 }
 
 async function rescueRefs(repo: Repo): Promise<readonly string[]> {
-  const listed = await repo.git(['for-each-ref', '--format=%(refname)', 'refs/pawl/*/rescue']);
+  const listed = await repo.git([
+    'for-each-ref',
+    '--format=%(refname)',
+    'refs/pawl/*/rescue',
+    'refs/pawl/*/lanes/*/rescue',
+  ]);
   return listed.split('\n').filter((ref) => ref !== '');
 }
 
 /** A chain's points by its first parents; its origin has no point's text. */
-async function listChain(repo: Repo, ref: string): Promise<readonly RescuePoint[]> {
-  const run = ref.split('/')[2] ?? '';
+async function listChain(repo: Repo, ref: string): Promise<readonly Omit<RescuePoint, 'point'>[]> {
+  const run = runOf(ref);
   const commits = await readLog(repo, ['--first-parent', '--reverse', ref, '--']);
-  const points = commits.flatMap(({ oid, at, message }) => {
+  return commits.flatMap(({ oid, at, message }) => {
     const text = parsePoint(message);
     return text ? [{ ...text, run, oid, at }] : [];
   });
-  return points.map((point, index) => ({ ...point, point: index + 1 }));
 }
 
 async function findPoint(
   repo: Repo,
   which: Readonly<{ run: string; point: number | string }>,
 ): Promise<RescuePoint> {
-  const points = (await rescueRefs(repo)).includes(pawlRef(which.run, 'rescue'))
-    ? await listRescues(repo, which.run)
-    : [];
+  const points = await listRescues(repo, which.run);
   const wanted = String(which.point);
   const found = points.find(
     ({ point, oid }) => String(point) === wanted || (wanted.length >= 7 && oid.startsWith(wanted)),

@@ -14,6 +14,7 @@ import {
   commitExact,
   digestExact,
   type ExactFile,
+  rememberHeld,
   stageExact,
   storeExact,
   writeExactOf,
@@ -34,7 +35,7 @@ export type RescueOptions = Readonly<{
   ignored?: readonly string[];
   /** New files above it are listed, not copied. Default 10. */
   maxFileMb?: number;
-  /** A look, with ignored files, that still holds, and the index file it was made with: the point starts from there. */
+  /** A look that still holds, and the index file it was made with: the point starts from there. */
   seen?: Readonly<{ index: string; look: Look }>;
 }>;
 
@@ -63,8 +64,10 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     ...(exact.length === 0 ? {} : { exact: digestExact(exact) }),
     notHeld: chosen.notHeld,
   };
-  if (tip && tip.tree === tree && isSamePoint(tip.message, text))
+  if (tip && tip.tree === tree && isSamePoint(tip.message, text)) {
+    rememberHeld(repo, tip.oid, exact);
     return { oid: tip.oid, ref, notHeld: text.notHeld };
+  }
   const origin =
     tip?.oid ??
     (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${options.run}\n` }));
@@ -75,6 +78,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     );
   if (exact.length > 0) parents.push(await commitExact(repo, exact));
   const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
+  rememberHeld(repo, oid, exact);
   return { oid, ref, notHeld: text.notHeld };
 }
 
@@ -93,13 +97,17 @@ const mostCopied = 100;
 async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
   const { index, seen, ignored = [] } = options;
   if (seen) {
-    const chosen = chooseRescued(repo.root, seen.look.entries, options);
+    const chosen = chooseRescued(repo.root, allOf(seen.look), options);
     if (chosen.stage.length <= mostCopied) return { index: seen.index, ...seen.look, chosen };
   }
   if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
-  const look = await lookAtTree(repo, index, { ignored: true });
-  const chosen = chooseRescued(repo.root, look.entries, options);
+  const look = await lookAtTree(repo, index);
+  const chosen = chooseRescued(repo.root, allOf(look), options);
   return { index, ...look, chosen: { ...chosen, stage: [...new Set([...chosen.stage, ...ignored])] } };
+}
+
+function allOf({ entries, ignored }: Look): readonly StatusEntry[] {
+  return [...entries, ...ignored];
 }
 
 /** git's status tells of a submodule's other commit; what was changed in it is told here. */

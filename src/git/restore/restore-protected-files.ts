@@ -1,11 +1,12 @@
 // Restores the files that decide what git runs, by plain file writes, because git itself would obey a planted one. What it
 // replaces is kept.
+
 import path from 'node:path';
+import { isBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';
 import {
   hookFiles,
   identityOf,
-  isBelow,
   keysBetween,
   type Place,
   type ProtectedFiles,
@@ -55,10 +56,10 @@ function restoreProtectedFile(
   const name = shownName(place, watched.file);
   const act = watched.what === 'hook' ? 'changed-hooks' : 'changed-git-config';
   const detail = keys.length > 0 ? `${keys.join(', ')} in ${name}` : name;
-  const isTask = watched.what === 'hook' && isBelow(place.root, watched.file) && owns(name);
+  const isTask = watched.what === 'hook' && isBelow(watched.file, place.root) && owns(name);
   if (watched.outside || isTask) return { act, detail, response: 'reported' };
   const home = [place.root, place.commonDir, place.gitDir]
-    .filter((folder) => isBelow(folder, watched.file))
+    .filter((folder) => isBelow(watched.file, folder))
     .at(-1);
   if (home !== undefined && watched.entry.kind !== 'missing')
     restoreFolders(home, path.dirname(watched.file), asideOf(place, watched.file));
@@ -76,7 +77,7 @@ function restoreProtectedFolder(
   if (now.kind === before || now.kind === 'missing' || (before === 'missing' && now.kind === 'folder'))
     return [];
   const name = shownName(place, folder);
-  if (/(refs|objects)$/.test(folder) && isBelow(place.commonDir, folder))
+  if (/(refs|objects)$/.test(folder) && isBelow(folder, place.commonDir))
     throw new Failure('git', `${name} is no longer a folder of git's own.`, { hint: restoreHint });
   restoreEntry(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
   const act = folder.endsWith('info') ? 'changed-git-config' : 'changed-hooks';
@@ -106,7 +107,7 @@ function asideOf(place: Place, file: string): string {
 }
 
 function shownName(place: Place, file: string): string {
-  if (isBelow(place.root, file)) return path.relative(place.root, file);
-  if (isBelow(place.commonDir, file)) return path.join('.git', path.relative(place.commonDir, file));
+  if (isBelow(file, place.root)) return path.relative(place.root, file);
+  if (isBelow(file, place.commonDir)) return path.join('.git', path.relative(place.commonDir, file));
   return file;
 }

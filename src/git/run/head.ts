@@ -6,6 +6,12 @@ import { Failure } from '../../failure.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Repo } from './repo.ts';
 
+/** The object that a ref names, by its full name; undefined where there is none. */
+export async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
+  const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
+  return printed.trim() || undefined;
+}
+
 /** One change of a ref; `old`: what it must hold now, undefined when it must not exist. `now` undefined deletes it. */
 export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
 

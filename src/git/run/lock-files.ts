@@ -1,6 +1,8 @@
 // Removes lock files that a killed git left behind, never one that a living git may hold.
+
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow, isBelow } from '../../below.ts';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { sleep } from '../../process/clock.ts';
@@ -42,13 +44,16 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
 /** A git that works beside us holds a lock no longer than this, in ms. */
 const momentMs = 1_000;
 
+/** The clock of files ticks every 1 to 10 ms: one may seem that much older than it is. */
+const tickMs = 20;
+
 function findLocks(repo: Place, { branch, since }: LockOptions): readonly string[] {
   if (branch === undefined) return pawlLocks(repo);
   const own = ['index', 'HEAD'].map((name) => path.join(repo.gitDir, `${name}.lock`));
   const shared = ['config', 'packed-refs', `refs/heads/${branch}`, 'refs/stash'].map((name) =>
     path.join(repo.commonDir, `${name}.lock`),
   );
-  const sinceMs = since?.getTime() ?? 0;
+  const sinceMs = (since?.getTime() ?? 0) - tickMs;
   return [...own, ...shared, ...pawlLocks(repo)].filter((file) => (changedMs(file) ?? -1) >= sinceMs);
 }
 
@@ -91,7 +96,7 @@ function standsIn(pid: number, folders: readonly string[]): boolean {
   if (process.platform !== 'linux') return true;
   try {
     const cwd = realpathSync(`/proc/${pid}/cwd`);
-    return folders.some((folder) => cwd === folder || cwd.startsWith(`${folder}/`));
+    return folders.some((folder) => isAtOrBelow(cwd, folder));
   } catch {
     return false;
   }
@@ -112,5 +117,5 @@ function changedMs(file: string): number | undefined {
 }
 
 function nameOf({ gitDir, commonDir }: Place, file: string): string {
-  return path.relative(file.startsWith(`${gitDir}/`) ? gitDir : commonDir, file);
+  return path.relative(isBelow(file, gitDir) ? gitDir : commonDir, file);
 }

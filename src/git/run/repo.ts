@@ -127,17 +127,16 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
   const request = (command: GitCommand) => requestOf(at, command);
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
-    const ended = await runGit(deps.spawn, request({ args, options }));
+    const run = () => runGit(deps.spawn, request({ args, options }));
+    const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isTreeHalfMade(each));
     if (isAnswer(ended, options)) return ended.stdout;
     throw failureOf(args, ended, deps.gitMs);
   };
   const write: Repo['write'] = async (label, args, options = {}) => {
-    for (let tries = 0; ; tries += 1) {
-      const ended = await effect('git', label, () => runGit(deps.spawn, request({ args, options })));
-      if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
-      if (tries >= 30 || !isLocked(ended)) throw failureOf(args, ended, deps.gitMs);
-      await sleep(100);
-    }
+    const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
+    const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isLocked(each));
+    if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
+    throw failureOf(args, ended, deps.gitMs);
   };
   return {
     ...at,
@@ -152,6 +151,23 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
         return isFromTerminal(end.ended.signal) ? run() : end;
       }),
   };
+}
+
+/** Runs it again every 100 ms while it is in the way of another git, for 3 s at most. */
+async function untilSettled(
+  run: () => Promise<GitEnded>,
+  isInTheWay: (ended: GitEnded) => boolean,
+): Promise<GitEnded> {
+  for (let tries = 0; ; tries += 1) {
+    const ended = await run();
+    if (tries >= 30 || !isInTheWay(ended)) return ended;
+    await sleep(100);
+  }
+}
+
+/** Another git is just making a working tree, whose files are there and still empty. */
+function isTreeHalfMade({ stderr }: GitEnded): boolean {
+  return /failed to read \S.*\/worktrees\/[^/]+\/\w+:/.test(stderr);
 }
 
 /** Another git holds the lock that it wants. */

@@ -1,4 +1,5 @@
-// The difference of two trees, as a list of files and as a patch. It caches the last answer, since two trees never change.
+// The difference of two trees, as a list of files and as a patch, and the tree of a commit. The last answers are cached,
+// since trees and commits never change.
 
 import type { GitCommand } from '../run/git-command.ts';
 import { cutText } from '../run/names.ts';
@@ -41,6 +42,19 @@ const last = new WeakMap<Repo, Readonly<{ from: string; to: string; changes: Cha
 function isOid(treeish: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(treeish);
 }
+
+/** Keeps which tree a commit has. */
+export function rememberTree(repo: Repo, commit: string, tree: string): void {
+  lastTree.set(repo, { commit, tree });
+}
+
+/** The tree of a commit, if it is the one that was kept last. */
+export function knownTree(repo: Repo, commit: string | undefined): string | undefined {
+  const known = lastTree.get(repo);
+  return known && known.commit === commit ? known.tree : undefined;
+}
+
+const lastTree = new WeakMap<Repo, Readonly<{ commit: string; tree: string }>>();
 
 /** Files that differ between two commits or trees, renames found. */
 export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {

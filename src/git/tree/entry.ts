@@ -1,4 +1,5 @@
 // A file system entry as it was, and restoring it by plain file writes, never through a symlink.
+
 import {
   closeSync,
   constants,
@@ -10,6 +11,7 @@ import {
   readlinkSync,
 } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
 import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
@@ -69,7 +71,7 @@ export function restoreEntry(file: string, before: Entry, aside: string): void {
 
 /** Makes every folder from `root` down to `folder` a real one again, so that a write below it goes nowhere else. */
 export function restoreFolders(root: string, folder: string, aside: string): void {
-  if (folder !== root && !folder.startsWith(`${root}/`)) return;
+  if (!isAtOrBelow(folder, root)) return;
   const parts = folder.slice(root.length + 1).split('/');
   parts.forEach((_, at) => {
     const each = path.join(root, ...parts.slice(0, at + 1));

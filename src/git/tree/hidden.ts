@@ -7,6 +7,7 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, joinNul, nameOf, pathOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { isFilledByTool } from './installed.ts';
+import type { Look } from './look.ts';
 
 /** Keeps the ignore rules as they are now; a folder that is there is replaced. `.git/info/exclude` is guarded, and holds as it is. */
 export async function keepIgnoreRules(repo: Repo, folder: string): Promise<void> {
@@ -31,18 +32,17 @@ export function takeIgnoreRules({ root }: Pick<Repo, 'root'>, folder: string, fi
 export type Hidden = Readonly<{ names: readonly string[]; files: readonly string[] }>;
 
 /** What git ignores now, the kept rules did not, and no tool keeps for itself; nothing where no rules were kept. */
-export async function findHidden(repo: Repo, folder: string): Promise<Hidden> {
+export async function findHidden(repo: Repo, folder: string, look: Pick<Look, 'ignored'>): Promise<Hidden> {
   if (!lstatSync(folder, { throwIfNoEntry: false })) return { names: [], files: [] };
-  const names = await withoutKept(repo, folder, await listIgnored(repo));
+  const names = await withoutKept(repo, folder, namesOf(look));
   const folders = names.filter((name) => name.endsWith('/'));
   const below = await withoutKept(repo, folder, await listBelow(repo, folders));
   const files = [...names.filter((name) => !name.endsWith('/')), ...below];
   return { names: names.map(nameOf), files: files.map(nameOf) };
 }
 
-async function listIgnored(repo: Repo): Promise<readonly string[]> {
-  const args = ['ls-files', '-o', '-i', '-z', '--exclude-standard', '--directory'];
-  const names = splitNul(await repo.bytes(args));
+function namesOf({ ignored }: Pick<Look, 'ignored'>): readonly string[] {
+  const names = ignored.map(({ raw }) => raw);
   const folders = new Set(names.filter((name) => name.endsWith('/')));
   // Where a rule lies inside a folder, git names both.
   const isBelow = (name: string): boolean =>

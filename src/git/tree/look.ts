@@ -4,28 +4,29 @@
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readyIndex } from './index-file.ts';
-import { readStatus, type Status } from './status.ts';
+import { readStatus, type Status, type StatusEntry } from './status.ts';
 import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
 
 /** What differed at one moment. It holds until something writes into the work tree or the index file. */
 export type Look = Status &
   Readonly<{
+    /** What git ignores: a folder that a rule names as one, ending in a slash. */
+    ignored: readonly StatusEntry[];
     /** Submodules whose files changed. */
     submodules: readonly DirtySubmodule[];
   }>;
 
-/** Looks with an index file that is kept, so that only what changed is read. `ignored`: ignored files too. */
-export async function lookAtTree(
-  repo: Repo,
-  index: string,
-  options: Readonly<{ ignored?: boolean }> = {},
-): Promise<Look> {
+/** Looks with an index file that is kept, so that only what changed is read. */
+export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
-  const [status, submodules] = await Promise.all([
-    readStatus(repo, { index, ...options }),
+  const [{ head, entries: all }, submodules] = await Promise.all([
+    readStatus(repo, { index, ignored: true }),
     findDirtySubmodules(repo, index),
   ]);
-  return { ...status, submodules };
+  const { ignored = [], others: entries = [] } = Object.groupBy(all, ({ kind }) =>
+    kind === 'ignored' ? kind : 'others',
+  );
+  return { head, entries, ignored, submodules };
 }
 
 /** Whether the index that was looked with holds what HEAD holds. */

@@ -4,13 +4,13 @@
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedFiles, indexChanges, readChanges, rememberChanges } from './changes.ts';
+import { changedFiles, indexChanges, knownTree, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import type { ChangedFile } from './diff.ts';
 import { matchesAny } from './glob.ts';
 import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
-import { type Look, lookAtTree } from './look.ts';
+import { isAsHead, type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
 import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
@@ -64,8 +64,9 @@ export async function writePlainTree(
   index: string,
   options: PlainTreeOptions,
 ): Promise<PlainTree> {
-  const { isSame: _, ...taken } = await takeTree(repo, index, options);
-  return { tree: await writeIndexTree(repo, index), ...taken };
+  const { isSame, ...taken } = await takeTree(repo, index, options);
+  const known = isSame && isAsHead(taken.look) ? knownTree(repo, taken.look.head.commit) : undefined;
+  return { tree: known ?? (await writeIndexTree(repo, index)), ...taken };
 }
 
 /** Takes what belongs into tree T into the index; `index` is a file of the run's own that is kept, so that only what changed is read. `isSame`: it held all of that already. */

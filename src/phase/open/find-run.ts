@@ -63,6 +63,13 @@ export function isAside({ review, planning }: Pick<RunFolder['started'], 'review
   return review !== undefined || planning !== undefined;
 }
 
+/** Whether a person may mean its plan by a name: not that of a review or dialogue, nor the copy that a comparison gave a contender. */
+export function hasOwnPlan(
+  started: Pick<RunFolder['started'], 'review' | 'planning' | 'comparison'>,
+): boolean {
+  return !isAside(started) && started.comparison === undefined;
+}
+
 /** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);

@@ -7,7 +7,7 @@ import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 
 /** What a run and its place are made of before there is a journal. */
-export type Base = Omit<Place, 'run' | 'plan' | 'index'> &
+export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane'> &
   Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
 /** What an opened run needs that the command line has put together. */

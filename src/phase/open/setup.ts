@@ -19,9 +19,15 @@ export async function setUpWorktree(place: Place): Promise<void> {
   if (worktree?.path !== place.repo.root) return;
   if (command === undefined || phasesEnded.includes('setup') || place.run.signal.aborted) return;
   place.run.emit({ type: 'phase-started', phase: 'setup' });
+  if (!(await runSetup(place, command, 'setup'))) return;
+  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
+}
+
+/** Runs a command that makes a tree ready; what it made is no work. False: it was interrupted. `name`: of its log. */
+export async function runSetup(place: Place, command: string, name: string): Promise<boolean> {
   const before = newFiles(await lookAtTree(place.repo, place.index));
   const dirt = new Set(await listDirt(place.repo));
-  const log = path.join(place.run.folder, inRun.checks, 'setup.log');
+  const log = path.join(place.run.folder, inRun.checks, `${name}.log`);
   const told = { check: fromSettings.id, command, when: 'setup' } as const;
   place.run.emit({ type: 'check-started', ...told });
   const run = await runCheck(
@@ -29,7 +35,7 @@ export async function setUpWorktree(place: Place): Promise<void> {
       ...place,
       signal: place.run.signal,
       root: place.repo.root,
-      mark: `PAWL_CHECK=${place.run.folder}/setup`,
+      mark: `PAWL_CHECK=${place.run.folder}/${name}`,
       timeoutMs: place.run.config.clocks.check,
     },
     { ...fromSettings, command },
@@ -40,17 +46,17 @@ export async function setUpWorktree(place: Place): Promise<void> {
   place.run.emit({
     type: 'check-ended',
     ...told,
-    ...{ result, exitCode, durationMs, log: `${inRun.checks}/setup.log` },
+    ...{ result, exitCode, durationMs, log: `${inRun.checks}/${name}.log` },
     ...defined({ fingerprint, says }),
   });
-  if (result === 'interrupted') return;
+  if (result === 'interrupted') return false;
   if (result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
   const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0) throw changesFiles(command, changed);
   const known = new Set([...before, ...place.run.state().leftOut]);
   const files = newFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files });
-  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
+  return true;
 }
 
 const fromSettings = {

@@ -51,6 +51,8 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
 /** Other tasks may come first now: what was tried must not become part of them. */
 async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
   const task = place.run.state().tasks.get(started.task);
+  // What was done in a lane is not in this tree.
+  if (task?.start?.lane !== undefined) return undefined;
   if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
   const { start } = task;

@@ -17,6 +17,7 @@ import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spend
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/run-files.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
+import { takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { checksAtEnd, checksOf, readDefinitions } from '../../work/work.ts';
@@ -87,7 +88,10 @@ function readAnswer(
   if (turn.marker?.name === 'PLAN_READY')
     return { value: { session: number, judged: { kind: 'unchanged' } } };
   const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
-  if (!block) return { problem: `the answer ends with no PLAN_DRAFT block that carries the word ${nonce}` };
+  if (!block)
+    return {
+      problem: `the answer holds no plan: it must end with a PLAN_DRAFT block that carries the word ${nonce}`,
+    };
   if ('problem' in block) return block;
   const files = definitionFiles(place, planSnapshot);
   const judged = judgeReplan(planSnapshot.plan, block.text, {
@@ -129,10 +133,12 @@ function openPlanner(
     notes: [],
     nonce,
   });
+  const taken = takeAgent(place, { role: 'replan' });
+  const { plan, replan = plan } = place.run.config.roles;
   const session = openRunSession(place, opening, {
     role: 'replan',
-    agent: place.run.agentNamed(),
-    model: readModel(place.run.config.roles.replan ?? place.run.config.roles.plan),
+    ...taken,
+    model: taken.insteadOf === undefined ? readModel(replan) : {},
     request: { readOnly: true },
     prompt,
     bare: bareMarkers(template),

@@ -6,7 +6,7 @@ import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import type { Reading } from '../../finding/reading.ts';
-import { journalFile } from '../../journal/read-journal.ts';
+import { journalFile } from '../../journal/run-files.ts';
 import type { Place } from '../../place/place.ts';
 import { plansFolder } from '../../plan/plan-name.ts';
 import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
@@ -16,6 +16,7 @@ import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spend
 import type { Refused } from '../../work/guard/watch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
+import { takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
@@ -126,10 +127,11 @@ function openPlanner(place: Place, root: string): Live {
     progressFile: path.join(place.run.folder, journalFile),
     plansFolder,
   });
+  const taken = takeAgent(place, { role: 'plan' });
   const session = openRunSession(place, opening, {
     role: 'plan',
-    agent: place.run.agentNamed(),
-    model: readModel(place.run.config.roles.plan),
+    ...taken,
+    model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
     request: { readOnly: true },
     prompt,
     bare: bareMarkers(template),

@@ -23,6 +23,8 @@ export type DialogueEnd = Readonly<{ reasons: readonly EndReason[]; ended: boole
 /** Sessions in a row of which no answer came before it is given up. */
 const mostMisses = 3;
 
+const duties = [{ role: 'plan' }] as const;
+
 /** Goes through the dialogue to its end, or to where it has to stand still; on a resumed run from its last word. */
 export async function planInDialogue(place: Place, person: Person): Promise<DialogueEnd> {
   place.run.emit({ type: 'phase-started', phase: 'plan' });
@@ -76,7 +78,7 @@ async function runPlanner(
   emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
   if (overspend) return reasonOfStop(place, { why: 'budget', ...overspend });
-  const noWait = await waitBefore(place, () => !place.run.state().pause);
+  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
   if (noWait) return stopped(place, noWait);
   const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
@@ -99,7 +101,7 @@ async function runPlanner(
     case 'stop':
       return reasonOfStop(place, reply as Stop);
     case 'wait': {
-      const cannot = await waitFor(place, reply, () => true);
+      const cannot = await waitFor(place, reply, { duties, isWanted: () => true });
       return cannot && stopped(place, cannot);
     }
     case 'missing':

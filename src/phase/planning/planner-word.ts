@@ -40,7 +40,7 @@ function readBlocks(answer: string, nonce: string): PlannerWord {
     return {
       kind: 'unread',
       what: 'answer',
-      problem: `the answer ends with neither a QUESTION nor a PLAN_DRAFT block that carries the word ${nonce}`,
+      problem: `the answer holds neither a question nor a plan: it must end with a QUESTION or PLAN_DRAFT block that carries the word ${nonce}`,
     };
   if ('problem' in block)
     return { kind: 'unread', what: isQuestion ? 'question' : 'answer', problem: block.problem };

@@ -32,6 +32,8 @@ export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 /** No planner is waited for more often than this. */
 const mostPasses = 100;
 
+const duties = [{ role: 'replan' }] as const;
+
 /** Longest difference that is journaled, lines. */
 const mostDiff = 400;
 
@@ -77,7 +79,7 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
   if (overspend) return { why: 'budget', ...overspend };
-  const noWait = await waitBefore(place, () => !place.run.state().pause);
+  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
   if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
@@ -108,7 +110,7 @@ async function heed(
     case 'stop':
       return reply;
     case 'wait': {
-      const noWait = await waitFor(place, reply, () => true);
+      const noWait = await waitFor(place, reply, { duties, isWanted: () => true });
       return noWait && stopOf(noWait);
     }
     case 'missing':

@@ -9,16 +9,11 @@ import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { findOperation, readHead } from '../../git/protect/snapshot.ts';
-import {
-  discardedRef,
-  discardWork,
-  findForeignCommits,
-  readRef,
-  tryDiscard,
-} from '../../git/rescue/discard.ts';
+import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
 import { type RescueOptions, saveRescue } from '../../git/rescue/rescue.ts';
 import type { NotHeld } from '../../git/rescue/rescue-point.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import type { LoggedCommit } from '../../git/run/log.ts';
 import { fewOf } from '../../git/run/names.ts';

@@ -15,9 +15,10 @@ import { tickWork } from '../../work/close/tick-tree.ts';
 import { emitOpenedByHand, emitTickedByHand } from '../../work/edits/external-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
+import { atGate, type Judgeable } from '../../work/loop/at-gate.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { inspect } from '../../work/loop/inspect.ts';
-import { closeUnlessMoved, judgeTurn, roundOf } from '../../work/loop/round.ts';
+import { closeUnlessMoved, judgeTurn, type Round, roundOf } from '../../work/loop/round.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -105,13 +106,7 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   const before = await takeSnapshot(place.repo);
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
   const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
-  const seen = await inspect(place, work, ended);
-  const summary = summaryOf(outcome, []);
-  const verdict = judgeTurn(place, work, { seen, outcome: ended.outcome, summary, canCorrect: false });
-  const round =
-    verdict.kind === 'close'
-      ? await closeUnlessMoved(place, work, { seen, verdict, ended, summary })
-      : roundOf(seen, verdict);
+  const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
   if (round.verdict.kind === 'close') return;
   // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
   const again = {
@@ -120,6 +115,15 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
     counts: round.verdict.kind === 'again',
   } as const;
   await endRound(place, work, { ...round, verdict: again });
+}
+
+async function judgeLeft(place: WorkPlace, { work, ended }: Judgeable, outcome: Outcome): Promise<Round> {
+  const seen = await inspect(place, work, ended);
+  const summary = summaryOf(outcome, []);
+  const verdict = judgeTurn(place, work, { seen, outcome: ended.outcome, summary, canCorrect: false });
+  return verdict.kind === 'close'
+    ? closeUnlessMoved(place, work, { seen, verdict, ended, summary })
+    : roundOf(seen, verdict);
 }
 
 async function findAnnounced(

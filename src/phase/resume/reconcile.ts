@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { findWorkState, type SessionState } from '../../journal/state.ts';
+import { findWorkState, isInWork, type SessionState } from '../../journal/state.ts';
 import { removeLeftCheckouts } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -23,10 +23,12 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
 import { bringWorkBack } from '../set-aside.ts';
+import { findUnjudged } from './find-unjudged.ts';
 import { personsCommitsRule } from './persons-commits.ts';
 import { acceptPersonsRewrite } from './persons-rewrite.ts';
 import { reconcileTask } from './reconcile-task.ts';
 import { judgeTraces, type Traces } from './resume.ts';
+import { finishLanding, settleLanes } from './settle-lanes.ts';
 
 /** Takes up a run where it was left; on a new run it only reads the plan. */
 export async function reconcile(place: WorkPlace): Promise<void> {
@@ -37,7 +39,10 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   // A dialogue leaves tree, branch and plan alone.
   if (place.run.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
-  const crashedHere = crashed.findLast(({ started }) => worksHere.has(started.role));
+  await finishLanding(place);
+  const crashedHere = crashed.findLast(
+    ({ started }) => worksHere.has(started.role) && started.lane === undefined,
+  );
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
@@ -51,6 +56,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (hasWork) await reconcileTasks(place, cut);
   const planSnapshot = await readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
+  await settleLanes(place, crashed);
   // Last: a start that is refused has taken nothing, and what a person did is told once.
   emitHandEdits(place, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
 }
@@ -58,30 +64,11 @@ export async function reconcile(place: WorkPlace): Promise<void> {
 /** Those who work in the run's own tree. */
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
-/** The session of an attempt that was left without a verdict though it had ended by itself: by a kill, by a git that died, by an interruption of its checks. */
-function findUnjudged(place: Place): SessionState | undefined {
-  const state = place.run.state();
-  const last = [...state.sessions.values()].at(-1);
-  const task = findWorkState(state, last?.started.task);
-  if (state.closing || !task || task.standing !== 'open') return undefined;
-  const { lastRound } = task;
-  const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
-  const isCutShort =
-    lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself(last);
-  const isJudged = isOfAttempt && !isCutShort;
-  return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
-}
-
 /** Whether the last stop left the branch without commits that the last session began on: somebody beside pawl took them off, and they are not put back. */
 async function hasHistoryLeft(place: Place): Promise<boolean> {
   const { leftHead } = place.run.options;
   const start = leftHead === undefined ? undefined : readKeptSnapshot(place)?.head;
   return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
-}
-
-function endedByItself(session: SessionState | undefined): boolean {
-  const outcome = session?.ended?.outcome;
-  return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
 }
 
 /** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */
@@ -141,11 +128,18 @@ async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): 
   const plan = parsePlan(text, place.plan.file);
   const tasks = place.run.options.review ? [] : plan.tasks;
   for (const task of [...tasks, ...openFixes(place)]) {
+    // What stands in a lane is judged there.
+    if (isInLane(place, task)) continue;
     const traces = tracesOf(place, task, { commits, finalized, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(place, task);
     await reconcileTask(place, task, mend);
   }
+}
+
+function isInLane({ run }: Place, { id }: Reconciled): boolean {
+  const task = run.state().tasks.get(id);
+  return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
 }
 
 /** What was mended for a review and not yet told as ended. Its box is open for good: it has none. */

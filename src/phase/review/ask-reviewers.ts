@@ -14,7 +14,7 @@ import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
-import { type Asked, mostTimes, runReviewer, timesAsked } from './reviewer.ts';
+import { type Asked, dutiesOf, mostTimes, runReviewer, timesAsked } from './reviewer.ts';
 
 /** What is reviewed, and by whom. */
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
@@ -39,7 +39,8 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   if (left.length === 0) return 'asked';
   emitBudgets(place);
   if (isOverspent(place)) return 'asked';
-  const noWait = await waitBefore(place, () => !place.run.state().pause);
+  const duties = dutiesOf(place, given.stage, left);
+  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
   const replies = await watched(place, 'reviewer', () =>
@@ -52,7 +53,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   const [wait] = replies
     .filter((reply) => reply.kind === 'wait')
     .sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
-  const unwaited = wait && (await waitFor(place, wait, () => true));
+  const unwaited = wait && (await waitFor(place, wait, { duties, isWanted: () => true }));
   return unwaited && stopOf(unwaited);
 }
 

@@ -1,6 +1,7 @@
 // What a turn of a reviewer or planner yields: an opinion, none, or something that stops the run. Pure; it believes only a
 // session that ended by itself with an answer in the agreed form.
 import type { Outcome } from '../../agent/session/outcome.ts';
+import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
@@ -40,8 +41,10 @@ export function judgeReply<T>(
       const until = outcome.until === undefined ? {} : { until: outcome.until };
       return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
     }
-    case 'overloaded':
-      return { kind: 'wait', why: 'overload', reason: outcome.reason, counts: false };
+    case 'overloaded': {
+      const { reason, suspectsLimit } = outcome;
+      return { kind: 'wait', why: 'overload', reason, counts: false, ...defined({ suspectsLimit }) };
+    }
     case 'refused': {
       const hint = outcome.remedies.length === 0 ? {} : { hint: outcome.remedies.join('\n') };
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hint };

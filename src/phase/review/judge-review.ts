@@ -73,9 +73,8 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
   if (silent.length > 0) {
     if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
-    const reasons = silent.map(
-      (reviewer) => `${reviewer}: ${round.missing.get(reviewer)?.at(-1) ?? 'not asked'}`,
-    );
+    const byReason = Map.groupBy(silent, (reviewer) => round.missing.get(reviewer)?.at(-1) ?? 'not asked');
+    const reasons = [...byReason].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
     return end('incomplete', `no answer from ${reasons.join('; ')}`);
   }
   if (seen.head !== round.head) return judgeMoved(seen);

@@ -12,7 +12,7 @@ import { isAtLeast } from '../../event/severity.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { findRound } from '../../journal/fold-review.ts';
-import { journalFile } from '../../journal/read-journal.ts';
+import { journalFile } from '../../journal/run-files.ts';
 import { baseName } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
@@ -23,6 +23,7 @@ import { fillTemplate } from '../../prompt/template.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
+import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -117,7 +118,8 @@ function openReviewer(place: Place, asked: Asked): Open {
   const { stage, reviewer, root } = asked;
   const opening = prepareOpening(place);
   const persona = readPersonaOf(opening.library, asked);
-  const agent = agentOf(place, stage, persona);
+  const taken = takeReviewer(place, stage, persona);
+  const { agent } = taken;
   const { plan } = asked.planSnapshot;
   const bySchema = agent.can.schema;
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
@@ -136,8 +138,8 @@ function openReviewer(place: Place, asked: Asked): Open {
   const session = openRunSession(place, opening, {
     role: 'review',
     reviewer,
-    agent,
-    model: readModel(modelOf(place, asked, { persona, agent })),
+    ...taken,
+    model: readModel(modelOf(place, asked, { persona, taken })),
     request: {
       readOnly: true,
       ...defined({ tools: persona.tools }),
@@ -156,24 +158,49 @@ function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
   return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }
 
-/** The agent of a reviewer: the persona's own, the stage's, or the configured one. */
-export function agentOf(place: Place, stage: Stage, persona?: Persona): Agent {
-  if (stage.script === undefined) return place.run.agentNamed(persona?.agent ?? stage.agent);
-  const isPath = stage.script.includes('/');
-  // What is run is the user's file, not the reviewed one.
-  return place.run.agentNamed('script', isPath ? path.resolve(place.repo.root, stage.script) : stage.script);
+/** The agent that a stage is meant for: its own, or the configured one. */
+export function agentOf(place: Place, stage: Stage): Agent {
+  return stage.script === undefined ? place.run.agentNamed(stage.agent) : scriptOf(place, stage.script);
 }
 
-/** The role's model is one of the configured agent's. */
+/** The agent of a reviewer: the persona's own, the stage's, or the configured one; or who stands in for it, but for nobody's script. */
+function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
+  return stage.script === undefined
+    ? takeAgent(place, dutyOf(stage, persona))
+    : { agent: scriptOf(place, stage.script) };
+}
+
+function scriptOf(place: Place, script: string): Agent {
+  // What is run is the user's file, not the reviewed one.
+  return place.run.agentNamed(
+    'script',
+    script.includes('/') ? path.resolve(place.repo.root, script) : script,
+  );
+}
+
+/** What a reviewer's session is for. */
+function dutyOf(stage: Stage, persona: Persona): Duty {
+  return { role: 'review', agent: persona.agent ?? stage.agent };
+}
+
+/** What the sessions of some reviewers of a stage are for; a script's has no other agent. */
+export function dutiesOf(place: Place, stage: Stage, reviewers: readonly string[]): readonly Duty[] {
+  if (stage.script !== undefined) return [];
+  return reviewers.map((reviewer) => dutyOf(stage, readReviewer(libraryNow(place), reviewer)));
+}
+
+/** A model is one of the agent that it was named for; the role's is one of the configured agent's. */
 function modelOf(
   place: Place,
   { stage }: Asked,
-  { persona, agent }: Readonly<{ persona: Persona; agent: Agent }>,
+  { persona, taken }: Readonly<{ persona: Persona; taken: Taken }>,
 ): string | undefined {
+  if (taken.insteadOf !== undefined) return undefined;
   const { name } = place.run.config.agent;
-  const ofRole =
-    agent.name === name && stage.script === undefined ? place.run.config.roles.review : undefined;
-  return persona.model ?? stage.model ?? ofRole;
+  const isOfStage = persona.agent === undefined || persona.agent === (stage.agent ?? name);
+  const isConfigured = taken.agent.name === name && stage.script === undefined;
+  const ofRole = isConfigured ? place.run.config.roles.review : undefined;
+  return persona.model ?? (isOfStage ? stage.model : undefined) ?? ofRole;
 }
 
 function schemaFor(name: string) {

@@ -11,6 +11,14 @@ import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
 /** Judges a command. `live`: a pawl works on the run; without one only what holds at the next start applies. */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
+  const judged = judgeWish(state, command, live);
+  const { by } = command;
+  if (!judged.ok || by === undefined) return judged;
+  const facts = judged.facts.map((fact) => (fact.type === 'intervention' ? { ...fact, by } : fact));
+  return { ...judged, facts };
+}
+
+function judgeWish(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const { plan } = state.started;
   const { undoing } = state;
   if (undoing)
@@ -28,7 +36,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
     case 'continue':
       return live ? judgeContinue(state) : notRunning(state);
     case 'stop':
-      return live ? judgeStop(state) : notRunning(state);
+      return live ? judgeStop(state, command.by) : notRunning(state);
     case 'steer':
       return judgeNote(state, command, live);
     case 'skip':
@@ -66,10 +74,11 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
   return grant(intervention('continue', done), { type: 'continued' }, text);
 }
 
-function judgeStop(state: RunState): Granted | Refusal {
+function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
   const text = `Stopping: the session is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
-  return grant(intervention('stop', 'stopped by `pawl stop` or the key q'), { type: 'stop-asked' }, text);
+  const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
+  return grant(intervention('stop', said), { type: 'stop-asked' }, text);
 }
 
 function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {

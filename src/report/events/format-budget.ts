@@ -65,7 +65,8 @@ export function formatAmount(budget: BudgetName | 'task', amount: number): strin
   }
 }
 
-function formatReached(fact: FactOf<'budget-reached'>): string {
+/** What is spent of a budget, as a sentence. */
+export function formatReached(fact: FactOf<'budget-reached'>): string {
   const { budget, share, spent, cap } = fact;
   const atLeast = fact.atLeast ? 'at least ' : '';
   const amounts = `${atLeast}${formatAmount(budget, spent)} of ${formatAmount(budget, cap)}`;

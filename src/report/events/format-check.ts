@@ -29,6 +29,7 @@ function formatWhyNot(exitCode: number | null): string {
 
 const whenName = {
   setup: '',
+  lane: 'in a lane',
   draft: 'before any work',
   baseline: 'on the untouched tree',
   before: 'before the work',
@@ -38,16 +39,26 @@ const whenName = {
   fresh: 'in a fresh checkout',
 } as const;
 
+/** Whether it is one of the plan’s checks, tried where a tree was set up: what sets it up has no number. */
+export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
+  return when === 'setup' && /:\d+$/.test(check);
+}
+
 /** The lines that tell of a check. `file`: where all its output is. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
-  const where = fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
+  const isTrial = isTrialOfLane(fact);
+  const where = isTrial
+    ? 'in a fresh lane'
+    : fact.when === 'before'
+      ? `before task ${fact.task}`
+      : whenName[fact.when];
   const note =
     fact.knownRed && fact.result !== 'green'
       ? ' (known red, excused)'
       : fact.alreadyRed
         ? ' (already red before)'
         : '';
-  const what = fact.when === 'setup' ? 'worktree.setup' : 'check';
+  const what = fact.when === 'setup' && !isTrial ? 'worktree.setup' : 'check';
   const text = `${what} ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];

@@ -1,13 +1,14 @@
 // Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which lines
 // are shown, and in which colours.
-import type { Activity, Event } from '../../event.ts';
-import type { Line } from '../text/line.ts';
+import type { Event, OfLane } from '../../event.ts';
+import { type Line, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { formatBudgetFact } from './format-budget.ts';
 import { formatControl } from './format-control.ts';
 import { formatDialogue } from './format-dialogue.ts';
 import { formatFinalize } from './format-finalize.ts';
 import { formatGuard } from './format-guard.ts';
+import { formatLane } from './format-lane.ts';
 import { formatPlan } from './format-plan.ts';
 import { formatQueueFact } from './format-queue.ts';
 import { formatReplan } from './format-replan.ts';
@@ -16,7 +17,7 @@ import { formatRun } from './format-run.ts';
 import { formatSandbox } from './format-sandbox.ts';
 import { formatSession } from './format-session.ts';
 import { formatTask } from './format-task.ts';
-import { emptyContext, type RenderContext } from './render-context.ts';
+import { emptyContext, type RenderContext, taskSaid } from './render-context.ts';
 
 /** How much is said, and for whom. */
 export type WordingOptions = Readonly<{
@@ -32,13 +33,21 @@ export type WordingOptions = Readonly<{
 
 /** The lines of one event, as one who knows `context` reads them; none for what only `verbose` says. */
 export function formatEvent(
-  event: Event,
+  event: Event & OfLane,
   options: WordingOptions,
   context: RenderContext = emptyContext,
 ): readonly Line[] {
+  return nameSpeaker(context, event, formatWhole(event, options, context));
+}
+
+function formatWhole(
+  event: Event & OfLane,
+  options: WordingOptions,
+  context: RenderContext,
+): readonly Line[] {
   switch (event.type) {
     case 'activity':
-      return nameSpeaker(context, event, formatActivity(event, options));
+      return formatActivity(event, options);
     case 'run-started':
     case 'plan-read':
     case 'plan-committed':
@@ -55,6 +64,7 @@ export function formatEvent(
     case 'waited':
     case 'intervention':
     case 'noticed':
+    case 'trace-joined':
     case 'run-ended':
       return formatRun(event, options, context);
     case 'task-started':
@@ -94,6 +104,7 @@ export function formatEvent(
     case 'session-ready':
     case 'session-cost':
     case 'turn-ended':
+    case 'agent-switched':
     case 'clock-rang':
     case 'limit-seen':
     case 'leftovers-ended':
@@ -132,6 +143,16 @@ export function formatEvent(
       return formatDialogue(event, options);
     case 'sandbox-opened':
       return formatSandbox(event);
+    case 'lane-opened':
+    case 'lane-tried':
+    case 'lane-catching-up':
+    case 'lane-caught-up':
+    case 'landing-waited':
+    case 'landing-given-back':
+    case 'landing-rerun':
+    case 'trunk-kept':
+    case 'lane-closed':
+      return formatLane(event, options);
     case 'budgets-set':
     case 'budget-reached':
       return formatBudgetFact(event, context);
@@ -148,14 +169,26 @@ export function formatEvent(
   }
 }
 
-/** Reviewers speak side by side: each line says whose it is. */
-function nameSpeaker(
-  { reviewers }: RenderContext,
-  { session }: Activity,
-  lines: readonly Line[],
-): readonly Line[] {
-  const name = reviewers?.get(session);
-  return name === undefined ? lines : lines.map((line) => ({ ...line, text: `${name}: ${line.text}` }));
+/** Reviewers speak side by side, and so do tasks in lanes: each line says whose it is. */
+function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
+  const reviewer = event.type === 'activity' ? context.reviewers?.get(event.session) : undefined;
+  if (reviewer !== undefined) return lines.map((line) => ({ ...line, text: `${reviewer}: ${line.text}` }));
+  if (event.lane === undefined) return lines;
+  const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);
+  if (task === undefined) return lines;
+  // A line that names its task first needs no speaker.
+  const isNamed = ({ text, indent }: Line) =>
+    indent === 0 && text.replace(/^[^\w] /u, '').startsWith(`Task ${task}`);
+  return lines.map((line) =>
+    isNamed(line)
+      ? line
+      : { ...line, indent: 0, text: `${speakerOf(task)}${'  '.repeat(line.indent)}${line.text}` },
+  );
+}
+
+/** What is told of a lane itself is told of no task. */
+function saidInLane(context: RenderContext, event: Event & OfLane): string | undefined {
+  return event.type.startsWith('lane-') ? undefined : taskSaid(context, event);
 }
 
 /** Whether an event is said even where quiet was asked for: what ends, waits, fails or needs a person. */

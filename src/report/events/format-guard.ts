@@ -4,7 +4,7 @@ import { isFlaky } from '../../event/flaky.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatCheck } from './format-check.ts';
+import { formatCheck, isTrialOfLane } from './format-check.ts';
 import { formatChange } from './format-task.ts';
 import { nameRunFile, type RenderContext } from './render-context.ts';
 
@@ -30,7 +30,8 @@ export function formatGuard(
   switch (fact.type) {
     case 'check-started':
       // A minute may go by until it has ended.
-      if (fact.when === 'setup') return [line('plain', formatCommand(fact.command), 1)];
+      if (fact.when === 'setup' && !isTrialOfLane(fact))
+        return [line('plain', formatCommand(fact.command), 1)];
       return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
     case 'check-ended':
       return [

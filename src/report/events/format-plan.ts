@@ -127,11 +127,14 @@ function formatTasks(
   { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
 ): readonly Line[] {
   if (before && isSamePlan(before, fact) && !hasReopened(before, fact)) return [];
-  const closed = fact.tasks.filter((task) => task.closed).length;
+  const isYours = (task: PlanRead['tasks'][number]) =>
+    task.closed && task.manual.length === task.steps && task.steps > 0;
+  const yours = fact.tasks.filter(isYours).length;
+  const closed = fact.tasks.filter((task) => task.closed).length - yours;
   const manual = fact.tasks.reduce((sum, task) => sum + task.manual.length, 0);
   const optional = fact.tasks.reduce((sum, task) => sum + (task.optional ?? []).length, 0);
   const counts = [
-    `${formatCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed} open`,
+    `${formatCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed - yours} open${yours > 0 ? `, ${yours} left to you` : ''}`,
     ...(manual === 0 ? [] : [`${formatCount(manual, 'manual step')} for you`]),
     ...(optional === 0 ? [] : [`${formatCount(optional, 'optional step')}, not waited for`]),
   ].join('; ');

@@ -15,6 +15,7 @@ type RunFact =
   | FactOf<'waited'>
   | FactOf<'intervention'>
   | FactOf<'noticed'>
+  | FactOf<'trace-joined'>
   | FactOf<'run-ended'>;
 
 /** The lines of one fact about a run's course. */
@@ -45,13 +46,15 @@ export function formatRun(
         line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
       ];
     case 'waited':
-      return [line('plain', waitEnd[fact.how])];
+      return context.answer && fact.how === 'person' ? [] : [line('plain', waitEnd[fact.how])];
     case 'intervention':
       return toldAlready.has(fact.kind) && !options.verbose
         ? []
-        : [line('plain', `Intervention: ${fact.text}`)];
+        : [line('plain', `Intervention${fact.by === undefined ? '' : ` by ${fact.by}`}: ${fact.text}`)];
     case 'noticed':
       return [line('warn', `Note: ${fact.text}`)];
+    case 'trace-joined':
+      return options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [];
     case 'run-ended':
       return formatRunEnd(fact, options.verbose);
   }
@@ -133,7 +136,11 @@ function formatAwaited({ until, text }: FactOf<'waiting'>, timeZone?: string): r
   const till = until >= lastInstant ? '' : ` until ${formatMoment(until, timeZone)}`;
   return [
     line('warn', `Nothing else can be done: waiting${till} for ${text}`),
-    line('dim', 'key a answers, or pawl answer from any terminal; q ends the run, and it can be resumed', 1),
+    line(
+      'dim',
+      'answer here (type it and press Enter), or by pawl answer from any terminal; Esc, then q stops the run, which can be resumed',
+      1,
+    ),
   ];
 }
 

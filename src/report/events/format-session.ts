@@ -18,6 +18,7 @@ type SessionFact =
   | FactOf<'session-ready'>
   | FactOf<'session-cost'>
   | FactOf<'turn-ended'>
+  | FactOf<'agent-switched'>
   | FactOf<'clock-rang'>
   | FactOf<'limit-seen'>
   | FactOf<'leftovers-ended'>
@@ -52,6 +53,8 @@ export function formatSession(
       return verbose ? [line('dim', `session ${fact.session} has cost ${formatUsd(fact.costUsd)}`, 1)] : [];
     case 'turn-ended':
       return verbose ? [line('dim', formatTurn(fact), 1)] : [];
+    case 'agent-switched':
+      return [line('warn', formatSwitch(fact, options), 1)];
     case 'clock-rang':
       return [
         line(
@@ -145,6 +148,17 @@ function formatStart(fact: FactOf<'session-started'>): string {
 function formatTurn(fact: FactOf<'turn-ended'>): string {
   const context = fact.contextShare === undefined ? '' : `, context ${formatShare(fact.contextShare)} full`;
   return `turn ${fact.turn} of session ${fact.session} ${formatOutcome(fact.outcome)}${because(fact.reason)}${context}`;
+}
+
+/** Who works from here on, and why. */
+export function formatSwitch(
+  { from, to, why, until }: FactOf<'agent-switched'>,
+  { timeZone }: Readonly<{ timeZone?: string }>,
+): string {
+  if (why === 'back') return `${to} continues: its usage limit is over`;
+  const reset =
+    until === undefined ? 'nobody knows when it resets' : `it resets ${formatMoment(until, timeZone)}`;
+  return `${to} continues instead of ${from}, which is at its usage limit (${reset})`;
 }
 
 function formatLimit(

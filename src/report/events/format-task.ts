@@ -1,8 +1,8 @@
 // Formats one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
-import type { FactOf } from '../../event.ts';
+import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { findTitle, type RenderContext } from './render-context.ts';
+import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 
 type TaskFact =
   | FactOf<'task-started'>
@@ -24,7 +24,7 @@ type TaskFact =
 
 /** The lines of one fact about a task. */
 export function formatTask(
-  fact: TaskFact,
+  fact: TaskFact & OfLane,
   { verbose }: Readonly<{ verbose: boolean }>,
   context: RenderContext,
 ): readonly Line[] {
@@ -90,6 +90,7 @@ const correction = {
   'nothing-changed': 'for the change or a reason',
   ignored: 'about files that git ignores',
   runner: 'about files that the checks read',
+  conflict: 'to resolve conflicts',
 } as const;
 
 const stepNext = {
@@ -149,11 +150,11 @@ function nameWork(task: string): string {
 
 /** Where the task's start was told long ago, before others or before a stop, its title is said again. */
 function formatAttempt(
-  fact: FactOf<'attempt-started'>,
+  fact: FactOf<'attempt-started'> & OfLane,
   verbose: boolean,
   context: RenderContext,
 ): readonly Line[] {
-  const title = context.task === fact.task ? undefined : findTitle(context, fact.task);
+  const title = taskSaid(context, fact) === fact.task ? undefined : findTitle(context, fact.task);
   return [
     ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
     ...(fact.attempt === 1 && !verbose ? [] : [line('dim', formatBegin(fact, context), 1)]),

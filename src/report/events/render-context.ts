@@ -1,7 +1,7 @@
 // What earlier events tell the formatting of later ones: the run's name, its plan, the current task.
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
 import { type Ground, groundOf } from '../../event/run.ts';
-import type { Event, FactOf } from '../../event.ts';
+import type { Event, FactOf, OfLane } from '../../event.ts';
 
 /** What a reader knows already when the next event comes. */
 export type RenderContext = Readonly<{
@@ -17,6 +17,8 @@ export type RenderContext = Readonly<{
   caps?: FactOf<'budgets-set'>;
   /** Task whose title was said last in this phase. */
   task?: string;
+  /** The same of each lane. */
+  lanes?: ReadonlyMap<number, string>;
   /** Commands of checks that were tried before a task's work, by id. */
   tried?: ReadonlyMap<string, string>;
   flakiness?: Flakiness;
@@ -32,7 +34,7 @@ export type RenderContext = Readonly<{
 export const emptyContext: RenderContext = {};
 
 /** The context after one more event. */
-export function foldContext(context: RenderContext, event: Event): RenderContext {
+export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
   switch (event.type) {
     case 'run-started':
       return { ...context, run: event.run, planFile: event.plan, ground: groundOf(event) };
@@ -43,16 +45,16 @@ export function foldContext(context: RenderContext, event: Event): RenderContext
     case 'budgets-set':
       return { ...context, caps: event };
     case 'phase-started': {
-      const { task: _, ...rest } = context;
+      const { task: _, lanes: __, ...rest } = context;
       return rest;
     }
     case 'task-started':
-      return { ...context, task: event.task };
+      return { ...context, ...saidTitle(context, event) };
     case 'task-answered':
       return { ...context, answer: event };
     case 'attempt-started': {
       const { answer: _, ...rest } = context;
-      return { ...rest, task: event.task };
+      return { ...rest, ...saidTitle(context, event) };
     }
     case 'tree-written':
       return { ...context, flakiness: foldFlakiness(context.flakiness ?? noneFlaky, event) };
@@ -65,6 +67,18 @@ export function foldContext(context: RenderContext, event: Event): RenderContext
       return { ...context, ...answering(context, event) };
   }
   return context;
+}
+
+function saidTitle(
+  { lanes }: RenderContext,
+  { task, lane }: Readonly<{ task: string }> & OfLane,
+): Pick<RenderContext, 'task' | 'lanes'> {
+  return lane === undefined ? { task } : { lanes: new Map(lanes).set(lane, task) };
+}
+
+/** The task whose title was said last where an event happens. */
+export function taskSaid({ task, lanes }: RenderContext, { lane }: OfLane): string | undefined {
+  return lane === undefined ? task : lanes?.get(lane);
 }
 
 function answering(

@@ -14,8 +14,16 @@ import {
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatOutcome } from '../events/format-session.ts';
 import { type Block, block, code } from '../text/block.ts';
-import { formatCommand, formatCost, formatCount, formatList, formatMs } from '../text/figure.ts';
+import {
+  formatCommand,
+  formatCost,
+  formatCount,
+  formatList,
+  formatMs,
+  formatTokens,
+} from '../text/figure.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
+import { laneBlocks } from './receipt-lanes.ts';
 import { saidBy } from './receipt-task.ts';
 
 /** The blocks after the tasks. */
@@ -39,10 +47,17 @@ export function runBlocks(
     ...section('In a fresh checkout', freshBlocks(state)),
     ...section('Red before the first task', redBaseline(state)),
     ...section('Re-planning', replanBlocks(state)),
+    ...section('Side by side', laneBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
-    ...section('Interventions', countTexts(state.interventions.map(({ text }) => text)).map(item)),
+    ...section(
+      'Interventions',
+      countTexts(
+        state.interventions.map(({ text, by }) => (by === undefined ? text : `${text} (by ${by})`)),
+      ).map(item),
+    ),
     block('section', 'head', 'Cost and time'),
     costBlock(state, extra),
+    ...agentBlocks(state, extra),
     timeBlock(state, tasks),
     ...cutBlocks(state),
   ];
@@ -144,6 +159,17 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
       ? 'no session was started'
       : `${formatCost(spent)}${label} in ${formatCount(spent.sessions, 'session')}`;
   return item(`Cost: ${cost}`);
+}
+
+/** What each agent cost, where there were several. */
+function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
+  const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
+  if (agents.length < 2) return [];
+  return agents.map((agent) => {
+    const spent = extra.spent(({ started }) => started.agent === agent);
+    const tokens = spent.tokens ? `, ${formatTokens(spent.tokens.output)} output tokens` : '';
+    return item(`${agent}: ${formatCost(spent)}${tokens} in ${formatCount(spent.sessions, 'session')}`);
+  });
 }
 
 /** How sessions ended that did not come to their own end; nothing when all did. */

@@ -3,7 +3,7 @@
 
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
@@ -177,6 +177,7 @@ function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Blo
   const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
   const sessionMs = sessions.reduce((sum, session) => sum + (session.ended?.durationMs ?? 0), 0);
   const effort = [
+    ...formatAgents(state, sessions),
     formatCount(task.attemptsEver - task.uncounted, 'attempt'),
     ...(task.uncounted === 0 ? [] : [`${task.uncounted} more that did not count`]),
     ...(task.corrections === 0 ? [] : [formatCount(task.corrections, 'correction')]),
@@ -185,6 +186,13 @@ function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Blo
     ...(task.checkMs === 0 ? [] : [`${formatMs(task.checkMs)} in checks`]),
   ];
   return block('item', 'dim', effort.join(', '));
+}
+
+/** Who worked on it, in a run of several agents. */
+function formatAgents({ sessions: all }: RunState, sessions: readonly SessionState[]): readonly string[] {
+  const agents = [...new Set(sessions.map(({ started }) => started.agent))];
+  const isSame = new Set([...all.values()].map(({ started }) => started.agent)).size < 2;
+  return isSame || agents.length === 0 ? [] : [`by ${agents.join(', then ')}`];
 }
 
 function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): readonly Block[] {

@@ -28,7 +28,8 @@ export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Lin
   return toLines(receiptBlocks(state, extra));
 }
 
-function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+/** The receipt as blocks, for who shows them in a way of its own. */
+export function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   const tasks = [...state.tasks.values()];
   return [
     ...leadBlocks(state, tasks, extra),

@@ -13,19 +13,22 @@ export function formatStanding(
   standing: Standing,
   options: Readonly<{ nowMs: number; timeZone?: string }>,
 ): readonly Line[] {
-  const { task, holder } = standing;
+  const { task, inWork = [], holder } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
     labelled(toneOf(standing), 'state', formatState(standing, options)),
     ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
-    ...(task === undefined ? [] : [labelled('plain', 'task', formatTask(task))]),
-    ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
+    ...(inWork.length > 0 ? inWork : [task ?? []].flat()).map((each, at) =>
+      labelled('plain', at === 0 ? 'task' : '', formatTask(each)),
+    ),
+    ...(task?.lastRound === undefined || inWork.length > 1 || isTold(standing, task.lastRound)
       ? []
       : [labelled('dim', '', `last round: ${task.lastRound}`)]),
     ...(standing.dialogue ? formatDialogue(standing.dialogue) : formatTasks(standing)),
     ...reviewOf(standing),
     ...formatSaid(standing),
+    ...formatLimited(standing, options),
     labelled('plain', 'spent', `${formatSpent(standing)}${equivalent}`),
     labelled('plain', 'budget', formatCaps(standing.caps)),
     labelled('plain', 'branch', standing.branch),
@@ -49,6 +52,18 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
       return labelled('plain', `note ${note}`, `for the next session${whose}: ${text}`);
     }),
   ];
+}
+
+/** Agents whose usage limit holds. */
+function formatLimited(
+  { limited }: Standing,
+  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
+): readonly Line[] {
+  return limited.flatMap(({ agent, until }) => {
+    if (until === undefined) return labelled('plain', 'limit', `${agent}; nobody knows when it resets`);
+    const at = Date.parse(until);
+    return at > nowMs ? labelled('plain', 'limit', `${agent}, until ${formatMoment(at, timeZone)}`) : [];
+  });
 }
 
 function formatHolder({ pid, host, since }: NonNullable<Standing['holder']>, nowMs: number): Line {
@@ -151,7 +166,8 @@ function treeOf({ worktree }: Standing): string {
 
 function formatTask(task: NonNullable<Standing['task']>): string {
   const session = task.session === undefined ? '' : `, session ${task.session}`;
-  return `${task.id}: ${task.title} (attempt ${task.attempt}${session})`;
+  const standIn = task.insteadOf === undefined ? '' : `, ${task.agent} instead of ${task.insteadOf}`;
+  return `${task.id}: ${task.title} (attempt ${task.attempt}${session}${standIn})`;
 }
 
 /** A review of a branch has none. */

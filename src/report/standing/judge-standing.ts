@@ -10,7 +10,7 @@ import type { Spent } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
-import type { Standing } from './standing.ts';
+import type { Standing, TaskInWork } from './standing.ts';
 
 /** What is not in the journal. */
 type Seen = Readonly<{
@@ -26,7 +26,8 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
   const { started, ended, waiting } = state;
   const { holder } = seen;
   const tasks = [...state.tasks.values()];
-  const task = taskInWork(tasks);
+  const inWork = tasksInWork(tasks);
+  const task = inWork.at(-1);
   const equivalent = formatEquivalent(state);
   const stands = judgeState(state, holder !== undefined);
   return {
@@ -43,6 +44,10 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     ...(ended === undefined ? {} : { ...endOf(state, ended, seen.spent), endedAt: ended.at }),
     ...(stands === 'working' && state.pause ? { pausing: true } : {}),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
+    ...(state.landings.lanes.size === 0 || ended?.finished
+      ? {}
+      : { inWork: inWork.filter(({ takenAway }) => !takenAway).map((each) => describeTask(state, each)) }),
+    limited: limitedOf(state),
     tasks: countTasks(state, tasks),
     ...reviewOf(state),
     ...dialogueOf(state),
@@ -63,6 +68,13 @@ function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {
   return tasks
     .filter(({ standing }) => standing === 'parked')
     .map(({ id, question = '' }) => ({ task: id, question }));
+}
+
+function limitedOf({ metLimits }: RunState): Standing['limited'] {
+  return [...metLimits].map(([agent, { until }]) => ({
+    agent,
+    ...(until === undefined ? {} : { until: isoOf(until) }),
+  }));
 }
 
 function notesOf({ notes }: RunState): Standing['notes'] {
@@ -114,15 +126,14 @@ function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Stand
   return waiting ? 'waiting' : 'working';
 }
 
-/** The task begun last that is not closed; a person wants to know about it also when the run has stopped. */
-function taskInWork(tasks: readonly TaskState[]): TaskState | undefined {
+/** Those that are begun and not closed, the last one last; a person wants to know about it also when the run has stopped. */
+function tasksInWork(tasks: readonly TaskState[]): readonly TaskState[] {
   return tasks
     .filter((task) => task.standing === 'open' && task.start !== undefined)
-    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
-    .at(-1);
+    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''));
 }
 
-function describeTask(state: RunState, task: TaskState): NonNullable<Standing['task']> {
+function describeTask(state: RunState, task: TaskState): TaskInWork {
   const session = [...state.sessions.values()].findLast(
     (each) => each.started.task === task.id && !each.ended,
   );
@@ -130,7 +141,8 @@ function describeTask(state: RunState, task: TaskState): NonNullable<Standing['t
     id: task.id,
     title: task.title,
     attempt: Math.max(1, task.attemptsEver - task.uncounted),
-    ...(session === undefined ? {} : { session: session.started.session }),
+    ...(session === undefined ? {} : { session: session.started.session, agent: session.started.agent }),
+    ...defined({ insteadOf: session?.started.insteadOf }),
     ...(task.lastRound === undefined ? {} : { lastRound: task.lastRound.reason }),
   };
 }

@@ -26,7 +26,11 @@ export type Standing = Readonly<{
   /** What to do about them, as far as is known. */
   hints?: readonly string[];
   /** Task in work, or the one that was in work when it ended. */
-  task?: Readonly<{ id: string; title: string; attempt: number; session?: number; lastRound?: string }>;
+  task?: TaskInWork;
+  /** All of them where several are worked on at once, in the order they were begun; absent: there are no lanes. */
+  inWork?: readonly TaskInWork[];
+  /** Agents that met a usage limit and have not answered since; `until`: its reset, absent where nobody named it. */
+  limited: readonly Readonly<{ agent: string; until?: string }>[];
   tasks: Readonly<{
     total: number;
     /** With green checks. */
@@ -78,6 +82,18 @@ export type Standing = Readonly<{
   next?: string;
   /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;
+}>;
+
+/** A task that is begun and not done. */
+export type TaskInWork = Readonly<{
+  id: string;
+  title: string;
+  attempt: number;
+  session?: number;
+  /** Agent of that session, and the one that it stands in for. */
+  agent?: string;
+  insteadOf?: string;
+  lastRound?: string;
 }>;
 
 /** A start that a live pawl waits for: no run has begun yet. */

@@ -15,7 +15,7 @@ function formatRange({ low, high }: Range, word: (value: number) => string): str
 }
 
 /** A guess has no seconds: in minutes, beyond an hour in steps of five. */
-function formatAbout(ms: number): string {
+export function formatAbout(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;
   const coarse = Math.round(minutes / 5) * 5;

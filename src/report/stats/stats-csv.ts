@@ -2,7 +2,7 @@
 import type { Part, Parts, RunStats } from '../../journal/run-stats.ts';
 import type { Doing } from '../../journal/timeline.ts';
 
-const partings: readonly (keyof Parts)[] = ['tasks', 'phases', 'roles', 'models'];
+const partings: readonly (keyof Parts)[] = ['tasks', 'phases', 'roles', 'agents', 'models'];
 const doings: readonly Doing[] = ['working', 'checking', 'waiting', 'paused', 'stopped', 'own'];
 
 const head = [
@@ -24,7 +24,7 @@ const head = [
   'mtbiMs',
 ];
 
-/** The statistics of runs as CSV with a head line. `by` is `run`, `task`, `phase`, `role` or `model`. */
+/** The statistics of runs as CSV with a head line. `by` is `run`, `task`, `phase`, `role`, `agent` or `model`. */
 export function writeCsv(all: readonly RunStats[]): string {
   const rows = all.flatMap((stats) => {
     const { list, mtbiMs } = stats.interventions;

@@ -1,5 +1,5 @@
 // Formats the statistics of runs as lines: where time and money went, how often a person had to act, and tables by task,
-// phase, role and model.
+// phase, role, agent and model.
 import type { Interventions } from '../../journal/interventions.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { Part, Parts, RunStats, Together } from '../../journal/run-stats.ts';
@@ -7,6 +7,7 @@ import type { Tally } from '../../journal/tally.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
+import { formatAtOnce } from './at-once.ts';
 
 /** How times of day are worded: by IANA name, default the system's. */
 type Zone = Readonly<{ timeZone?: string }>;
@@ -29,6 +30,7 @@ export function formatStats(
     ),
     ...formatWhole(stats, options),
     ...formatReplans(stats),
+    ...(stats.atOnce ? formatAtOnce(stats.atOnce) : []),
     ...formatParts(stats),
   ];
 }
@@ -114,11 +116,13 @@ function formatInterventions(interventions: Interventions, timeZone: string | un
   ];
 }
 
-function formatParts({ tasks, phases, roles, models }: Parts): readonly Line[] {
+function formatParts({ tasks, phases, roles, agents, models }: Parts): readonly Line[] {
   return [
     ...table('by task', tasks),
     ...table('by phase', phases),
     ...table('by role', roles),
+    // One agent does what the run does.
+    ...(agents.length > 1 ? table('by agent', agents) : []),
     ...table('by model', models),
   ];
 }

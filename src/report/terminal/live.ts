@@ -4,48 +4,7 @@ import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import { isApiEquivalent } from '../events/format-budget.ts';
-
-/** Times are epoch milliseconds. */
-export type Live = Readonly<{
-  phase?: string;
-  /** Ids of the plan's tasks in order. */
-  tasks: readonly string[];
-  task?: string;
-  attempt?: number;
-  /** When this process began to show the run. */
-  since?: number;
-  tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
-  check?: Readonly<{ command: string; since: number }>;
-  /** US dollars of each session, cumulative within it. */
-  costs: ReadonlyMap<number, number>;
-  /** Sum of `costs`. */
-  costUsd: number;
-  /** Sessions that ended without a final figure. */
-  unsure: ReadonlySet<number>;
-  /** Cap of the run's dollars. */
-  capUsd?: number;
-  /** A subscription pays: dollars are what the API would charge. */
-  isEquivalent?: boolean;
-  /** Sessions that run now. */
-  open: ReadonlySet<number>;
-  limit?: Readonly<{ name: string; share: number }>;
-  /** How full the context is, of 1; absent until the agent has said how much fits. */
-  context?: number;
-  /** Tokens that fit into it. */
-  contextWindow?: number;
-  waiting?: Readonly<{ why: string; until: number }>;
-  /** A person paused the run; `since` when nothing works any more. */
-  pause?: Readonly<{ since?: number }>;
-}>;
-
-/** Nothing has happened yet. */
-export const nothingYet: Live = {
-  tasks: [],
-  costs: new Map(),
-  costUsd: 0,
-  unsure: new Set(),
-  open: new Set(),
-};
+import { type Live, without } from './live-state.ts';
 
 /** The state after one more event. */
 export function foldLive(live: Live, event: Stamped<Event>): Live {
@@ -62,7 +21,11 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
       return capUsd === undefined ? without(live, 'capUsd') : { ...live, capUsd };
     }
     case 'plan-read':
-      return { ...live, tasks: event.tasks.map(({ id }) => id) };
+      return {
+        ...live,
+        tasks: event.tasks.map(({ id }) => id),
+        closed: new Set(event.tasks.flatMap(({ id, closed }) => (closed ? [id] : []))),
+      };
     case 'phase-started':
       return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
     case 'task-started':
@@ -70,16 +33,26 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'attempt-started':
       return { ...without(live, 'tool', 'check', 'context'), task: event.task, attempt: event.attempt };
     case 'task-closed':
+      return {
+        ...without(live, 'attempt', 'tool', 'check', 'context'),
+        closed: new Set(live.closed).add(event.task),
+      };
     case 'task-failed':
     case 'task-parked':
     case 'task-skipped':
       return without(live, 'attempt', 'tool', 'check', 'context');
+    case 'correction-sent':
+      return without(live, 'turnOver');
     case 'check-started':
       return { ...live, check: { command: event.command, since: atMs } };
     case 'check-ended':
       return without(live, 'check');
     case 'session-started':
-      return { ...without(live, 'tool', 'context'), open: new Set([...live.open, event.session]) };
+      return {
+        ...without(live, 'tool', 'context', 'turnOver'),
+        session: event.session,
+        open: new Set([...live.open, event.session]),
+      };
     case 'session-cost':
       return withCost(live, event.session, event.costUsd);
     case 'session-ended':
@@ -88,6 +61,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
       return {
         ...without(live, 'tool'),
         ...defined({ context: event.contextShare }),
+        turnOver: atMs,
       };
     case 'limit-seen':
       return withLimit(
@@ -162,19 +136,10 @@ function endSession(live: Live, { session, costUsd, costAtLeast }: FactOf<'sessi
   const open = new Set(live.open);
   open.delete(session);
   const unsure = costAtLeast ? new Set([...live.unsure, session]) : live.unsure;
-  const rest = { ...without(live, 'tool', 'context'), open, unsure };
+  const rest = { ...without(live, 'session', 'tool', 'context'), open, unsure };
   return costUsd === undefined ? rest : withCost(rest, session, costUsd);
 }
 
 function withLimit(live: Live, name: string, share: number | undefined): Live {
   return share === undefined ? live : { ...live, limit: { name, share } };
 }
-
-/** The state without some of its optional parts. */
-function without(live: Live, ...names: readonly Optional[]): Live {
-  const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
-  for (const name of names) delete rest[name];
-  return rest;
-}
-
-type Optional = 'capUsd' | 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting' | 'pause';

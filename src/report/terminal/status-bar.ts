@@ -1,10 +1,12 @@
-// Draws and erases the last line of the terminal: the run's status, or what a person types. status-line.ts formats it.
+// Draws and erases what stands at the bottom of the terminal: the run's status, or what a person types. status-line.ts formats it.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
 import { type Look, toAscii } from '../text/line.ts';
-import { foldLive, nothingYet } from './live.ts';
-import { type Prompt, promptLine, statusLine } from './status-line.ts';
+import { cutToWidth } from '../text/width.ts';
+import { foldLiveLanes } from './live-lanes.ts';
+import { nothingYet } from './live-state.ts';
+import { type Prompt, promptLine, statusLines } from './status-line.ts';
 
 /** The least time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;
@@ -17,6 +19,8 @@ export type StatusBarOptions = Readonly<{
   isTty: boolean;
   /** Width now; asked again at each drawing. */
   columns: () => number;
+  /** Height now; default 24. */
+  rows?: () => number;
   colour: boolean;
   /** Default true; false where the locale has no UTF-8. */
   unicode?: boolean;
@@ -59,7 +63,7 @@ function noStatusBar(stream: Writable): StatusBar {
   return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
 }
 
-/** The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too. */
+/** The cursor rests at the start of the first line: when the window gets narrower, what wraps lies below it and is erased too. */
 const erase = '\r\x1b[J';
 
 class DrawnStatusBar implements StatusBar {
@@ -68,7 +72,8 @@ class DrawnStatusBar implements StatusBar {
   #live = nothingYet;
   #prompt: Prompt | undefined;
   #isStill = false;
-  #shown = '';
+  /** Lines; none is empty. */
+  #shown: readonly string[] = [];
   #madeAt = Number.NEGATIVE_INFINITY;
   #madeFor = 0;
 
@@ -78,7 +83,7 @@ class DrawnStatusBar implements StatusBar {
   }
 
   fold(event: Stamped<Event>): void {
-    this.#live = foldLive(this.#live, event);
+    this.#live = foldLiveLanes(this.#live, event);
     // The receipt follows at once, and nothing goes on below it.
     if (event.type === 'run-ended') this.#age();
   }
@@ -86,7 +91,7 @@ class DrawnStatusBar implements StatusBar {
   refresh(): void {
     const before = this.#shown;
     this.#make();
-    if (this.#shown !== before) this.#options.stream.write(erase + this.#draw());
+    if (this.#shown.join('\n') !== before.join('\n')) this.#options.stream.write(erase + this.#draw());
   }
 
   write(text: string): void {
@@ -122,7 +127,7 @@ class DrawnStatusBar implements StatusBar {
 
   /** Makes the line anew when it is old enough, or when it was made for another width. */
   #make(): void {
-    const { columns: width, timeZone, root } = this.#options;
+    const { columns: width, timeZone, root, unicode = true } = this.#options;
     const now = this.#options.now();
     const columns = width();
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
@@ -130,9 +135,17 @@ class DrawnStatusBar implements StatusBar {
     this.#madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
     const room = columns - 1;
-    if (this.#isStill) this.#shown = '';
-    else if (this.#prompt) this.#shown = promptLine(this.#prompt, room);
-    else this.#shown = statusLine(this.#live, now, { columns: room, timeZone, root });
+    const lines = this.#prompt
+      ? [promptLine(this.#prompt, room)]
+      : statusLines(this.#live, now, { columns: room, timeZone, root, most: this.#mostLanes() });
+    const drawn = this.#isStill ? [] : lines.filter((line) => line !== '');
+    // ASCII signs may be wider than the ones they stand for.
+    this.#shown = unicode ? drawn : drawn.map((line) => toAscii(cutToWidth(toAscii(line), room - 2)));
+  }
+
+  /** At least half of the terminal is for what was said. */
+  #mostLanes(): number {
+    return Math.floor((this.#options.rows?.() ?? 24) / 2) - 1;
   }
 
   /** Whatever its age, it is made anew the next time. */
@@ -146,18 +159,20 @@ class DrawnStatusBar implements StatusBar {
   }
 
   #draw(): string {
-    return this.#shown === '' ? '' : `${paintStatus(this.#shown, this.#options)}\r`;
+    const above = this.#shown.length - 1;
+    if (above < 0) return '';
+    const lines = this.#shown.map((line) => paintStatus(line, this.#options)).join('\n');
+    return `${lines}\r${above > 0 ? `\x1b[${above}A` : ''}`;
   }
 
   #erase(): void {
-    if (this.#shown !== '') this.#options.stream.write(erase);
-    this.#shown = '';
+    if (this.#shown.length > 0) this.#options.stream.write(erase);
+    this.#shown = [];
   }
 }
 
-function paintStatus(text: string, { colour, unicode = true }: Look): string {
-  const shown = unicode ? text : toAscii(text);
-  return colour ? styleText('inverse', shown, { validateStream: false }) : shown;
+function paintStatus(text: string, { colour }: Look): string {
+  return colour ? styleText('inverse', text, { validateStream: false }) : text;
 }
 
 function everyTime(ms: number, act: () => void): () => void {

@@ -1,4 +1,5 @@
-// Formats the status line to fit a width, dropping the least important parts first; or the line a person types. Pure.
+// Formats the status line to fit a width, dropping the least important parts first, with a line above it for each lane; or
+// the line a person types. Pure.
 import {
   formatCommand,
   formatMs,
@@ -7,16 +8,44 @@ import {
   formatToolDetail,
   formatUsd,
 } from '../text/figure.ts';
-import { cleanText } from '../text/line.ts';
+import { cleanText, speakerOf } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import type { Live } from './live.ts';
+import type { Doing, Live } from './live-state.ts';
 
-/** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
-export function statusLine(
+/** How wide they may be, and how a reader sees times and files. */
+type StatusOptions = Readonly<{
+  columns: number;
+  timeZone?: string | undefined;
+  root?: string | undefined;
+}>;
+
+/** Several of them at an instant: one for each lane in which something goes on, at most `most`, and that of the run. */
+export function statusLines(
   live: Live,
   nowMs: number,
-  options: Readonly<{ columns: number; timeZone?: string | undefined; root?: string | undefined }>,
-): string {
+  { most, ...options }: StatusOptions & Readonly<{ most: number }>,
+): readonly string[] {
+  const whole = statusLine(live, nowMs, options);
+  if (whole === '' || live.waiting !== undefined || live.pause?.since !== undefined) return [whole];
+  const lanes = [...live.lanes].toSorted(([one], [other]) => one - other);
+  const lines = lanes.map(([, doing]) => cutToWidth(laneLine(doing, nowMs, options.root), options.columns));
+  const isAll = lines.length <= most;
+  const shown = isAll ? lines : lines.slice(0, Math.max(0, most - 1));
+  const left = isAll ? [] : [`and ${lines.length - shown.length} more at work`];
+  return [...shown, ...left, whole];
+}
+
+function laneLine(doing: Doing, nowMs: number, root: string | undefined): string {
+  const { task = '', attempt = 1, session, check, tool, turnOver } = doing;
+  const what =
+    check === undefined && tool === undefined && turnOver !== undefined
+      ? `${formatMs(nowMs - turnOver)} waits to land`
+      : (formatAct(doing, nowMs, root) ?? (session === undefined ? 'begins' : 'thinking'));
+  return cleanText(`${speakerOf(task)}${attempt > 1 ? `attempt ${attempt}${separator}` : ''}${what}`);
+}
+
+/** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
+export function statusLine(live: Live, nowMs: number, options: StatusOptions): string {
   const { columns } = options;
   const parts = partsOf(live, nowMs, options);
   for (let weight = 1; weight <= heaviest; weight += 1) {
@@ -65,22 +94,26 @@ function partsOf(
   ].map((part) => ({ ...part, text: cleanText(part.text) }));
 }
 
-function formatPlace({ phase, task, tasks }: Live): string {
+function formatPlace({ phase, task, tasks, lanes, closed }: Live): string {
+  if (lanes.size > 0) return `${tasks.filter((id) => closed.has(id)).length}/${tasks.length} closed`;
   if (task === undefined) return phase ?? '';
   const index = tasks.indexOf(task);
   return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
 }
 
-function formatDoing(
-  { tool, check, open, waiting, pause }: Live,
-  nowMs: number,
-  root: string | undefined,
-): string | undefined {
+function formatDoing(live: Live, nowMs: number, root: string | undefined): string | undefined {
+  const { lanes, open, waiting, pause } = live;
   if (waiting || pause?.since !== undefined) return undefined;
+  const act = formatAct(live, nowMs, root);
+  if (act !== undefined || lanes.size > 0) return act;
+  return open.size > 0 ? 'thinking' : undefined;
+}
+
+function formatAct({ tool, check }: Doing, nowMs: number, root: string | undefined): string | undefined {
   if (check) return `${formatMs(nowMs - check.since)} check ${formatCommand(check.command)}`;
   if (tool)
     return `${formatMs(nowMs - tool.since)} ${tool.name} ${formatToolDetail(tool.detail, root)}`.trimEnd();
-  return open.size > 0 ? 'thinking' : undefined;
+  return undefined;
 }
 
 function formatWaiting(

@@ -1,5 +1,4 @@
 // Formats figures: durations, money, counts, names, times.
-import { defined } from '../../defined.ts';
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
@@ -68,12 +67,8 @@ export function formatTokens(tokens: number): string {
 /** A moment in the zone of the reader: `Sat 22 Nov, 02:30`; `timeZone` by IANA name, the system's by default. */
 export function formatMoment(epochMs: number, timeZone?: string): string {
   if (!Number.isFinite(epochMs) || Math.abs(epochMs) > 8.64e15) return 'an unknown time';
-  const parts = new Map(
-    momentFormat(timeZone)
-      .formatToParts(epochMs)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}, ${parts.get('hour')}:${parts.get('minute')}`;
+  const { day, clock } = momentAt(epochMs, timeZone);
+  return `${day}, ${clock.slice(0, '02:30'.length)}`;
 }
 
 /** A moment to come as a person looks at the clock: `02:30`, with the day where it is not within one: `Sat 22 Nov, 02:30`. */
@@ -89,18 +84,24 @@ export function formatClock(at: string, timeZone?: string): string {
   // An agent may say thousands of things in a second, and the time zone is asked once for them.
   const second = Math.floor(epochMs / 1000);
   if (lastClock?.second !== second || lastClock.timeZone !== timeZone)
-    lastClock = { second, timeZone, text: momentFormat(timeZone).format(epochMs).slice(-'02:30:07'.length) };
+    lastClock = { second, timeZone, text: momentAt(epochMs, timeZone).clock };
   return lastClock.text;
 }
 
 let lastClock: Readonly<{ second: number; timeZone: string | undefined; text: string }> | undefined;
 
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+/** The day as `Sat 22 Nov`, the time of day with its seconds. */
+function momentAt(epochMs: number, timeZone: string | undefined): Readonly<{ day: string; clock: string }> {
+  if (timeZone !== undefined) return momentIn(epochMs, timeZone);
+  // The system's own zone needs no Intl, which takes 40 ms to load.
+  const date = new Date(epochMs);
+  const [weekday, month] = date.toDateString().split(' ');
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+  return { day: `${weekday} ${date.getDate()} ${month}`, clock };
+}
 
-function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
+function momentIn(epochMs: number, timeZone: string): Readonly<{ day: string; clock: string }> {
+  const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -108,10 +109,11 @@ function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
-    ...defined({ timeZone }),
+    timeZone,
   });
-  formats.set(timeZone, made);
-  return made;
+  const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, value]));
+  const clock = ['hour', 'minute', 'second'].map((name) => parts.get(name as 'hour')).join(':');
+  return { day: `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}`, clock };
 }
 
 function pad(number: number): string {

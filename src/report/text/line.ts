@@ -25,6 +25,11 @@ export function line(tone: Tone, text: string, indent = 0): Line {
 /** Nothing but its end. */
 export const emptyLine: Line = { text: '', tone: 'plain', indent: 0 };
 
+/** What stands before a line of a task that is not the only one in work. */
+export function speakerOf(task: string): string {
+  return `${task} ▸ `;
+}
+
 /** A row of a header: a label, and prose that may be broken beside it. */
 export function labelled(tone: Tone, label: string, text: string): Line {
   return { ...line(tone, `${label.padEnd(labelWidth)}${text}`, 1), hang: labelWidth };
@@ -75,6 +80,7 @@ const plain: Readonly<Record<string, string>> = {
   '–': '-',
   '—': '-',
   '·': '|',
+  '▸': '>',
   '…': '...',
   '“': '"',
   '”': '"',

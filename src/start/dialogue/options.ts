@@ -1,6 +1,7 @@
 // The options of `plan`: its own, and those it shares with `run`.
 import type { OptionSpec } from '../option.ts';
-import { type RunOptions, sharedOptions } from '../run-options.ts';
+import type { RunOptions } from '../run-options.ts';
+import { sharedOptions } from '../shared-options.ts';
 
 /** Options of `pawl plan` beside those it has in common with `run`. */
 export type PlanOptions = RunOptions &

@@ -12,7 +12,8 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { UnfinishedRun } from '../../phase/open/find-run.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
-import { refuseBlind, withDefault } from '../budgets.ts';
+import { agentsInUse } from '../agent-start.ts';
+import { refuseBlind, refuseBlindFallbacks, withDefault } from '../budgets.ts';
 import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
@@ -58,12 +59,13 @@ export async function prepareDialogue(
   const { config, notices, caps } = loadConfig({ root: place.root, env, folders, trusted, flags });
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
   refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
+  refuseBlindFallbacks(base, caps);
   const unread = judgeSessions({ ...base, config, stages: [], root: place.root }, ['plan']);
   const workplace = await readWorkplace(base.repo);
   const asked = askedNow(past, { options, output, from: request?.from });
   const refusal = judgePlace(workplace, asked, place.root);
   if (refusal) throw refusal;
-  await judgeAgents(context, config, base.repo.root);
+  await judgeAgents(context, config, { root: base.repo.root, agents: agentsInUse(config, {}) });
   return {
     asked,
     open: past?.state.dialogue.at(-1),

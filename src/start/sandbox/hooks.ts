@@ -1,6 +1,8 @@
 // The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine: which exist, where
 // they are mounted, and how they run.
+
 import { realpathSync } from 'node:fs';
+import { isBelow } from '../../below.ts';
 import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
@@ -50,5 +52,5 @@ export function hookMounts(repo: Place): readonly Mount[] {
 }
 
 function isInTree({ root, gitDir, hooksDir }: Place): boolean {
-  return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
+  return isBelow(hooksDir, root) && !isBelow(hooksDir, gitDir);
 }

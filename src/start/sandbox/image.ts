@@ -1,6 +1,7 @@
 // Which image a run's sandbox uses: the user's, or one that pawl builds from the settings.
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { adapterOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
@@ -33,21 +34,23 @@ export async function readyImage(
       signal: context.signal,
     });
   }
-  if (sandbox.setup !== undefined || sandbox.dockerfile !== undefined)
-    throw new Failure(
-      'config',
-      `sandbox.image names an existing image, so sandbox.${sandbox.setup === undefined ? 'dockerfile' : 'setup'} cannot apply`,
-      {
-        hint: 'Leave one of them out.',
-      },
-    );
+  const idle = (['setup', 'dockerfile'] as const).find((key) => sandbox[key] !== undefined);
+  const unused = idle ?? (sandbox.agents.length > 0 ? 'agents' : undefined);
+  if (unused !== undefined)
+    throw new Failure('config', `sandbox.image names an existing image, so sandbox.${unused} cannot apply`, {
+      hint: 'Leave one of them out.',
+    });
   if (await hasImage(host, image)) return image;
   throw new Failure('environment', `there is no image ${image} here, and pawl does not pull images itself`, {
     hint: `docker pull ${image}, or build it; sandbox.image names another.`,
   });
 }
 
-function recipeOf(context: CliContext, { dockerfile, setup }: Config['sandbox'], root: string): ImageRecipe {
+function recipeOf(
+  context: CliContext,
+  { dockerfile, setup, agents }: Config['sandbox'],
+  root: string,
+): ImageRecipe {
   const { uid, gid } = statSync(root);
   const file =
     dockerfile === undefined
@@ -56,6 +59,7 @@ function recipeOf(context: CliContext, { dockerfile, setup }: Config['sandbox'],
   return {
     dockerfile: readText(file, 'sandbox.dockerfile'),
     setup,
+    packages: agents.flatMap((name) => adapterOf(name).npmPackage ?? []),
     uid,
     gid,
     certificates: certificatesOf(context),

@@ -1,7 +1,9 @@
 // Whether sessions that may change nothing can see the run's tree read-only on this machine: asked of bubblewrap once, before
 // the run, with the folders of the run itself.
+
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../process/spawn.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
@@ -28,7 +30,9 @@ export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolea
   const home = env['HOME'] || '/';
   const own = [...named, ...linksOf(home), ...linksOf(path.join(home, '.config'))];
   const folders = foldersOf(tree).map(realOf);
-  return own.filter(path.isAbsolute).some((file) => folders.some((folder) => isBelow(folder, realOf(file))));
+  return own
+    .filter(path.isAbsolute)
+    .some((file) => folders.some((folder) => isAtOrBelow(realOf(file), folder)));
 }
 
 function linksOf(folder: string): readonly string[] {
@@ -38,8 +42,4 @@ function linksOf(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function isBelow(folder: string, file: string): boolean {
-  return file === folder || file.startsWith(folder + path.sep);
 }

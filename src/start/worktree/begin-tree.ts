@@ -15,14 +15,20 @@ import { type MadeTree, makeTree } from './make.ts';
 import { formatSaved, judgeSlot, listTreeRuns, reclaim } from './reclaim.ts';
 import { listSlots } from './slot.ts';
 
-/** What a person starts, and where. `file`: absolute, of the plan. */
-export type Start = Readonly<{ context: CliContext; options: RunOptions; place: Place; file: string }>;
+/** What a person starts, and where. `file`: absolute, of the plan. `base`: commit of a new branch; absent: HEAD. */
+export type Start = Readonly<{
+  context: CliContext;
+  options: RunOptions;
+  place: Place;
+  file: string;
+  base?: string;
+}>;
 
 /** The tree that was made. `name`: the plan's, by which the run knows it. */
 type Begun = Readonly<{ name: string; branch: string; made: MadeTree }>;
 
 /** Judges all that can be judged where the person is, then makes the tree. */
-export async function beginTree({ context, options, place, file }: Start): Promise<Begun> {
+export async function beginTree({ context, options, place, file, base }: Start): Promise<Begun> {
   const name = namePlan(place.root, file);
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
   if (live) throw heldByTwin(live.holder, name);
@@ -47,7 +53,7 @@ export async function beginTree({ context, options, place, file }: Start): Promi
     config,
     plan: { name, file: planFile },
     choice,
-    base: facts.head,
+    base: base ?? facts.head,
     takesPlan,
   });
   return { name, branch: choice.branch, made };

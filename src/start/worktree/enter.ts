@@ -37,11 +37,12 @@ export type Entered = Readonly<{
   newBranch?: MadeTree['newBranch'];
 }>;
 
-/** Finds or makes the working tree of a run. The first thing that is wrong is a Failure, and nothing was changed. */
+/** Finds or makes the working tree of a run, a new one on the commit `base`, by default HEAD. The first thing that is wrong is a Failure, and nothing was changed. */
 export async function enterWorktree(
   context: CliContext,
   given: string | undefined,
   options: RunOptions,
+  base?: string,
 ): Promise<Entered> {
   const place = findPlace(context.cwd);
   const stay = { context, given, options };
@@ -49,7 +50,7 @@ export async function enterWorktree(
   const wanted = path.resolve(realpathSync(context.cwd), given ?? choosePlan(context, place));
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
-  const start: Start = { context, options, place, file };
+  const start: Start = { context, options, place, file, ...defined({ base }) };
   if (open?.state.worktree && !isTakenOver(place, open))
     return returnToTree(start, open, open.state.worktree);
   if (!options.worktree) return stay;

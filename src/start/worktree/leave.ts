@@ -1,5 +1,6 @@
 // Ends a run with a working tree of its own: removes the tree if nothing is left in it, otherwise keeps and names it. It also
 // removes what a failed start created.
+import { isAtOrBelow } from '../../below.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import { dropNewBranch } from '../../git/place/worktree.ts';
@@ -18,7 +19,7 @@ export async function leaveWorktree(
 ): Promise<void> {
   const done = isFinished(state) && state.ended?.exit === 0;
   if (!done) return printNote(context, `The working tree stays for the next start: ${tree}`);
-  const isInside = context.cwd === tree || context.cwd.startsWith(`${tree}/`);
+  const isInside = isAtOrBelow(context.cwd, tree);
   const end = isInside ? { why: 'you are in it' } : await removeOwn(context, tree);
   if (end.why !== undefined) return printNote(context, `The working tree stays, ${end.why}: ${tree}`);
   printNote(context, `Its working tree was removed; the work is on branch ${state.started.branch}.`);

@@ -2,6 +2,7 @@
 // name.
 
 import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
 import type { Config } from '../../config/schema.ts';
 import { findTrustFiles } from '../../config/trust-files.ts';
 import { removeFile } from '../../disk.ts';
@@ -49,7 +50,7 @@ export type MadeTree = Readonly<{
 export async function makeTree(context: CliContext, request: TreeRequest): Promise<MadeTree> {
   const { repo, config, plan, choice, base } = request;
   const all = slotsFolder(context.folders.state, repo.commonDir);
-  if (isBelow(repo.root, all))
+  if (isAtOrBelow(all, repo.root))
     throw new Failure('preflight', `${all} is inside this repository`, {
       hint: 'Working trees of runs must be outside: set another folder with XDG_STATE_HOME.',
     });
@@ -79,8 +80,4 @@ function putPlan(from: string, to: string, name: string): void {
   const target = path.join(to, name);
   if (readEntry(target).kind === 'link') removeFile(target);
   writeFileAtomic(target, entry.bytes, entry.mode);
-}
-
-function isBelow(root: string, folder: string): boolean {
-  return folder === root || folder.startsWith(`${root}/`);
 }

@@ -22,10 +22,19 @@ export type Slot = Readonly<{
 
 /** The folder of all slots of a repository; its name is for people, the digest for repositories of one name. */
 export function slotsFolder(state: string, commonDir: string): string {
+  return folderFor(state, 'worktrees', commonDir);
+}
+
+/** The folder of the lanes of a repository's runs. */
+export function lanesFolder(state: string, commonDir: string): string {
+  return folderFor(state, 'lanes', commonDir);
+}
+
+function folderFor(state: string, kind: 'worktrees' | 'lanes', commonDir: string): string {
   const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
   const top = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir;
   const name = path.basename(top).replace(/\.git$/, '') || 'repository';
-  const all = path.join(state, 'worktrees', `${name}-${digest}`);
+  const all = path.join(state, kind, `${name}-${digest}`);
   // git and places know real paths only.
   return existsSync(all) ? realpathSync(all) : all;
 }

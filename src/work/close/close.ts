@@ -31,6 +31,8 @@ export type Rejection = Readonly<{
   fingerprint: string | undefined;
   /** A person ended the run before the checks had decided. */
   interrupted?: true;
+  /** The branch has moved meanwhile: nothing is wrong with the work. */
+  isOvertaken?: true;
 }>;
 
 const cutShortRejection: Rejection = {
@@ -112,9 +114,30 @@ async function finishClose(
     const rejection = await checkCommit(place, work, { oid: commit.oid, parent: closing.parent });
     if (rejection) return rejection;
   }
+  if (place.lane && !(await landCommit(place, work, { oid: commit.oid, closing }))) return overtaken;
   confirmClose(place, closing, { ticked, ...commit });
   return undefined;
 }
+
+/** Brings a lane's commit onto the branch; false where that has moved: then the commit is taken back, and its work stays. */
+export async function landCommit(
+  place: Place,
+  work: Work,
+  { oid, closing }: Readonly<{ oid: string; closing: FactOf<'closing'> }>,
+): Promise<boolean> {
+  const { task, parent } = closing;
+  if (!place.lane || (await place.lane.land({ oid, parent, task }))) return true;
+  await uncommit(place.repo, { run: place.run.id, oid, parent });
+  writePlanFile(place.plan.file, work.planSnapshot.text);
+  return false;
+}
+
+const overtaken: Rejection = {
+  reason: 'the branch has moved',
+  evidence: '',
+  fingerprint: undefined,
+  isOvertaken: true,
+};
 
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
@@ -172,7 +195,7 @@ export function confirmClose(
   closing: FactOf<'closing'>,
   { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
 ): void {
-  if (!place.plan.tracked && !place.run.state().fixes.has(closing.task))
+  if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
     writePlanFile(place.plan.file, ticked);
   // The ticks in the plan are no work.
   const files = changed.filter(({ file }) => file !== place.plan.name);

@@ -31,7 +31,7 @@ export function acceptIgnoreRules({ repo, run }: Place, { files }: Edits): void 
 }
 
 /** What the checks name, as a tree holds it. One file leads to the next, so they are read in turns, until none is missing. */
-async function readDefinitionsAt(
+export async function readDefinitionsAt(
   place: Place,
   tree: string,
   checks: readonly PlacedCheck[],

@@ -112,7 +112,8 @@ export async function noteTreeOfPerson(
   if (edits) acceptIgnoreRules(place, edits);
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
     const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
-    if (!work || isOver(place, stateOf(place, work.task))) continue;
+    const { start } = work ? stateOf(place, work.task) : {};
+    if (!work || start?.lane !== place.lane?.number || isOver(place, stateOf(place, work.task))) continue;
     if (edits) await acceptDefinitionEdits(place, work, edits);
     await writeWorkTree(place, work, 'person');
   }

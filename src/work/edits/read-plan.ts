@@ -14,7 +14,8 @@ import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external
 
 /** Reads the plan between two sessions, when a person may have changed it. */
 export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
-  if (place.run.options.review) return readPlanSnapshot(place);
+  // What a lane's plan says was taken where the run's own is read.
+  if (place.run.options.review || place.lane) return readPlanSnapshot(place);
   const edited = acceptWaitingEdit(place);
   const planSnapshot = readPlanSnapshot(place);
   const hash = hashPlan(planSnapshot.text);

@@ -1,6 +1,8 @@
 // What the checks of a piece of work name or read, and a session changed: refused where it decides about the work, asked about
 // where it may be the work itself. It puts nothing back.
 import { type ChangedDefinition, changedDefinitions, type Definition } from '../../check/definition.ts';
+import { defined } from '../../defined.ts';
+import type { ChangedFile } from '../../git/tree/diff.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -11,10 +13,15 @@ import { emitViolations, type Whose } from './guard.ts';
 export type EditedChecks = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
 
 /** Finds what the task may not change, or not without a word of it in the plan. What checks made themselves is no session's. */
-export function findEditedChecks(place: Place, work: Work, whose: Whose): EditedChecks {
+export function findEditedChecks(
+  place: Place,
+  work: Work,
+  { whose, files }: Readonly<{ whose: Whose; files: readonly ChangedFile[] }>,
+): EditedChecks {
+  const touched = files.map(({ file }) => file);
   const named = checksOf(place, work.planSnapshot, work.task).map((check) => ({
     command: check.command,
-    definitions: readDefinitions(place, [check]),
+    definitions: readDefinitions(place, [check], touched),
   }));
   const now = named.flatMap(({ definitions }) => definitions);
   const made = new Set(place.run.state().leftOut);
@@ -27,34 +34,55 @@ export function findEditedChecks(place: Place, work: Work, whose: Whose): Edited
       const { command } = named.find(({ definitions }) => definitions.some(isSame(one))) ?? {};
       return { ...one, by: command === undefined ? '' : `“${command}”` };
     });
+  const seen = { before: work.start.definitions, now, files };
   const violations = read.map(({ detail, by, ...one }) => {
     const byWhom = by === '' ? '' : `, read by ${by}`;
-    return {
-      act: 'edited-check',
-      detail: `${nameOf(one)}: ${detail}${byWhom}`,
-      response: 'reported',
-    } as const;
+    const isNew = howChanged(one, seen) === 'is new';
+    const told = one.key === undefined && !isNew ? `${one.file} was changed` : tell({ ...one, detail });
+    return { act: 'edited-check', detail: `${told}${byWhom}`, response: 'reported' } as const;
   });
   emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
-  return { reds, read: read.map((one) => formatRead(one, work.start.definitions, now)) };
+  return { reds, read: read.map((one) => formatRead(one, seen)) };
 }
 
 function refuse(place: Place, changed: ChangedDefinition, whose: Whose): string {
   const { detail } = changed;
   const name = nameOf(changed);
-  const told = `${name}: ${detail}`;
-  place.run.emit({ type: 'act-found', ...whose, act: 'edited-check', detail: told, response: 'refused' });
+  place.run.emit({
+    type: 'act-found',
+    ...whose,
+    act: 'edited-check',
+    detail: tell(changed),
+    response: 'refused',
+  });
   return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
 }
 
-function formatRead(
-  one: ChangedDefinition & Readonly<{ by: string }>,
-  before: readonly Definition[],
-  now: readonly Definition[],
-): string {
-  const how = !before.some(isSame(one)) ? 'is new' : now.some(isSame(one)) ? 'was changed' : 'was removed';
+/** Of a whole file the detail begins with its name. */
+function tell({ file, key, detail }: ChangedDefinition): string {
+  return key === undefined && detail.startsWith(file)
+    ? detail
+    : `${nameOf({ file, ...defined({ key }) })}: ${detail}`;
+}
+
+/** The definitions of the start and of now, and the files that the work differs in. */
+type Seen = Readonly<{
+  before: readonly Definition[];
+  now: readonly Definition[];
+  files: readonly ChangedFile[];
+}>;
+
+function formatRead(one: ChangedDefinition & Readonly<{ by: string }>, seen: Seen): string {
   const by = one.by === '' ? 'a check' : one.by;
-  return `${nameOf(one)} ${how}, ${by} reads it, and the task does not name it`;
+  return `${nameOf(one)} ${howChanged(one, seen)}, ${by} reads it, and the task does not name it`;
+}
+
+/** What a runner reads in any folder is no definition before it is touched: git tells how it was. */
+function howChanged(one: Part, { before, now, files }: Seen): string {
+  const isKnown = before.some(isSame(one));
+  const status = isKnown ? undefined : files.find(({ file }) => file === one.file)?.status;
+  if (status === 'deleted' || (isKnown && !now.some(isSame(one)))) return 'was removed';
+  return isKnown || status === 'modified' || status === 'type-changed' ? 'was changed' : 'is new';
 }
 
 type Part = Pick<Definition, 'file' | 'key'>;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { foldersOf } from '../../git/run/names.ts';
 import { findHidden, isChangedSince } from '../../git/tree/hidden.ts';
 import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
+import type { Look } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { count } from '../count.ts';
@@ -15,9 +16,9 @@ const mostTold = 20;
 export async function noteHidden(
   place: Place,
   work: Work,
-  written: readonly string[],
+  { look, written }: Readonly<{ look: Look; written: readonly string[] }>,
 ): Promise<readonly IgnoredFile[]> {
-  const hidden = await findHiddenWork(place, work);
+  const hidden = await findHiddenWork(place, work, look);
   const known = [...new Set([...hidden, ...written])].filter((file) => file !== place.plan.file);
   const found = (await findIgnoredFiles(place.repo, known)).map((one) =>
     hidden.has(one.file) ? { ...one, isWork: true } : one,
@@ -32,13 +33,13 @@ export async function noteHidden(
 }
 
 /** Files written since the work began that the rules of the run's start would not have ignored. */
-async function findHiddenWork(place: Place, work: Work): Promise<ReadonlySet<string>> {
+async function findHiddenWork(place: Place, work: Work, look: Look): Promise<ReadonlySet<string>> {
   const { repo, run } = place;
   const { started, leftOut } = run.state();
   const others = new Set([...started.untracked, ...leftOut, place.plan.name]);
   const isOthers = (file: string): boolean =>
     others.has(file) || foldersOf(file).some((folder) => others.has(`${folder}/`));
-  const { files } = await findHidden(repo, path.join(run.folder, inRun.rules));
+  const { files } = await findHidden(repo, path.join(run.folder, inRun.rules), look);
   const since = Date.parse(stateOf(place, work.task).start?.at ?? '');
   return new Set(files.filter((file) => !isOthers(file) && isChangedSince(repo, file, since)));
 }

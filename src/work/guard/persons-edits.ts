@@ -8,7 +8,8 @@ import type { Place } from '../../place/place.ts';
 /** Throws while such a file differs from HEAD, unless a person said that they are the run's. */
 export async function refusePersonsEdits(place: Place): Promise<void> {
   const { personsEdits } = place.run.state();
-  if (personsEdits.length === 0) return;
+  // A lane has none of them.
+  if (personsEdits.length === 0 || place.lane) return;
   const args = ['diff-index', '--name-only', '-z', '--no-renames', 'HEAD', '--'];
   const changed = new Set(splitNul(await place.repo.bytes(args)).map(nameOf));
   const files = personsEdits.filter((file) => changed.has(file));

@@ -1,5 +1,6 @@
 // What follows when a session ended for an external reason: a limit, an overload, a crash, a missing program. Pure.
 import type { Outcome } from '../../agent/session/outcome.ts';
+import { defined } from '../../defined.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
 /** A wait; a crash that changed something counts as an attempt. */
@@ -11,6 +12,7 @@ export function judgeOutage(
     const until = outcome.until === undefined ? {} : { until: outcome.until };
     return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
   }
+  const suspectsLimit = outcome.kind === 'overloaded' ? outcome.suspectsLimit : undefined;
   const counts = outcome.kind === 'crashed' && seen.changed;
   if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
   return {
@@ -18,6 +20,7 @@ export function judgeOutage(
     why: outcome.kind === 'crashed' ? 'crash' : 'overload',
     reason: outcome.reason,
     counts,
+    ...defined({ suspectsLimit }),
   };
 }
 

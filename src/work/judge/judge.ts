@@ -68,7 +68,8 @@ function judgeRequest(seen: Seen, asked: string): Verdict {
 
 /** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */
 function judgeRed(seen: Seen): Verdict | undefined {
-  const red = [...seen.reds, ...(seen.checks?.red ?? []).map((command) => `red: ${command}`)];
+  const reds = seen.checks?.red ?? [];
+  const red = [...seen.reds, ...(reds.length > 0 ? [`red: ${reds.join('; ')}`] : [])];
   if (red.length === 0) return undefined;
   // What ended the session comes first: its red checks are only what it left.
   const cut = isTurnEnd(seen.outcome) ? [] : [formatUnfinished(seen.outcome)];

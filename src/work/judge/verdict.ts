@@ -74,6 +74,8 @@ export type Verdict =
       until?: number;
       reason: string;
       counts: boolean;
+      /** It may be a usage limit. */
+      suspectsLimit?: true;
       /** What the run stops for where waiting did not help; default by `why`. */
       atLast?: Readonly<{ why: 'refused'; hint?: string }>;
     }>

@@ -15,6 +15,7 @@ import type { WorkPlace } from '../ports.ts';
 import { type AwaitedTurn, awaitTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
 import { stateOf, type Work } from '../work.ts';
+import { atGate, type Judgeable } from './at-gate.ts';
 import { type Live, runFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
@@ -30,10 +31,13 @@ export async function attempt(
     const begun = await runFirstTurn(place, work, given);
     live = begun.live;
     let { ended } = begun;
-    for (;;) {
-      const round = await endTurn(place, work, live, ended);
-      if (round.verdict.kind !== 'correct') return round;
-      ended = await awaitTurn(place, live, correct(place, work, live, round));
+    for (let now = work; ; ) {
+      const judged = await endTurn(place, now, live, ended);
+      // In a lane both may stand on another commit by now.
+      now = judged.work;
+      live = { ...live, before: judged.ended.before };
+      if (judged.round.verdict.kind !== 'correct') return judged.round;
+      ended = await awaitTurn(place, live, correct(place, now, live, judged.round));
     }
   } finally {
     await live?.session.close();
@@ -47,18 +51,41 @@ async function endTurn(
   work: Work,
   live: Live,
   { turn, halt }: AwaitedTurn,
-): Promise<Round> {
+): Promise<Judgeable & Readonly<{ round: Round }>> {
   await reportStrays(place, work, live);
   const { number: session, before } = live;
   const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
-  const seen = await inspect(place, work, ended);
   const words = proseOf(turn.text);
   live.said.push(words);
+  let isOpen = canCorrect(turn);
+  const letGo = async () => {
+    isOpen = false;
+    await live.session.close();
+  };
+  const judge = async (at: Judgeable) => {
+    const round = await judgeEnded(
+      place,
+      { ...live, before: at.ended.before },
+      { ...at, turn, words, halt, isOpen },
+    );
+    isOpen &&= round.verdict.kind === 'correct';
+    return round;
+  };
+  return atGate(place, { work, ended }, judge, letGo);
+}
+
+/** What a turn left, as it is to be judged. `isOpen`: its session can be corrected. */
+type Left = Judgeable & Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
+
+async function judgeEnded(place: WorkPlace, live: Live, left: Left): Promise<Round> {
+  const { work, ended, turn, words, halt, isOpen } = left;
+  const seen = await inspect(place, work, ended);
+  const { outcome } = ended;
   // The prose of a fixer holds its answers as data.
   const summary = summaryOf(turn.outcome, work.kind === 'fix' ? [] : live.said);
-  const found = { seen, outcome, summary, words, live, halt, canCorrect: canCorrect(turn) };
+  const found = { seen, outcome, summary, words, live, halt, canCorrect: isOpen };
   const verdict = judgeTurn(place, work, found);
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
@@ -98,11 +125,15 @@ function correct(place: Place, work: Work, live: Live, round: Round): Promise<Tu
     type: 'correction-sent',
     task: work.task.id,
     session: live.number,
-    kind: correction,
+    kind: round.isUnmerged ? 'conflict' : correction,
     reason,
   });
   live.sent.push(correction);
-  const name = round.onlyAnswers ? 'correction-answers' : templateOf[correction];
+  const name = round.onlyAnswers
+    ? 'correction-answers'
+    : round.isUnmerged
+      ? 'correction-conflict'
+      : templateOf[correction];
   const template = readTemplate(libraryNow(place), name);
   const turn = live.session.correct(
     correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),

@@ -5,6 +5,7 @@ import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { writeEvidence } from '../run-files.ts';
 import { findHold } from '../session/await-turn.ts';
+import { dutyOf } from '../session/start-session.ts';
 import { type Stop, stopOf } from '../stopped.ts';
 import { waitFor } from '../wait/wait.ts';
 import { stateOf, type Work } from '../work.ts';
@@ -100,6 +101,9 @@ async function waitOrStop(
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  const unwaited = await waitFor(place, verdict, () => findHold(place, work.task) !== 'skip');
+  const unwaited = await waitFor(place, verdict, {
+    duties: [dutyOf(work)],
+    isWanted: () => findHold(place, work.task) !== 'skip',
+  });
   return unwaited && { kind: 'stopped', ...stopOf(unwaited) };
 }

@@ -18,7 +18,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, policyOf, type Work } from '../work.ts';
+import { checksOf, isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
@@ -43,6 +43,8 @@ export type Inspection = Readonly<{
   needsNothing: string | undefined;
   /** Nothing is red but what a fixer said. */
   onlyAnswers: boolean;
+  /** Conflicts with what landed beside it are not resolved. */
+  isUnmerged: boolean;
   /** For the agent: what is red and what it printed, bounded. */
   evidence: string;
   fingerprint: string | undefined;
@@ -57,29 +59,49 @@ export type EndedTurn = Readonly<{
   written?: readonly string[];
   /** What a fixer said; absent for a task. */
   said?: Said;
+  /** The guard's reasons against the round that were found before, in words. */
+  reds?: readonly string[];
+  /** Conflicts with what landed beside it, in words: nothing is checked before they are resolved. */
+  unmerged?: readonly string[];
+  /** For the next message, where something is red: what happened to the tree. */
+  told?: string;
 }>;
 
 /** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await place.ports.repository.restoreRepository(place, work, { before: turn.before, whose });
-  const edited = findEditedChecks(place, work, whose);
   const tree = await writeWorkTree(place, work, 'session');
+  const edited = findEditedChecks(place, work, { whose, files: tree.files });
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
   const changed = isChanged(place, work, tree.tree);
   const tamper = await place.ports.repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
-  const hidden = await place.ports.repository.noteIgnored(place, work, turn.written ?? []);
-  const guard = [...reds, ...edited.reds, ...refused, ...tamper, ...answers];
+  const hidden = await place.ports.repository.noteIgnored(place, work, {
+    look: tree.look,
+    written: turn.written ?? [],
+  });
+  const { unmerged = [] } = turn;
+  const guard = [
+    ...(turn.reds ?? []),
+    ...reds,
+    ...unmerged,
+    ...edited.reds,
+    ...refused,
+    ...tamper,
+    ...answers,
+  ];
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
-    edited.reds.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
+    edited.reds.length > 0 || unmerged.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(place, work, tree);
   const seen = describe(place, work, { ...checked, guard, changed, hidden, read: edited.read });
   return {
     ...seen,
+    evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
+    isUnmerged: unmerged.length > 0,
     needsNothing: findIdle(work, turn.said),
     onlyAnswers:
       answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
@@ -104,11 +126,15 @@ async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Prom
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
   for (let pass = 1; ; pass += 1) {
-    const { runs, after: look } = await place.ports.checks.run(place, checks, {
+    const { checks: past } = stateOf(place, work.task);
+    const { runs: found, after: seen } = await place.ports.checks.run(place, checks, {
       when: 'after',
       task: work.task,
       look: tree.look,
     });
+    const runs = (await place.landing?.confirmReds(work, found, past)) ?? found;
+    // What ran once more may have written into the tree.
+    const look = runs === found ? seen : undefined;
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
@@ -127,7 +153,7 @@ function describe(
       hidden: readonly IgnoredFile[];
       read: readonly string[];
     }>,
-): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
+): Omit<Inspection, 'needsNothing' | 'onlyAnswers' | 'isUnmerged'> {
   const { runs = [] } = found;
   const restless = found.restless.map(
     (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
@@ -150,7 +176,10 @@ function describe(
 }
 
 function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
-  const own = runs.filter((run) => run.check.scope === 'task' && run.result === 'green');
+  const ids = new Set(work.task.checks.map(({ id }) => id));
+  const own = runs.filter(
+    (run) => run.check.scope === 'task' && ids.has(run.check.id) && run.result === 'green',
+  );
   const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
   return {
     ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
@@ -162,7 +191,7 @@ function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
 }
 
 /** A session that was cut off is checked only where a task check could prove its work without its word. */
-function isWorthChecking(work: Work, outcome: Outcome): boolean {
+export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'done':
     case 'already-done':

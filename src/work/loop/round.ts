@@ -24,6 +24,10 @@ export type Round = Readonly<{
   tree: string;
   /** Nothing is red but what a fixer said. */
   onlyAnswers?: boolean;
+  /** Conflicts with what landed beside it are not resolved. */
+  isUnmerged?: boolean;
+  /** It was green, but the branch had moved when it was to land: it is merged and judged again. */
+  isOvertaken?: true;
 }>;
 
 /** Judges an inspection; without a live session nothing can be corrected. */
@@ -51,7 +55,7 @@ export function judgeTurn(
     canCorrect: found.canCorrect && !place.run.signal.aborted,
     overspend,
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: live === undefined || !place.run.agentNamed(work.task.agent).can.followUp,
+    noFollowUp: live === undefined || !takesCorrections(place, live.number),
     correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: place.run.config.task.attempts - stateOf(place, work.task).attempts,
     reds: seen.reds,
@@ -62,10 +66,16 @@ export function judgeTurn(
     unproved: seen.unproved,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
-    refunded: live !== undefined && isRefunded(place.run.state(), live.number),
+    // A lane's session was handed a part of what is left.
+    refunded: live !== undefined && (place.lane !== undefined || isRefunded(place.run.state(), live.number)),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
   });
+}
+
+/** Of the agent that worked, which may have stood in for another. */
+function takesCorrections({ run }: Place, session: number): boolean {
+  return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
 }
 
 function isRefunded({ sessions, interventions }: RunState, session: number): boolean {
@@ -75,10 +85,10 @@ function isRefunded({ sessions, interventions }: RunState, session: number): boo
 
 /** The round that an inspection and the verdict on it make. */
 export function roundOf(
-  { evidence, fingerprint, written, onlyAnswers }: Inspection,
+  { evidence, fingerprint, written, onlyAnswers, isUnmerged }: Inspection,
   verdict: Verdict,
 ): Round {
-  return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers };
+  return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers, isUnmerged };
 }
 
 /** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
@@ -117,7 +127,8 @@ export async function closeUnlessMoved(
     outcome: outcome.kind,
   });
   if (!rejection) return roundOf(seen, verdict);
-  const { interrupted, ...why } = rejection;
+  const { interrupted, isOvertaken, ...why } = rejection;
+  if (isOvertaken) return { ...roundOf(seen, verdict), isOvertaken };
   const rejected: Verdict = interrupted
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
     : orFail(place, work, why.reason);

@@ -13,6 +13,7 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
 import { readEvidence, writeEvidence } from '../run-files.ts';
 import { findHold } from '../session/await-turn.ts';
+import { dutyOf } from '../session/start-session.ts';
 import { interrupted, stopOf } from '../stopped.ts';
 import { restWhilePaused } from '../wait/rest.ts';
 import { waitBefore } from '../wait/wait.ts';
@@ -73,7 +74,10 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
-  const noWait = await waitBefore(place, () => findHold(place, work.task) === undefined);
+  const noWait = await waitBefore(place, {
+    duties: [dutyOf(work)],
+    isWanted: () => findHold(place, work.task) === undefined,
+  });
   if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
   if (place.run.signal.aborted) return cutOff;
   refuseElsewhere(place);

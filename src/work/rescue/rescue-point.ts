@@ -15,7 +15,7 @@ import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
-/** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
+/** Saves a rescue point and tells the journal; returns its commit. `look`: one made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
 export async function saveRescuePoint(
   place: Place,
   reason: string,
@@ -27,6 +27,7 @@ export async function saveRescuePoint(
     ...rescueOptions(place),
     ...(look ? { seen: { index: place.index, look } } : {}),
   });
+  await place.lane?.keep();
   const whose = task === undefined ? {} : { task };
   place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, notHeld: [...saved.notHeld] });
   return saved.oid;

@@ -29,7 +29,9 @@ const mostTokens = 100_000;
 
 /** The conversation to go on with; undefined: a fresh one is better, or all there is. */
 export function findContinuation(state: RunState, task: TaskState, next: Next): Continuation | undefined {
-  const last = [...state.sessions.values()].findLast(({ started }) => started.role === 'task');
+  const last = [...state.sessions.values()].findLast(
+    ({ started }) => started.role === 'task' && started.lane === task.start?.lane,
+  );
   if (last?.started.task !== task.id || !last.ready || !last.ended) return undefined;
   const { started, ready, ended } = last;
   const isSame =

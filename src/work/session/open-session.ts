@@ -16,6 +16,7 @@ import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { shareOfRest } from '../budget/budget.ts';
 import { spendingNow } from '../budget/spending.ts';
+import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
 import { libraryFor, readGuide } from './repository-guide.ts';
 
@@ -38,7 +39,16 @@ export type Opening = Readonly<{
 /** What is particular to a session. */
 export type SessionGiven = Pick<
   SessionPlan,
-  'role' | 'attempt' | 'reviewer' | 'notes' | 'agent' | 'continues' | 'prompt' | 'cwd' | 'loopRule'
+  | 'role'
+  | 'attempt'
+  | 'reviewer'
+  | 'notes'
+  | 'agent'
+  | 'insteadOf'
+  | 'continues'
+  | 'prompt'
+  | 'cwd'
+  | 'loopRule'
 > &
   Readonly<{
     /** The task it works on; absent: it works on none. */
@@ -55,7 +65,7 @@ export type SessionGiven = Pick<
 /** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
 export function prepareOpening(place: Place): Opening {
   const { started, narrowed, sessions } = place.run.state();
-  const untrusted = place.run.untrusted();
+  const untrusted = place.run.untrusted(place.lane && place.repo.root);
   const trusted = started.trusted && untrusted.length === 0;
   if (untrusted.length > 0 && started.trusted && !narrowed) {
     place.run.emit({ type: 'trust-narrowed', files: [...untrusted] });
@@ -79,7 +89,13 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   writeFileUnsynced(promptFile, given.prompt, 0o600);
   const rest = shareOfRest(place.run.state(), spendingNow(place, task), among);
   return openSession(
-    { spawn: spawnOf(place, given), sweep: place.sweep, emit: place.run.emit, signal: place.run.signal },
+    {
+      ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },
+      emit: (event) => {
+        place.run.emit(event);
+        if (event.type === 'turn-ended') noteLimit(place, given.agent.name, event);
+      },
+    },
     {
       ...plan,
       number,
@@ -93,11 +109,12 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
         promptFile,
       },
       marker: { nonce, bare },
-      // Its commits stay, where it puts the run's own in order.
-      env:
-        plan.role === 'finalize'
-          ? place.env
-          : { ...place.env, ...identityOf(place.env, place.run.id, number) },
+      env: {
+        ...place.env,
+        // Its commits stay, where it puts the run's own in order.
+        ...(plan.role === 'finalize' ? {} : identityOf(place.env, place.run.id, number)),
+        ...place.run.options.traceSession?.(number, task?.id),
+      },
       mark: `PAWL_SESSION=${place.run.folder}/${number}`,
       clocks: clocksOf(place, task),
       rawFile: `${name}.ndjson`,

@@ -9,7 +9,7 @@ import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import { journalFile } from '../../journal/read-journal.ts';
+import { journalFile } from '../../journal/run-files.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
@@ -22,6 +22,7 @@ import type { Kind } from '../policy.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../run-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
+import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { openRunSession, prepareOpening } from './open-session.ts';
@@ -36,8 +37,9 @@ export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: b
 export function startSession(place: Place, work: Work, given: StartGiven): Started {
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;
-  const agent = place.run.agentNamed(work.task.agent);
-  const model = modelOf(place, work);
+  const taken = takeAgent(place, dutyOf(work));
+  const { agent } = taken;
+  const model = modelOf(place, work, taken);
   const mayContinue = !given.fresh && policyOf(work).continues;
   const continued = mayContinue ? continuationOf(place, work, { agent, model: model.model }) : undefined;
   const role = work.kind;
@@ -52,7 +54,7 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
     task: work.task,
     attempt: stateOf(place, work.task).attemptsEver,
     notes: notes.fresh.map(({ note }) => note),
-    agent,
+    ...taken,
     ...defined({ continues: continued }),
     model,
     request: {
@@ -146,10 +148,18 @@ function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule | unde
   };
 }
 
-/** The model of the next attempt: the stronger one where the task is stuck, else the task's, else the role's; a fixer without one gets that of the tasks. */
-function modelOf(place: Place, work: Work): ModelChoice {
+/** What a session of this work is for. */
+export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
+  return { role: kind, agent: task.agent, task: task.id };
+}
+
+/** The model of the next attempt: the stronger one where the task is stuck, else the task's, else the role's; a fixer without one gets that of the tasks. A model is one of the agent that it was named for. */
+function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
+  if (insteadOf !== undefined) return {};
+  const { agent: configured, roles } = place.run.config;
+  if (agent.name !== configured.name) return readModel(work.task.model);
   const { step } = progressOf(stateOf(place, work.task), place.run.config.task);
   const escalated = step === 'escalate' ? place.run.config.task.escalate : undefined;
-  const { task, fix = task } = place.run.config.roles;
+  const { task, fix = task } = roles;
   return readModel(escalated ?? work.task.model ?? (work.kind === 'fix' ? fix : task));
 }

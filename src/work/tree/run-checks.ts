@@ -27,7 +27,7 @@ export async function runChecks(
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
-  const hidden = await findHidden(place.repo, rulesFolder(place));
+  const hidden = await findHidden(place.repo, rulesFolder(place), before);
   let after = before;
   const runs: CheckRun[] = [];
   for (const check of checks) {
@@ -37,7 +37,7 @@ export async function runChecks(
     refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
   }
   rememberMade(place, before, after);
-  await rememberHidden(place, hidden);
+  await rememberHidden(place, hidden, after);
   return { runs, after };
 }
 
@@ -128,8 +128,8 @@ function rememberMade(place: Place, before: Look, after: Look): void {
 }
 
 /** What checks make is no work either where only a rule that a session wrote ignores it. */
-async function rememberHidden(place: Place, before: Hidden): Promise<void> {
-  const after = await findHidden(place.repo, rulesFolder(place));
+async function rememberHidden(place: Place, before: Hidden, look: Look): Promise<void> {
+  const after = await findHidden(place.repo, rulesFolder(place), look);
   const known = new Set([...before.names, ...before.files, ...place.run.state().leftOut]);
   const made = after.names.filter((name) => !known.has(name));
   const isBelow = (file: string): boolean => made.some((name) => file.startsWith(name));

@@ -60,7 +60,7 @@ const lastKept = new Map<string, string>();
 
 async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
   // Where nothing differs it is the tree of HEAD, which the rescue points keep.
-  if (written.look.entries.every(({ kind }) => kind === 'ignored')) return written;
+  if (written.look.entries.length === 0) return written;
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
   lastKept.set(index, written.tree);
   return written;

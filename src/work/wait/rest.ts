@@ -1,5 +1,6 @@
 // A pause between two sessions, without a time limit, until a person continues. What changed meanwhile is the person's.
 
+import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
@@ -24,9 +25,13 @@ export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
 /** The same where neither plan nor tree is anybody's matter. */
 export async function restUntilContinued(place: Place): Promise<void> {
   if (!place.run.state().pause || place.run.signal.aborted) return;
-  place.run.emit({ type: 'paused' });
+  if (!place.lane) place.run.emit({ type: 'paused' });
   while (place.run.state().pause && !place.run.signal.aborted) {
-    await place.run.sleep(restMs, AbortSignal.any([place.run.signal, place.run.wake()]));
+    // Of several lanes the last one to rest says so.
+    const isLast = !hasOpenSession(place.run.state()) && place.run.state().pause?.since === undefined;
+    if (place.lane && isLast) place.run.emit({ type: 'paused' });
+    const ms = place.lane ? 1_000 : restMs;
+    await place.run.sleep(ms, AbortSignal.any([place.run.signal, place.run.wake()]));
   }
 }
 

@@ -1,13 +1,15 @@
 // Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts judges
 // how long.
-import type { FactOf, Stamped } from '../../event.ts';
+import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/read-journal.ts';
+import type { SeenLimit } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
+import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
 import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
 /** Why the run has to stop instead of waiting. */
@@ -16,32 +18,53 @@ export type NoWait = Extract<WaitPlan, { stop: string }>;
 /** So many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
 
-/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`. */
-export async function waitFor(
-  place: Place,
-  wait: Wait,
-  isWanted: () => boolean,
-): Promise<NoWait | undefined> {
+/** For whom is waited, and whether a person still wants it. */
+export type WaitFor = Readonly<{
+  /** The sessions that come next. */
+  duties: readonly Duty[];
+  isWanted: () => boolean;
+}>;
+
+/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`; not at all for a usage limit where each session can have another agent. */
+export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<NoWait | undefined> {
   const jitter = Number.parseInt(place.run.random(1), 16) / 255;
   const { crashes, outageRow, limitRow } = place.run.state();
-  const plan = planWait(wait, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
+  const isLimit = wait.why === 'limit' || wait.suspectsLimit;
+  const free = isLimit ? freeAt(place, whom.duties) : undefined;
+  if (free === 'now') return undefined;
+  const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
+  const plan = planWait(wanted, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
   if ('stop' in plan) return plan;
-  await rest(place, { why: wait.why, until: plan.until, text: wait.reason }, isWanted);
+  await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
   return undefined;
 }
 
-/** Before a session begins: waits out what an earlier process of the run was waiting for, and a usage window that is nearly full. */
-export async function waitBefore(place: Place, isWanted: () => boolean): Promise<NoWait | undefined> {
+/** Before a session begins: waits out what an earlier process of the run was waiting for, limits of all agents that could have it, and a usage window that is nearly full. */
+export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | undefined> {
+  const free = freeAt(place, whom.duties);
   const { owedWait } = place.run.state();
-  const owed = planOwed(owedWait, givenNow(place));
+  const isOwed = owedWait !== undefined && !(owedWait.why === 'limit' && free === 'now');
+  const owed = isOwed ? planOwed(owedWait, givenNow(place)) : undefined;
   if (owed && 'stop' in owed) return owed;
   if (owed && owedWait)
-    await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, isWanted);
-  if (place.run.config.limits.startBelow === undefined || place.run.signal.aborted || !isWanted())
-    return undefined;
-  const full = findFullWindow(limitsSeen(place), givenNow(place));
-  if (full) await rest(place, { why: 'limit', ...full }, isWanted);
+    await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
+  const { now, limits } = givenNow(place);
+  if (typeof free === 'number' && !owed && free - now <= limits.maxWait)
+    await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
+  if (limits.startBelow === undefined || place.run.signal.aborted || !whom.isWanted()) return undefined;
+  const next = new Set(whom.duties.map((duty) => choiceFor(place, duty).agent));
+  const seen = [...limitsSeen(place)].filter(({ agent }) => next.has(agent));
+  const full = findFullWindow(seen, givenNow(place));
+  if (full) await rest(place, { why: 'limit', ...full }, whom);
   return undefined;
+}
+
+/** When sessions with fallbacks can all begin; undefined where one has none: its own limit decides. */
+function freeAt(place: Place, duties: readonly Duty[]): 'now' | number | undefined {
+  const hasFallback = (duty: Duty) => chainOf(place.run.config, duty).length > 1;
+  if (duties.length === 0 || !duties.every(hasFallback)) return undefined;
+  const waits = duties.flatMap((duty) => choiceFor(place, duty).until ?? []);
+  return waits.length === 0 ? 'now' : Math.max(...waits);
 }
 
 function givenNow(place: Place): WaitGiven {
@@ -50,7 +73,7 @@ function givenNow(place: Place): WaitGiven {
 }
 
 /** The windows as this run saw them last; before it saw any, as earlier runs on the same bill did. */
-function limitsSeen(place: Place): Iterable<Stamped<FactOf<'limit-seen'>>> {
+function limitsSeen(place: Place): Iterable<SeenLimit> {
   const { limits, started } = place.run.state();
   return limits.size > 0
     ? limits.values()
@@ -58,11 +81,7 @@ function limitsSeen(place: Place): Iterable<Stamped<FactOf<'limit-seen'>>> {
 }
 
 /** The windows as the newest runs of a repository on this bill saw them, one run beside. A run that cannot be read has seen none. */
-export function limitsOfRuns(
-  commonDir: string,
-  billing: string,
-  beside?: string,
-): readonly Stamped<FactOf<'limit-seen'>>[] {
+export function limitsOfRuns(commonDir: string, billing: string, beside?: string): readonly SeenLimit[] {
   const runs = listRuns(commonDir).filter(
     ({ run, started }) => run !== beside && started.billing === billing,
   );
@@ -76,12 +95,21 @@ export function limitsOfRuns(
   });
 }
 
+/** Where another lane waits already its wait is this one's too; true when there was one. */
+async function joinWait(place: Place, isWanted: () => boolean): Promise<boolean> {
+  if (!place.lane || !place.run.state().waiting) return false;
+  while (place.run.state().waiting && isWanted() && !place.run.signal.aborted)
+    await place.run.sleep(250, AbortSignal.any([place.run.signal, place.run.wake()]));
+  return true;
+}
+
 /** Tells of a wait, and waits. */
 async function rest(
   place: Place,
   wait: Omit<FactOf<'waiting'>, 'type'>,
-  isWanted: () => boolean,
+  { isWanted }: Pick<WaitFor, 'isWanted'>,
 ): Promise<void> {
+  if (await joinWait(place, isWanted)) return;
   const { until } = wait;
   const wakingMs = until - place.run.now().getTime();
   place.run.emit({ type: 'waiting', ...wait });

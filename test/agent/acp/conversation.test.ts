@@ -249,7 +249,7 @@ describe('a prompt', () => {
     [{ code: 401, message: 'no' }, { apiStatus: 401 }],
     [
       { code: -32603, message: 'Internal error', data: { details: '401 Incorrect API key' } },
-      { text: 'Internal error: 401 Incorrect API key' },
+      { text: 'Internal error: 401 Incorrect API key', apiStatus: 401 },
     ],
     [
       { code: -32603, message: 'x', data: { codexErrorInfo: 'usageLimitExceeded' } },

@@ -69,7 +69,7 @@ describe('a program that speaks ACP', () => {
   test('is stopped in its own words', async () => {
     await using started = await start(programOf(hangs));
     const { session } = started;
-    await expect.poll(() => asked(started.folder)).toContain('session/prompt');
+    await expect.poll(() => asked(started.folder), { timeout: 30_000 }).toContain('session/prompt');
     await session.stop('a person stopped it');
     expect((await session.firstTurn()).outcome).toEqual({
       kind: 'interrupted',

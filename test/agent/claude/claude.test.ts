@@ -86,6 +86,7 @@ describe('how Claude Code is started', () => {
     expect(JSON.parse(String(optionOf(args, '--settings')))).toEqual({
       attribution: { commit: '', pr: '' },
       includeCoAuthoredBy: false,
+      enabledPlugins: { 'pawl@pawl': false },
     });
     const absent = String(optionOf(args, '--disallowedTools')).split(',');
     expect(absent).toEqual(

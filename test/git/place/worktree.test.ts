@@ -60,6 +60,13 @@ describe('a real one', () => {
   const look = () => readWorktree(tree, made.temp.path);
   const remove = async () => removeWorktree(made.repo, { folder: tree.root, ...(await look()) });
 
+  test('a branch that was made meanwhile is said, not git’s failure', async () => {
+    const folder = path.join(top, '2', 'plan');
+    const late = addWorktree(made.repo, { folder, branch: 'plan', create: true, base: await made.oid() });
+    await expect(late).rejects.toThrow('the branch plan was made a moment ago');
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('is a working tree on its branch, and goes with its copies and what is ignored', async () => {
     expect(tree.commonDir).toBe(made.repo.commonDir);
     await made.temp.write('notes.txt', 'mine\n');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitTree } from '../../../src/git/commit/commit.ts';
-import { readHeadCommit } from '../../../src/git/protect/snapshot.ts';
+import { readFlags, readHeadCommit } from '../../../src/git/protect/snapshot.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
@@ -63,4 +63,21 @@ test('a tree told against a commit that was just made differs in what changed si
   expect((await write(oid)).files.map(({ file }) => file)).toEqual(['a.txt']);
   await made.temp.write('a.txt', 'b\n');
   expect(await write(oid)).toMatchObject({ tree, files: [] });
+});
+
+test('flags that hide changes are read anew when the index is another, and only then', async () => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n', 'b.ts': 'b\n' } });
+  const none = await readFlags(made.repo);
+  expect([...none]).toEqual([]);
+  await made.temp.write('a.ts', 'b\n');
+  expect(await readFlags(made.repo)).toBe(none);
+  await made.temp.git('update-index', '--assume-unchanged', 'a.ts');
+  await made.temp.git('update-index', '--skip-worktree', 'b.ts');
+  expect([...(await readFlags(made.repo))]).toEqual([
+    ['a.ts', 'h'],
+    ['b.ts', 'S'],
+  ]);
+  await made.temp.git('update-index', '--no-assume-unchanged', 'a.ts');
+  await made.temp.git('update-index', '--no-skip-worktree', 'b.ts');
+  expect([...(await readFlags(made.repo))]).toEqual([]);
 });

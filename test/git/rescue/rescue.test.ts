@@ -29,7 +29,7 @@ describe('saveRescue', () => {
     await made.temp.write('.env.local', 'SECRET\n');
     const seen = {
       index: made.index,
-      look: await lookAtTree(made.repo, made.index, { ignored: true }),
+      look: await lookAtTree(made.repo, made.index),
     };
     const fromLook = await saveRescue(made.repo, { ...optionsOf(made), run: 'x', reason: 'seen', seen });
     const own = await saveRescue(made.repo, {

@@ -52,6 +52,11 @@ describe('removeLocks', () => {
     utimesSync(lock, 1_000, 1_000);
     expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([]);
     expect(existsSync(lock)).toBe(true);
+    // The clock of files is behind by a tick.
+    utimesSync(lock, 1_999.99, 1_999.99);
+    expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([
+      'index.lock',
+    ]);
   });
 
   test('a living git keeps its lock and is named; one that was killed does not', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findHidden, keepIgnoreRules, takeIgnoreRules } from '../../../src/git/tree/hidden.ts';
 import { findIgnoredFiles } from '../../../src/git/tree/ignored.ts';
+import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { openTemp } from '../open.ts';
 
 test('what is ignored now and was not by the rules that were kept', async () => {
@@ -11,7 +12,9 @@ test('what is ignored now and was not by the rules that were kept', async () => 
   });
   const { temp, repo } = made;
   const folder = path.join(temp.path, '.git', 'rules');
-  expect(await findHidden(repo, folder)).toEqual({ names: [], files: [] });
+  const find = async () =>
+    findHidden(repo, folder, await lookAtTree(repo, path.join(temp.path, '.git', 'own-index')));
+  expect(await find()).toEqual({ names: [], files: [] });
   await temp.write('new/.gitignore', 'early\n');
   await keepIgnoreRules(repo, folder);
   await temp.write('.gitignore', 'src/\n*.out\nold/\nnode_modules/\ntarget/\nown/\n');
@@ -21,17 +24,17 @@ test('what is ignored now and was not by the rules that were kept', async () => 
   const others = ['old/a.ts', 'lib/ö.txt', 'src/node_modules/x', 'target/CACHEDIR.TAG', 'new/early'];
   for (const file of [...there, ...others]) await temp.write(file, 'x');
   await temp.git('-C', 'own', 'init', '-q');
-  const { names, files } = await findHidden(repo, folder);
-  expect(names).toEqual(['deep/', 'lib/b.out', 'lib/ü.txt', 'own/', 'src/']);
+  const { names, files } = await find();
+  expect(names).toEqual(['deep/er/.gitignore', 'deep/er/ö.ts', 'lib/b.out', 'lib/ü.txt', 'own/', 'src/']);
   expect(files).toEqual([
-    'lib/b.out',
-    'lib/ü.txt',
     'deep/er/.gitignore',
     'deep/er/ö.ts',
+    'lib/b.out',
+    'lib/ü.txt',
     'own/',
     'src/a b.ts',
   ]);
   expect((await findIgnoredFiles(repo, files)).map(({ file }) => file)).toEqual(files);
   takeIgnoreRules(repo, folder, '.gitignore');
-  expect((await findHidden(repo, folder)).files).toEqual(['lib/ü.txt', 'deep/er/.gitignore', 'deep/er/ö.ts']);
+  expect((await find()).files).toEqual(['deep/er/.gitignore', 'deep/er/ö.ts', 'lib/ü.txt']);
 });

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readWorkplace } from '../../../src/git/place/workplace.ts';
-import { readFlags } from '../../../src/git/protect/snapshot.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
 import { readStatus } from '../../../src/git/tree/status.ts';
@@ -23,7 +22,9 @@ test.each([
   await readWorkplace(made.repo);
   expect((await lookAtTree(made.repo, made.index)).entries).toEqual([]);
   expect(await writeIndexTree(made.repo, made.index)).toBe(await made.oid('HEAD^{tree}'));
-  expect([...(await readFlags(made.repo, made.index))]).toEqual([['b.ts', 'h']]);
+  expect(await made.repo.git(['ls-files', '-v'], { index: made.index })).toBe(
+    'H README.md\nH a.ts\nh b.ts\n',
+  );
 });
 
 test.each([

@@ -76,7 +76,7 @@ describe('after the opinions', () => {
       'nobody was asked',
       seen({ round: round({ opinions: new Map() }) }),
       'end incomplete',
-      'quality: not asked',
+      'quality, testing: not asked',
     ],
     ['HEAD moved meanwhile', seen({ head: 'b' }), 'again', 'HEAD moved while'],
     ['HEAD moved in the last round', seen({ head: 'b', roundsLeft: 0 }), 'end capped', 'HEAD moved while'],

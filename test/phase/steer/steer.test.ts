@@ -135,3 +135,20 @@ test.each([steer('a'), skip('2'), budget(3)])(
 function openTasks(...ids: readonly string[]): FactOf<'plan-read'>['tasks'] {
   return ids.map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
 }
+
+test.each([
+  ['pause', working, pause],
+  ['stop', working, stop],
+  ['a note', working, steer('a')],
+  ['an answer', parked, answer('2')],
+  ['a budget', working, budget(20)],
+  ['retry', failed, retry()],
+  ['skip', working, skip()],
+] as const)('%s by the dashboard is counted as its own', (_, facts, command) => {
+  const judged = judge(facts, { ...command, by: 'web' });
+  if (!judged.ok) throw new Error(judged.error);
+  expect(judged.facts.map((each) => ('by' in each ? each.by : each.type))).toEqual([
+    'web',
+    judged.facts[1]?.type,
+  ]);
+});

@@ -1,0 +1,16 @@
+// Whether codex is logged in (0.169.0), by its key or the file it keeps. It spends no tokens and reads no secret.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding, Whereabouts } from '../adapter.ts';
+
+/** Whether there is a login; a provider of the user's own may need none. */
+export function judgeLogin({ env, home, isInside }: Whereabouts): Finding {
+  if (env['OPENAI_API_KEY'] || env['CODEX_API_KEY']) return { state: 'ok', says: 'API account of its key' };
+  const folder = env['CODEX_HOME'] || path.join(home, '.codex');
+  const isThere = (file: string) => existsSync(path.join(folder, file));
+  if (isThere('auth.json')) return { state: 'ok', says: 'login kept by codex' };
+  const remedy = isInside
+    ? 'Let its key into the sandbox: OPENAI_API_KEY.'
+    : 'codex login, or set OPENAI_API_KEY; a provider in its config.toml may need neither.';
+  return { state: 'warn', says: 'no login found', remedy };
+}

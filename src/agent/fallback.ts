@@ -1,0 +1,63 @@
+// Which agent of a chain works next when some are at a usage limit. Pure; who asks, and where limits are remembered, is
+// elsewhere.
+
+/** A usage limit that an agent met, epoch milliseconds; `until` is absent where nobody named the reset. */
+export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
+
+/** What the choice is made by. */
+export type FallbackGiven = Readonly<{
+  /** The agent that is to do it, then those that stand in for it, in order. */
+  chain: readonly string[];
+  /** Who worked on it last: it stays with it. Absent: nobody has. */
+  last?: string | undefined;
+  limits: ReadonlyMap<string, MetLimit>;
+  /** Epoch milliseconds. */
+  now: number;
+  /** A reset within this is waited for, milliseconds. */
+  near: number;
+  /** Nobody waits longer than this, milliseconds. */
+  maxWait: number;
+}>;
+
+/** Who works next, and from when; `until` is absent where it may begin now. */
+export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
+
+/** A limit whose reset nobody knows is tried again after this, milliseconds. */
+const unknownResetMs = 15 * 60_000;
+
+/** Chooses: who worked on it last, or an agent that stands before it; a near reset is waited for, else the next one works, and where all are at a limit the earliest known reset is waited for. */
+export function chooseAgent(given: FallbackGiven): FallbackChoice {
+  const { chain, last, now } = given;
+  const free = chain.filter((agent) => endOf(given, agent) <= now);
+  const current = last !== undefined && chain.includes(last) ? last : (chain[0] ?? '');
+  if (free.includes(current)) return { agent: current };
+  const [next] = free;
+  const isBefore = next !== undefined && chain.indexOf(next) < chain.indexOf(current);
+  const end = endOf(given, current);
+  const isNear = isKnown(given, current) && end - now <= Math.min(given.near, given.maxWait);
+  if (next !== undefined && (isBefore || !isNear)) return { agent: next };
+  return isNear ? { agent: current, until: end } : earliest(given);
+}
+
+/** Of agents that are all at a limit. */
+function earliest(given: FallbackGiven): FallbackChoice {
+  const ends = given.chain.map((agent) => ({ agent, until: endOf(given, agent) }));
+  const inTime = ends.filter(
+    ({ agent, until }) => isKnown(given, agent) && until <= given.now + given.maxWait,
+  );
+  const [first] = (inTime.length > 0 ? inTime : ends).sort((a, b) => a.until - b.until);
+  return first ?? { agent: '' };
+}
+
+/** Until when an agent is taken to be at its limit; 0: it met none. */
+function endOf(given: FallbackGiven, agent: string): number {
+  const met = given.limits.get(agent);
+  if (!met) return 0;
+  return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
+}
+
+/** A reset that had passed when the limit was met says nothing of the next one. */
+function isKnown({ limits }: FallbackGiven, agent: string): boolean {
+  const { at = 0, until } = limits.get(agent) ?? {};
+  return until !== undefined && until > at;
+}

@@ -1,0 +1,60 @@
+// Checks the agents that may stand in for another, and tells what each configured agent cannot do. Starts only `--version`.
+import type { Agent } from '../../agent/agent.ts';
+import { adapterOf, shippedAgent } from '../../agent/agents.ts';
+import { type AgentName, agentNames } from '../../config/agent-name.ts';
+import { readStages } from '../../config/stages.ts';
+import { agentLocationOf } from '../../start/agent-location.ts';
+import { agentsInUse, withAgent } from '../../start/agent-start.ts';
+import { judgeAgent, lookAgent } from './agent.ts';
+import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
+
+/** An entry for each agent that could be a fallback, and one about what all of them lack. */
+export const fallbackEntries: readonly Entry[] = [
+  ...agentNames.map((name) =>
+    makeEntry(
+      'fallback',
+      (eyes) => lookFallback(eyes, name),
+      (found) => found,
+    ),
+  ),
+  makeEntry('lacks', lookLacks, judgeLacks),
+];
+
+async function lookFallback(eyes: Eyes, name: AgentName): Promise<Found | undefined> {
+  const { agent } = eyes.config;
+  const isFallback = [...agent.fallback, ...Object.values(agent.roleFallback).flat()].includes(name);
+  if (!isFallback || name === agent.name) return undefined;
+  const config = withAgent(eyes.config, name);
+  const found = judgeAgent(await lookAgent({ ...eyes, config }));
+  if (found?.state !== 'ok') return found;
+  const login = adapterOf(name).examineLogin?.(config, agentLocationOf(eyes.context, config));
+  return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
+}
+
+type Lacks = ReadonlyMap<AgentName, readonly string[]>;
+
+function lookLacks({ config }: Eyes): Lacks {
+  const names = agentsInUse(config, { stages: readStages(config.review.stages) });
+  return new Map(names.map((name) => [name, lacksOf(shippedAgent(config, undefined, name))]));
+}
+
+/** What pawl does without where this agent works. */
+export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLimit'>): readonly string[] {
+  return [
+    ...(can.followUp ? [] : ['corrections in the same process']),
+    ...(can.resume ? [] : ['continuing its conversation after a kill']),
+    ...(can.usage ? [] : ['tokens']),
+    ...(can.cost ? [] : ['cost in dollars']),
+    ...(can.limits
+      ? []
+      : [silentAtLimit ? 'word of its usage limit (it falls silent)' : 'the reset of its usage limit']),
+  ];
+}
+
+/** Says it, where there is anything to say. */
+function judgeLacks(lacks: Lacks): Found {
+  const lines = [...lacks].map(([name, missing]) =>
+    missing.length === 0 ? `${name}: nothing` : `${name}: no ${missing.join(', no ')}`,
+  );
+  return ok(lines.join('\n'));
+}

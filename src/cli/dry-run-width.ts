@@ -1,0 +1,74 @@
+// The part of a dry run for `--jobs`: how many tasks at once a plan allows and when, and how much sooner it is done so.
+import { estimateTasks, type TaskTook } from '../journal/estimate.ts';
+import type { Plan } from '../plan/plan.ts';
+import { explainNoWidth } from '../plan/width/no-width.ts';
+import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
+import { formatAbout } from '../report/stats/estimate.ts';
+import { formatCount, formatList } from '../report/text/figure.ts';
+
+/** What earlier tasks of the repository took, for an estimate in time. */
+type Asked = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
+
+/** Nothing where one task at a time is asked for. */
+export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly string[] {
+  if (options.jobs < 2) return [];
+  const schedule = scheduleTasks(plan, options);
+  if (schedule.widest < 2)
+    return [`One task at a time: ${explainNoWidth(plan, options) ?? 'no other is open, or asked for'}.`];
+  return [
+    `Side by side with ${options.jobs} jobs, if every step takes as long as another:`,
+    ...formatStretches(schedule.stretches),
+    `${formatSpeedUp(schedule)}${formatTimes(schedule, took)}`,
+    formatLongestWay(schedule),
+    ...formatOtherJobs(schedule, scheduleTasks(plan, { ...options, jobs: plan.tasks.length }), options.jobs),
+  ];
+}
+
+/** Neighbours with as many tasks at once are one line. */
+function formatStretches(stretches: readonly Stretch[]): readonly string[] {
+  const rows: { from: number; to: number; width: number; tasks: readonly string[] }[] = [];
+  for (const { from, to, tasks } of stretches) {
+    const last = rows.at(-1);
+    if (last?.width === tasks.length) {
+      last.to = to;
+      last.tasks = [...new Set([...last.tasks, ...tasks])];
+    } else rows.push({ from, to, width: tasks.length, tasks });
+  }
+  const spans = rows.map(({ from, to }) => `steps ${from + 1}–${to}`.replace(/^steps (\d+)–\1$/, 'step $1'));
+  const columns = Math.max(...spans.map((span) => span.length));
+  return rows.map(({ width, tasks }, at) => {
+    const names = `${tasks.length === 1 ? 'task' : 'tasks'} ${formatList(tasks, 12)}`;
+    return `  ${(spans[at] ?? '').padEnd(columns)}  ${width} at once: ${names}`;
+  });
+}
+
+function formatSpeedUp({ work, length }: Schedule): string {
+  return `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${formatFactor(work / length)} as fast as one by one`;
+}
+
+function formatFactor(factor: number): string {
+  return `${factor.toFixed(1)} times`;
+}
+
+/** By earlier runs, where there are some. */
+function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskTook[]): string {
+  const count = new Set(stretches.flatMap(({ tasks }) => tasks)).size;
+  const estimate = estimateTasks(count, took);
+  if (!estimate) return '.';
+  const { ms, from } = estimate;
+  return `; about ${formatAbout((ms.low * length) / work)} instead of ${formatAbout(ms.low)}, going by ${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')} here.`;
+}
+
+function formatLongestWay({ longestWay, wayLength }: Schedule): string {
+  const steps = formatCount(wayLength, 'step');
+  return longestWay.length > 1
+    ? `The longest way, one after another: tasks ${formatList(longestWay, 12)} (${steps}).`
+    : `The longest task: ${longestWay[0]} (${steps}).`;
+}
+
+/** What more jobs would bring, or that fewer do. */
+function formatOtherJobs(schedule: Schedule, widest: Schedule, jobs: number): readonly string[] {
+  if (widest.length < schedule.length)
+    return [`With ${widest.widest} jobs: at most ${formatFactor(widest.work / widest.length)}.`];
+  return schedule.widest < jobs ? [`More than ${schedule.widest} jobs bring nothing.`] : [];
+}

@@ -1,0 +1,60 @@
+// Reads a folder of ralphex's settings: `.ralphex/` of a project, where no link leads out of, or the user's own.
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Failure, whyUnread } from '../../failure.ts';
+import { readInside } from '../../plan/read-inside.ts';
+import { type RalphexLine, readRalphexConfig } from './ralphex-config.ts';
+import type { RalphexText } from './texts.ts';
+
+/** What a folder holds. */
+export type RalphexFolder = Readonly<{
+  lines: readonly RalphexLine[];
+  /** Prompts and agents by the names of their files, without `.txt`. */
+  texts: readonly RalphexText[];
+  /** What else lies there, by name. */
+  others: readonly string[];
+}>;
+
+const kinds = ['prompts', 'agents'] as const;
+
+/** Reads it; `root`: the repository that it must lie in. Undefined where there is none. */
+export function readRalphexFolder(folder: string, root?: string): RalphexFolder | undefined {
+  if (!existsSync(folder)) return undefined;
+  const real = root === undefined ? undefined : realpathSync(root);
+  const read = (name: string): string => readText(path.join(folder, name), real);
+  const texts = kinds.flatMap((kind) =>
+    listNames(path.join(folder, kind))
+      .filter((name) => name.endsWith('.txt'))
+      .map((name) => ({ name: `${kind}/${name.slice(0, -4)}`, text: read(`${kind}/${name}`) })),
+  );
+  const names = listNames(folder);
+  const unread = kinds.flatMap((kind) =>
+    listNames(path.join(folder, kind))
+      .filter((name) => !name.endsWith('.txt'))
+      .map((name) => `${kind}/${name}`),
+  );
+  return {
+    lines: names.includes('config') ? readRalphexConfig(read('config')) : [],
+    texts,
+    others: [...names.filter((name) => !['config', ...kinds].includes(name)), ...unread],
+  };
+}
+
+function readText(file: string, root: string | undefined): string {
+  if (root !== undefined) {
+    const text = readInside(root, file);
+    if (text !== undefined) return text;
+    throw new Failure('config', `${file} is no file of this repository`, {
+      hint: 'It is a link that leads out of it, or no regular file: put the file itself there.',
+    });
+  }
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure('config', `${file} cannot be read: ${whyUnread(error)}`, { cause: error });
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}

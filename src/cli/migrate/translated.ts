@@ -1,0 +1,42 @@
+// What becomes of one setting or file of another loop, as data. Pure.
+
+/** taken: means the same here. changed: as near as pawl comes, and why. not needed: pawl does it by itself. no counterpart: pawl has nothing for it. */
+export type Fate = 'taken' | 'changed' | 'not needed' | 'no counterpart';
+
+/** What becomes of one setting. `set`: settings of pawl by name. */
+export type Translated = Readonly<{
+  fate: Fate;
+  why: string;
+  set?: Readonly<Record<string, unknown>>;
+}>;
+
+/** Values by key, and under `prompts/NAME` the prompts that a person wrote. `home` is what a `~` stands for. */
+export type Values = Readonly<{
+  get(key: string): string | undefined;
+  home: string;
+  /** They become a project's settings, which may not hold all. */
+  isProject: boolean;
+}>;
+
+/** What a value becomes; `all` are those that hold together with it. */
+export type Rule = (value: string, all: Values) => Translated;
+
+/** The same meaning under another name. */
+export function taken(set: Readonly<Record<string, unknown>>, why = ''): Translated {
+  return { fate: 'taken', set, why };
+}
+
+/** Another meaning, as near as pawl comes. */
+export function changed(set: Readonly<Record<string, unknown>>, why: string): Translated {
+  return { fate: 'changed', set, why };
+}
+
+/** What pawl does by itself. */
+export function notNeeded(why: string): Translated {
+  return { fate: 'not needed', why };
+}
+
+/** What pawl has nothing for. */
+export function missing(why: string): Translated {
+  return { fate: 'no counterpart', why };
+}

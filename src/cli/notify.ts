@@ -1,0 +1,64 @@
+// `pawl notify test`: sends one message to each address, all at once, and shows what came of each.
+
+import { loadConfig, userConfigFile } from '../config/load.ts';
+import { Failure } from '../failure.ts';
+import type { Channel } from '../notify/channel.ts';
+import { deliver } from '../notify/deliver.ts';
+import type { Message } from '../notify/message.ts';
+import { formatMs } from '../report/text/figure.ts';
+import { isTrusted } from '../start/consent.ts';
+import { type CliContext, paint, print } from '../start/context.ts';
+import { findPlace } from '../start/locate.ts';
+import { deliveryTools, readChannels } from '../start/messages.ts';
+import type { Command } from './command.ts';
+
+/** Sends them; exit 8 when one could not be sent. */
+export const notifyCommand: Command<Readonly<{ json?: boolean }>> = async (context, _args, { json }) => {
+  const channels = await findChannels(context);
+  const tools = deliveryTools(context);
+  const rows = await Promise.all(
+    channels.map(async (channel) => {
+      const since = performance.now();
+      const trouble = await deliver(channel, testMessage, tools);
+      return { name: channel.name, ms: Math.round(performance.now() - since), why: trouble?.why };
+    }),
+  );
+  if (json)
+    print(
+      context,
+      JSON.stringify(
+        rows.map(({ name, ms, why }) => ({ channel: name, sent: !why, ms, ...(why ? { why } : {}) })),
+        undefined,
+        2,
+      ),
+    );
+  else for (const row of rows) print(context, formatRow(context, row));
+  return rows.some(({ why }) => why !== undefined) ? 8 : 0;
+};
+
+const testMessage: Message = {
+  title: 'pawl: a test',
+  body: 'This is what a message looks like. Nothing needs to be done.',
+  tone: 'info',
+  priority: 3,
+  events: [{ occasion: 'test', priority: 3 }],
+};
+
+async function findChannels(context: CliContext): Promise<readonly Channel[]> {
+  const root = findPlace(context.cwd)?.root ?? context.cwd;
+  const { env, folders } = context;
+  const channels = await readChannels(loadConfig({ root, env, folders, trusted: isTrusted(context, root) }));
+  if (channels.length > 0) return channels;
+  throw new Failure('usage', 'there is no address to send a message to', {
+    hint: `Set PAWL_NOTIFY, e.g. to ntfys://ntfy.sh/my-topic, or notify.urls in ${userConfigFile(folders)} (docs/messages.md).`,
+  });
+}
+
+function formatRow(
+  context: CliContext,
+  { name, ms, why }: Readonly<{ name: string; ms: number; why: string | undefined }>,
+): string {
+  return why === undefined
+    ? `${paint(context, 'green', 'sent')}    ${name} (${formatMs(ms)})`
+    : `${paint(context, 'red', 'failed')}  ${name}: ${why}`;
+}

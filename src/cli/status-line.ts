@@ -1,0 +1,61 @@
+// `pawl status --line`: the run worked on last, in one line. Prompts call it all the time: it reads the journal without the
+// schemas, whose loading takes longer than all else, and whatever is wrong is an empty line.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Fact, Stamped } from '../event.ts';
+import { type Identity, isAlive } from '../journal/alive.ts';
+import { foldRun } from '../journal/fold.ts';
+import { spentBy } from '../journal/ledger.ts';
+import { journalFile, lockFile, runsFolder } from '../journal/run-files.ts';
+import { formatStatusLine } from '../report/standing/status-line.ts';
+import { findPlace, type Place } from '../start/locate.ts';
+
+/** The line, of the named plan's run where one is named; empty where there is nothing to tell. */
+export function readStatusLine(cwd: string, now: Date, plan?: string): string {
+  try {
+    const place = findPlace(cwd);
+    const folder = place && findNewest(place, plan);
+    const state = folder && foldRun(readFacts(folder));
+    if (!place || !state) return '';
+    const { costUsd } = spentBy(state);
+    const isHeld = holds(place, folder, state.started.run);
+    return formatStatusLine(state, { isHeld, nowMs: now.getTime(), costUsd });
+  } catch {
+    return '';
+  }
+}
+
+/** The one whose journal was written last. */
+function findNewest({ commonDir }: Place, plan?: string): string | undefined {
+  const written = readdirSync(runsFolder(commonDir)).flatMap((run) => {
+    const folder = path.join(runsFolder(commonDir), run);
+    const found = statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
+    return found ? [{ folder, at: found.mtimeMs }] : [];
+  });
+  const newest = written.toSorted((a, b) => b.at - a.at).map(({ folder }) => folder);
+  return plan === undefined ? newest[0] : newest.find((folder) => isOf(folder, path.basename(plan)));
+}
+
+function isOf(folder: string, plan: string): boolean {
+  const [first] = readFacts(folder);
+  return first?.type === 'run-started' && path.basename(first.plan) === plan;
+}
+
+/** What follows the last line end is torn. */
+function readFacts(folder: string): readonly Stamped<Fact>[] {
+  const lines = readFileSync(path.join(folder, journalFile), 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Stamped<Fact>);
+}
+
+/** Whether a live pawl works on a run, in whichever working tree. */
+function holds({ commonDir, gitDir }: Place, folder: string, run: string): boolean {
+  const trees = path.join(commonDir, 'worktrees');
+  const linked = statSync(trees, { throwIfNoEntry: false }) ? readdirSync(trees) : [];
+  const all = new Set([gitDir, commonDir, folder, ...linked.map((name) => path.join(trees, name))]);
+  return [...all].some((each) => {
+    const file = lockFile(each);
+    if (!statSync(file, { throwIfNoEntry: false })) return false;
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as Identity & Readonly<{ run: string }>;
+    return holder.run === run && isAlive(holder);
+  });
+}

@@ -1,0 +1,156 @@
+// `pawl web`: serves the dashboard of all runs of this user, or says where it is served already.
+import os from 'node:os';
+import { defined } from '../defined.ts';
+import { Failure } from '../failure.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
+import { needPlace } from '../start/find-run.ts';
+import type { Undo } from '../web/act.ts';
+import { isLoopback, type Listening, usualPort } from '../web/address.ts';
+import { inviteTo } from '../web/invite.ts';
+import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/serve.ts';
+import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
+import type { Command } from './command.ts';
+import { undoCommand } from './undo.ts';
+
+/** `untilIdle`: ends by itself when nobody has looked for an hour and no run is live. */
+export type WebOptions = Readonly<{
+  port?: number;
+  host?: string;
+  name?: readonly string[];
+  here?: boolean;
+  readOnly?: boolean;
+  stop?: boolean;
+  untilIdle?: boolean;
+}>;
+
+/** How long nobody may look, milliseconds, and how often it is asked. */
+const idleMs = 3_600_000;
+const askMs = 60_000;
+
+/** Serves until Ctrl-C. */
+export const showWeb: Command<WebOptions> = async (context, _args, options) => {
+  const served = findServed(context.folders);
+  if (options.stop) return stop(context, served);
+  if (served && !options.here) return tellServed(context, served, options);
+  await using web = await open(context, options);
+  const { tokens } = web;
+  if (!options.here) remember(context.folders, { tokens, ...web.served.listening });
+  tell(context, web.served.listening, { token: options.readOnly ? tokens.read : tokens.act, options });
+  await untilOver(context, web.served, options.untilIdle ?? false);
+  return 0;
+};
+
+const undo: Undo = (context, { task, plan, how }) =>
+  undoCommand(context, [task], {
+    plan,
+    by: 'web',
+    ...defined({ withLater: how === 'with-later' || undefined, revert: how === 'revert' || undefined }),
+  });
+
+/** The port that a person names must be free; the usual or the last one gives way to any other. */
+async function open(
+  context: CliContext,
+  options: WebOptions,
+): Promise<AsyncDisposable & Readonly<{ served: Served; tokens: ServeOptions['tokens'] }>> {
+  const known = options.here ? undefined : readRemembered(context.folders);
+  const tokens = tokensOf(known);
+  const wish = {
+    address: options.host ?? '127.0.0.1',
+    names: options.name ?? [],
+    here: options.here ? needPlace(context) : undefined,
+    ...{ tokens, undo },
+  };
+  const served = await serveAt(
+    context,
+    wish,
+    options.port ?? (options.here ? 0 : (known?.port ?? usualPort)),
+  );
+  return { served, tokens, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() };
+
+  async function serveAt(
+    context: CliContext,
+    wish: Omit<ServeOptions, 'port'>,
+    port: number,
+  ): Promise<Served> {
+    try {
+      return await serveWeb(context, { ...wish, port });
+    } catch (error) {
+      if (options.port !== undefined || port === 0 || !isTaken(error)) throw error;
+      return serveWeb(context, { ...wish, port: 0 });
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof Failure && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+  );
+}
+
+function tell(
+  context: CliContext,
+  listening: Listening,
+  { token, options }: Readonly<{ token: string; options: WebOptions }>,
+): void {
+  const user = context.env['USER'] ?? 'you';
+  const canAct = !options.readOnly;
+  const invited = { listening, own: ownAddresses(), token, canAct, user, host: os.hostname() };
+  const { link, notes } = inviteTo(invited);
+  print(context, `Dashboard${canAct ? '' : ', to read only'}: ${link}`);
+  for (const note of notes) printNote(context, note);
+}
+
+async function tellServed(context: CliContext, served: Remembered, options: WebOptions): Promise<number> {
+  if (options.host !== undefined || options.port !== undefined || options.name !== undefined)
+    throw new Failure(
+      'usage',
+      `a dashboard is served already, by process ${served.pid} at port ${served.port}`,
+      {
+        hint: 'End it first: pawl web --stop',
+      },
+    );
+  const { address, port } = served;
+  tell(
+    context,
+    { address, port, names: [] },
+    { token: options.readOnly ? served.read : served.act, options },
+  );
+  printNote(context, `It is served already, by process ${served.pid}; \`pawl web --stop\` ends it.`);
+  return 0;
+}
+
+async function stop(context: CliContext, served: Remembered | undefined): Promise<number> {
+  if (!served) throw new Failure('usage', 'no dashboard is served');
+  const address = isLoopback(served.address) || served.address === '0.0.0.0' ? '127.0.0.1' : served.address;
+  const answer = await fetch(`http://${address}:${served.port}/api/stop`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${served.act}` },
+  }).catch((cause: unknown) => {
+    throw new Failure('environment', `process ${served.pid} does not answer at port ${served.port}`, {
+      cause,
+    });
+  });
+  if (!answer.ok) throw new Failure('environment', `process ${served.pid} refused to end (${answer.status})`);
+  print(context, 'The dashboard has ended; runs go on without it.');
+  return 0;
+}
+
+/** Until a signal, a request to stop, or where asked an hour of silence. */
+async function untilOver(
+  context: CliContext,
+  { watcher, stopped }: Served,
+  untilIdle: boolean,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  context.signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  let quietSince = performance.now();
+  const timer = setInterval(async () => {
+    await watcher.refresh();
+    const isUsed = watcher.holds > 0 || watcher.runs.all.some(({ holder }) => holder !== undefined);
+    if (isUsed) quietSince = performance.now();
+    else if (performance.now() - quietSince > idleMs) ended.resolve();
+  }, askMs);
+  if (!untilIdle) clearInterval(timer);
+  await Promise.race([ended.promise, stopped]);
+  clearInterval(timer);
+}

@@ -1,0 +1,84 @@
+// Makes the checkout of a lane: a git folder of its own with the repository's branches, settings and hooks, so that tools find
+// all they know, and nothing that is done to it reaches the repository. It borrows objects and copies none.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { copyFile, makeFolder, removeOwnFolder, setMode } from '../../disk.ts';
+import { writeFileUnsynced } from '../../write-file.ts';
+import { initCheckout } from '../place/checkout.ts';
+import { listRefs } from '../place/private.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Makes it, with `head` as its branch's commit; what stands in the folder, which is pawl's own, is removed first. */
+export async function makeLane(
+  repo: Repo,
+  { folder, branch, head }: Readonly<{ folder: string; branch: string; head: string }>,
+): Promise<Repo> {
+  removeOwnFolder(folder);
+  makeFolder(folder, 0o700);
+  const lane = laneAt(repo, folder);
+  await initCheckout(repo, lane);
+  writeFileUnsynced(path.join(lane.gitDir, 'packed-refs'), await listRefs(repo));
+  await copySettings(repo, lane);
+  copyHooks(repo, lane);
+  for (const name of ['info/exclude', 'info/attributes']) {
+    const file = path.join(repo.commonDir, name);
+    if (!existsSync(file)) continue;
+    makeFolder(path.join(lane.gitDir, 'info'));
+    writeFileUnsynced(path.join(lane.gitDir, name), readFileSync(file, 'utf8'));
+  }
+  await lane.write('branch of lane', ['update-ref', `refs/heads/${branch}`, head]);
+  await lane.write('HEAD of lane', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  await lane.write('fill lane', ['read-tree', '-m', '-u', 'HEAD'], {
+    env: { GIT_LFS_SKIP_SMUDGE: '1' },
+    index: path.join(lane.gitDir, 'index'),
+  });
+  return lane;
+}
+
+/** The repository of a lane's folder. Hooks that lie in the work tree lie there in the lane too. */
+export function laneAt(repo: Repo, folder: string): Repo {
+  const gitDir = path.join(folder, '.git');
+  const inTree = path.relative(repo.root, repo.hooksDir);
+  const hooksDir =
+    repo.hooksDir === path.join(repo.commonDir, 'hooks')
+      ? path.join(gitDir, 'hooks')
+      : inTree.startsWith('..')
+        ? repo.hooksDir
+        : path.join(folder, inTree);
+  return repo.at(folder, { gitDir, commonDir: gitDir, hooksDir });
+}
+
+/** What is about other repositories, or about the place of this one. */
+const left =
+  /^(remote|branch|submodule|include|includeif|extensions|gc|maintenance)\.|^core\.(worktree|bare|repositoryformatversion|fsmonitor|sparsecheckout|untrackedcache)/;
+
+async function copySettings(repo: Repo, lane: Repo): Promise<void> {
+  const listed = await repo.git(['config', '--local', '--includes', '--list', '-z']);
+  const entries = listed.split('\0').filter((entry) => entry !== '' && !left.test(entry));
+  const file = path.join(lane.gitDir, 'config');
+  const text = [...entries.map(formatSetting), '[gc]\n\tauto = 0\n'].join('');
+  writeFileUnsynced(file, `${readFileSync(file, 'utf8')}${text}`);
+}
+
+/** One entry of git's list as a config file has it. */
+function formatSetting(entry: string): string {
+  const [key = '', ...value] = entry.split('\n');
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  const quote = (text: string) => text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  const below = first === last ? '' : ` "${quote(key.slice(first + 1, last))}"`;
+  const set = entry.includes('\n') ? ` = "${quote(value.join('\n'))}"` : '';
+  return `[${key.slice(0, first)}${below}]\n\t${key.slice(last + 1)}${set}\n`;
+}
+
+function copyHooks(repo: Repo, lane: Repo): void {
+  const [from, to] = [repo, lane].map(({ commonDir }) => path.join(commonDir, 'hooks'));
+  if (from === undefined || to === undefined || !existsSync(from)) return;
+  makeFolder(to);
+  for (const name of readdirSync(from)) {
+    const file = path.join(from, name);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (name.endsWith('.sample') || !stat?.isFile()) continue;
+    copyFile(file, path.join(to, name));
+    setMode(path.join(to, name), stat.mode & 0o777);
+  }
+}

@@ -1,0 +1,65 @@
+// Merges a lane's work with the head of the branch as trees, by git's own merge: no work tree and no index is touched, and
+// nothing stays half done.
+import { ownIdentity } from '../rescue/rescue-commit.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Three trees, or commits: what both sides began on, the branch, and the work. */
+export type MergeRequest = Readonly<{ base: string; head: string; work: string }>;
+
+/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them. */
+export type Merge = Readonly<{ tree: string; conflicts: readonly string[]; told: readonly string[] }>;
+
+/** How the two sides are called in the marks of a conflict. */
+export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
+
+/** The lines that begin and end a conflict of such a merge. */
+export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
+
+/** Merges them, in the repository that has all three. */
+export async function mergeTrees(repo: Repo, { base, head, work }: MergeRequest): Promise<Merge> {
+  // Commits of their own, so that the base is the one that is meant, whatever the history says.
+  const from = await commitOf(repo, base, []);
+  const [ours, theirs] = await Promise.all([commitOf(repo, head, [from]), commitOf(repo, work, [from])]);
+  await nameSides(repo, { head: ours, work: theirs });
+  const merged = await repo.write(
+    'merge trees',
+    ['merge-tree', '--write-tree', '-z', '--messages', sides.head, sides.work],
+    { okCodes: [0, 1] },
+  );
+  return parseMerge(merged);
+}
+
+async function commitOf(repo: Repo, treeish: string, parents: readonly string[]): Promise<string> {
+  const args = ['commit-tree', `${treeish}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])];
+  return (await repo.write('side of a merge', args, { input: 'a side of a merge\n', env: identity })).trim();
+}
+
+async function nameSides(repo: Repo, now: Readonly<Record<keyof typeof sides, string>>): Promise<void> {
+  for (const side of ['head', 'work'] as const)
+    await repo.write('name a side', ['update-ref', `refs/${sides[side]}`, now[side]]);
+}
+
+/** Reads what `merge-tree -z` prints: the tree, the entries that are in conflict, what is said of them. */
+export function parseMerge(text: string): Merge {
+  const [tree = '', ...rest] = text.split('\0');
+  const end = rest.indexOf('');
+  const entries = end < 0 ? [] : rest.slice(0, end);
+  const conflicts = [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
+  return { tree: tree.trim(), conflicts, told: readMessages(rest.slice(end + 1)) };
+}
+
+/** Each message: how many files, the files, its kind, its text. */
+function readMessages(fields: readonly string[]): readonly string[] {
+  const told: string[] = [];
+  for (let at = 0; at < fields.length; ) {
+    const files = Number(fields[at]);
+    if (!Number.isInteger(files) || fields[at] === '') break;
+    const [kind = '', text = ''] = fields.slice(at + 1 + files, at + 3 + files);
+    if (kind.startsWith('CONFLICT')) told.push(text.trim());
+    at += files + 3;
+  }
+  return told;
+}
+
+const atNoTime = '2000-01-01T00:00:00Z';
+const identity = { ...ownIdentity, GIT_AUTHOR_DATE: atNoTime, GIT_COMMITTER_DATE: atNoTime };

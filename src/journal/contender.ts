@@ -1,0 +1,103 @@
+// What a run is compared with others by: one value for each, from the folded journal and its statistics. Unknown stays unknown.
+
+import { defined } from '../defined.ts';
+import { type Severity, severities } from '../event/severity.ts';
+import type { Fact, Stamped } from '../event.ts';
+import type { RunStats } from './run-stats.ts';
+import type { RunState } from './state.ts';
+import type { Tally } from './tally.ts';
+
+/** How far a contender is. `refused`: it could not start. */
+export type ContenderStanding = 'waiting' | 'running' | 'finished' | 'stopped' | 'refused';
+
+/** The open findings of a review by severity. */
+export type FindingCounts = Readonly<Record<Severity, number>>;
+
+/** What a review found, or why that is not known. `shared`: by the reviewers that looked at every contender. */
+export type ReviewOutcome =
+  | Readonly<{ shared: boolean; found: FindingCounts }>
+  | Readonly<{ shared: boolean; missing: string }>;
+
+/** One run among those that are compared. What is absent is not known. */
+export type Contender = Readonly<{
+  /** As it was asked for, else agent and model. */
+  name: string;
+  standing: ContenderStanding;
+  /** Why it stopped or could not start, in words. */
+  why?: string;
+  run?: string;
+  /** The plan file that the run works on: relative to the repository's root, or absolute. */
+  plan?: string;
+  branch?: string;
+  /** Its own working tree, while it is there. */
+  worktree?: string;
+  exit?: number;
+  tasks?: Readonly<{ closed: number; total: number; unchecked: number }>;
+  /** Runs of checks after the work of a task, and at the end. */
+  checks?: Readonly<{ green: number; red: number }>;
+  tally?: Tally;
+  /** Times that a person had to act. */
+  interventions?: number;
+  /** What its commits changed, the plan's file aside. */
+  difference?: Readonly<{ files: number; insertions: number; deletions: number }>;
+  review?: ReviewOutcome;
+}>;
+
+/** Several runs side by side. `comparison`: its id, and `base` its commit, where one command made them. */
+export type Comparison = Readonly<{
+  comparison?: string;
+  plan?: string;
+  base?: string;
+  contenders: readonly Contender[];
+}>;
+
+/** What a run's journal tells of it. */
+export function measureRun(
+  name: string,
+  { facts, state, stats }: Readonly<{ facts: readonly Stamped<Fact>[]; state: RunState; stats: RunStats }>,
+): Contender {
+  const { started, worktree, ended } = state;
+  const tasks = [...state.tasks.values()];
+  const why = ended?.finished ? undefined : ended?.reasons.find(({ exit }) => exit !== 0)?.text;
+  return {
+    name,
+    standing: ended === undefined ? 'running' : ended.finished ? 'finished' : 'stopped',
+    run: started.run,
+    plan: started.plan,
+    branch: started.branch,
+    tasks: {
+      closed: stats.closed,
+      total: stats.total,
+      unchecked: tasks.filter(({ closed }) => closed?.proof === 'unchecked').length,
+    },
+    checks: countChecks(facts),
+    tally: stats.whole,
+    interventions: stats.interventions.list.length,
+    ...defined({ why, worktree: worktree?.path, exit: ended?.exit, difference: ended?.difference }),
+  };
+}
+
+/** Agent and model of a run that nobody named. */
+export function nameOfRun({ started }: Pick<RunState, 'started'>): string {
+  return started.model === undefined ? started.agent : `${started.agent}:${started.model}`;
+}
+
+/** Counts findings by severity. */
+export function countFindings(found: readonly Readonly<{ severity: Severity }>[]): FindingCounts {
+  return Object.fromEntries(
+    severities.map((severity) => [severity, found.filter((each) => each.severity === severity).length]),
+  ) as FindingCounts;
+}
+
+function countChecks(facts: readonly Stamped<Fact>[]): NonNullable<Contender['checks']> {
+  const ended = facts.flatMap((fact) =>
+    fact.type === 'check-ended' && afterWork.has(fact.when) && fact.result !== 'interrupted'
+      ? fact.result
+      : [],
+  );
+  const green = ended.filter((result) => result === 'green').length;
+  return { green, red: ended.length - green };
+}
+
+/** Checks before the work say nothing about it. */
+const afterWork: ReadonlySet<string> = new Set(['after', 'verify', 'at-end', 'fresh']);

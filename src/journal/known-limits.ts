@@ -1,0 +1,53 @@
+// Usage limits that a person's runs have met on this machine: a small file for each agent and who pays for it. It is only a
+// hint: one that cannot be read or written is none.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { defined } from '../defined.ts';
+import { makeFolder, removeFile } from '../disk.ts';
+import { writeFileAtomic } from '../write-file.ts';
+
+/** A limit that was met, epoch milliseconds; `until`: its reset. */
+type Met = Readonly<{ at: number; until?: number }>;
+
+/** What is known of limits beyond this run. */
+export type KnownLimits = Readonly<{
+  /** The limit that some run met last with the agent. */
+  read(agent: string): Met | undefined;
+  /** Remembers one, or forgets it. */
+  note(agent: string, met: Met | undefined): void;
+}>;
+
+const metSchema = z.object({ at: z.number(), until: z.number().optional() });
+
+/** Those that are kept in pawl's folder of what it remembers; `billOf` says who pays for an agent. */
+export function openKnownLimits(state: string, billOf: (agent: string) => string): KnownLimits {
+  const folder = path.join(state, 'limits');
+  const fileOf = (agent: string) => {
+    const bill = createHash('sha256').update(billOf(agent)).digest('hex').slice(0, 12);
+    return path.join(folder, `${agent}-${bill}.json`);
+  };
+  const read = (agent: string): Met | undefined => {
+    const text = attempt(() => readFileSync(fileOf(agent), 'utf8'));
+    const met = text === undefined ? undefined : attempt(() => metSchema.parse(JSON.parse(text)));
+    return met && { at: met.at, ...defined({ until: met.until }) };
+  };
+  return {
+    read,
+    note(agent, met) {
+      if (met) {
+        attempt(() => makeFolder(folder, 0o700));
+        attempt(() => writeFileAtomic(fileOf(agent), JSON.stringify(met), 0o600));
+      } else if (read(agent)) attempt(() => removeFile(fileOf(agent)));
+    },
+  };
+}
+
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+// Removes the lanes of a run whose tasks are all closed, once all that is in them is saved; and tells what a person has changed
+// in the run's own tree meanwhile, so that no later session takes it for its own.
+import path from 'node:path';
+import { removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import type { Place } from '../../place/place.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
+import { writeTreeNow } from '../../work/tree/work-tree.ts';
+import { headOf } from './catch-up.ts';
+import { hasLane, type Lanes, laneFolder } from './lanes.ts';
+import { placeLane } from './place-lane.ts';
+
+/** Removes them; the landed work is on the branch, and what is not is a rescue. */
+export async function closeLanes(lanes: Lanes): Promise<void> {
+  const { trunk } = lanes;
+  const { run } = trunk;
+  for (const number of run.state().lanes.keys()) {
+    const folder = laneFolder(trunk, number);
+    if (folder === undefined) continue;
+    if (hasLane(trunk, number))
+      await saveRescuePoint(placeLane(lanes, number), 'what a lane held at its end');
+    removeOwnFolder(folder);
+    removeEmptyFolder(path.dirname(folder));
+    run.emit({ type: 'lane-closed', lane: number });
+  }
+}
+
+/** Journals the files that differ from the branch: nobody but a person was at work in this tree. */
+export async function notePersonsFiles(trunk: Place): Promise<void> {
+  const { started, leftOut, personsEdits } = trunk.run.state();
+  const { tree } = await writeTreeNow(trunk);
+  const known = new Set([...started.untracked, ...leftOut, ...personsEdits, trunk.plan.name]);
+  const all = await changedFiles(trunk.repo, await headOf(trunk), tree);
+  const mine = all.filter(({ file }) => !known.has(file));
+  if (mine.length === 0) return;
+  const tracked = new Set((await trunk.repo.git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'])).split('\0'));
+  const files = mine.map(({ file }) => file);
+  trunk.run.emit({
+    type: 'edits-left',
+    who: 'lane',
+    files: files.filter((file) => !tracked.has(file)),
+    changed: files.filter((file) => tracked.has(file)),
+  });
+}

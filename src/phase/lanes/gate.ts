@@ -1,0 +1,53 @@
+// The gate of a run: one landing at a time, first come first served. It is no state of the run's: after a kill whoever has
+// finished a turn comes to it again.
+
+/** What one who waits is called when the wait has become long, and how long that is. */
+export type Waiting = Readonly<{ signal: AbortSignal; longMs: number; onLong: () => Promise<void> }>;
+
+type Place = Readonly<{ who: string; open: (isIn: boolean) => void }>;
+
+/** Lets one in at a time. */
+export class Gate {
+  #holder: string | undefined;
+  readonly #queue: Place[] = [];
+
+  /** Waits until it is `who`'s turn; one who holds the gate already is in at once. Returns what lets the next one in; undefined: the signal came first. */
+  async enter(who: string, waiting: Waiting): Promise<(() => void) | undefined> {
+    const leave = () => this.#leave(who);
+    if (waiting.signal.aborted) return undefined;
+    if (this.#holder === who) return leave;
+    if (this.#holder === undefined) {
+      this.#holder = who;
+      return leave;
+    }
+    return (await this.#wait(who, waiting)) ? leave : undefined;
+  }
+
+  async #wait(who: string, { signal, longMs, onLong }: Waiting): Promise<boolean> {
+    let late: Promise<void> | undefined;
+    const timer = setTimeout(() => {
+      late = onLong();
+      late.catch(() => {});
+    }, longMs);
+    const isIn = await new Promise<boolean>((resolve) => {
+      const place = { who, open: resolve };
+      this.#queue.push(place);
+      const giveUp = () => {
+        const at = this.#queue.indexOf(place);
+        if (at >= 0) this.#queue.splice(at, 1);
+        resolve(at < 0);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+    clearTimeout(timer);
+    await late;
+    return isIn;
+  }
+
+  #leave(who: string): void {
+    if (this.#holder !== who) return;
+    const next = this.#queue.shift();
+    this.#holder = next?.who;
+    next?.open(true);
+  }
+}

@@ -1,0 +1,85 @@
+// Brings a lane's commit onto the run's branch: its objects first, then the branch in one step, then the files of the run's own
+// tree. A kill in between is gone on from by what stands in the run's folder.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { removeFile } from '../../disk.ts';
+import { followBranch } from '../../git/lane/follow.ts';
+import { moveBranch } from '../../git/lane/move-branch.ts';
+import { readRef } from '../../git/run/head.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { keepTicks } from '../../plan/keep-ticks.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { tickTask } from '../../plan/tick.ts';
+import { refuseElsewhere } from '../../work/on-branch.ts';
+import { readText } from '../../work/plan/plan-snapshot.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import type { Lanes } from './lanes.ts';
+
+/** Lands a commit; false: the branch is not where the commit stands any more. */
+export async function landCommit(
+  { trunk }: Lanes,
+  lane: Place,
+  { oid, parent, task }: Readonly<{ oid: string; parent: string; task: string }>,
+): Promise<boolean> {
+  refuseElsewhere(trunk);
+  await lane.lane?.keep();
+  announce(trunk, parent);
+  const { branch } = trunk.run.state().started;
+  if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) {
+    await finishFollow(trunk);
+    return false;
+  }
+  await finishFollow(trunk);
+  if (!trunk.plan.tracked) tickInPlace(trunk, task);
+  return true;
+}
+
+/** The run's own tree has to follow from there, unless it has to from an earlier commit. */
+function announce(trunk: Place, from: string): void {
+  const file = pendingFile(trunk);
+  if (!existsSync(file)) writeFileAtomic(file, from, 0o600);
+}
+
+function pendingFile({ run }: Place): string {
+  return path.join(run.folder, 'tree-follows');
+}
+
+/** Brings the run's own tree after the branch, if a landing has announced it. */
+export async function finishFollow(trunk: Place): Promise<void> {
+  const file = pendingFile(trunk);
+  if (!existsSync(file)) return;
+  const from = readFileSync(file, 'utf8').trim();
+  const to = await readRef(trunk.repo, `refs/heads/${trunk.run.state().started.branch}`);
+  if (to === undefined) return;
+  if (from !== to) await follow(trunk, from, to);
+  removeFile(file);
+}
+
+async function follow(trunk: Place, from: string, to: string): Promise<void> {
+  const { plan, repo, run } = trunk;
+  const stay = new Set(plan.tracked ? [plan.name] : []);
+  const { kept } = await followBranch(repo, { from, to, stay });
+  if (plan.tracked) await followPlan(trunk, from, to);
+  if (kept.length > 0) run.emit({ type: 'trunk-kept', files: [...kept] });
+}
+
+/** What a person has edited in the plan stays, with the ticks that came in. */
+async function followPlan({ plan, repo }: Place, from: string, to: string): Promise<void> {
+  const was = (await readBlobs(repo, from, [plan.name])).get(plan.name);
+  const is = (await readBlobs(repo, to, [plan.name])).get(plan.name);
+  if (is === undefined || was === is) return;
+  const now = existsSync(plan.file) ? readText(plan.file) : undefined;
+  if (now === is) return;
+  writePlanFile(plan.file, now === undefined || now === was ? is : keepTicks(now, is, was));
+}
+
+/** Of a plan that is in no commit. */
+export function tickInPlace({ plan }: Place, task: string): string {
+  const text = readText(plan.file);
+  const parsed = parsePlan(text, plan.file);
+  const ticked = parsed.tasks.some(({ id }) => id === task) ? tickTask(parsed, task) : text;
+  if (ticked !== text) writePlanFile(plan.file, ticked);
+  return ticked;
+}

@@ -1,0 +1,69 @@
+// What the engine asks of a lane at the gate: to be let in, to catch up, to ask doubtful checks once more, and to say what
+// came of it. judge-landing.ts judges.
+import type { Landing, WorkPlace } from '../../work/ports.ts';
+import { stateOf } from '../../work/work.ts';
+import { catchUp } from './catch-up.ts';
+import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
+import type { Lanes } from './lanes.ts';
+import { noteOthersCommits } from './others-commits.ts';
+
+/** How long the gate is kept for a correction, milliseconds: then others come first. */
+const holdMs = 15 * 60_000;
+
+/** The landing of a lane's place. */
+export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
+  const { gate, trunk } = lanes;
+  const givenBack = new Map<string, number>();
+  let hold: NodeJS.Timeout | undefined;
+  let leave: (() => void) | undefined;
+  return {
+    async enter(task, onLong) {
+      clearTimeout(hold);
+      const { run, lane } = placeOf();
+      const since = run.now().getTime();
+      const longMs = run.config.task.correctUnder;
+      leave = await gate.enter(task, { signal: run.signal, longMs, onLong });
+      const ms = run.now().getTime() - since;
+      if (leave && ms >= 1_000) run.emit({ type: 'landing-waited', lane: lane?.number ?? 0, task, ms });
+      return leave;
+    },
+    async catchUp(work, tree) {
+      await noteOthersCommits(trunk);
+      return catchUp({ trunk, lane: placeOf() }, work, tree);
+    },
+    judged({ work, isMerged, unmerged, verdict }) {
+      const { run, lane } = placeOf();
+      const { id: task } = work.task;
+      const before = givenBack.get(task) ?? 0;
+      const back = judgeGivenBack({ isMerged, unmerged, verdict: verdict.kind, before });
+      if (!back) return false;
+      givenBack.set(task, before + 1);
+      const { landed = [], conflicts = [] } = stateOf(placeOf(), work.task);
+      const files = back.why === 'conflict' ? [...conflicts] : [];
+      const number = lane?.number ?? 0;
+      run.emit({ type: 'landing-given-back', lane: number, task, files, landed: [...landed], ...back });
+      if (back.held) hold = setTimeout(() => leave?.(), holdMs).unref();
+      return back.held;
+    },
+    async confirmReds(work, runs, past) {
+      const place = placeOf();
+      const { landed = [] } = stateOf(place, work.task);
+      const own = new Set(work.task.checks.map(({ id }) => id));
+      const doubtful = listDoubtful(runs, { isMerged: landed.length > 0, own, past });
+      if (doubtful.length === 0 || place.run.signal.aborted) return runs;
+      const checks = doubtful.map(({ check }) => ({ ...check, cwd: check.cwd ?? '.' }));
+      const again = await place.ports.checks.run(place, checks, { when: 'after', task: work.task });
+      for (const { check, result } of again.runs)
+        place.run.emit({
+          type: 'landing-rerun',
+          lane: place.lane?.number ?? 0,
+          task: work.task.id,
+          check: check.id,
+          command: check.command,
+          result,
+        });
+      const byId = new Map(again.runs.map((run) => [run.check.id, run]));
+      return runs.map((run) => byId.get(run.check.id) ?? run);
+    },
+  };
+}

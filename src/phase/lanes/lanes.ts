@@ -1,0 +1,34 @@
+// The lanes of a run: what they share, and where each is. place-lane.ts makes places of them.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Place } from '../../place/place.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { Gate } from './gate.ts';
+
+/** What all lanes of a run share. */
+export type Lanes = Readonly<{
+  /** The run's own tree: nobody works in it meanwhile, and it follows the branch. */
+  trunk: WorkPlace;
+  gate: Gate;
+  /** Aborted when the run has to stop for what happened in one lane. */
+  stop: AbortController;
+  /** Numbers of lanes that are made ready in this process. */
+  ready: Set<number>;
+}>;
+
+/** The lanes of a run, none of them made yet by this process. */
+export function createLanes(trunk: WorkPlace): Lanes {
+  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Set() };
+}
+
+/** Where a lane's tree is; undefined: this run can have none. */
+export function laneFolder({ run, repo }: Place, number: number): string | undefined {
+  if (run.lanes === undefined) return undefined;
+  return path.join(run.lanes, run.id, `${path.basename(repo.root)}-${number}`);
+}
+
+/** Whether a lane's tree is there. */
+export function hasLane(trunk: Place, number: number): boolean {
+  const folder = laneFolder(trunk, number);
+  return folder !== undefined && existsSync(path.join(folder, '.git', 'HEAD'));
+}

@@ -1,0 +1,36 @@
+// Whether tasks can be worked on in lanes here at all: what git, sandbox and repository allow, and what the trial of a first
+// lane says.
+import type { WorkPlace } from '../../work/ports.ts';
+import type { Lanes } from './lanes.ts';
+import { openLane, tryLane } from './open-lane.ts';
+
+/** Makes the first lane and tries it; why it is no use is told. */
+export async function mayOpen(lanes: Lanes): Promise<boolean> {
+  const { trunk } = lanes;
+  const { lanesTried } = trunk.run.state();
+  if (lanesTried && lanesTried.differs.length > 0) return false;
+  const lack = await findLack(trunk);
+  if (lack !== undefined) {
+    noteOnce(trunk, lack);
+    return false;
+  }
+  const lane = await openLane(lanes, 1);
+  return lane !== undefined && (await tryLane(lanes, lane));
+}
+
+/** Why no lane can be made here, in words. */
+async function findLack({ run, repo, sandbox }: WorkPlace): Promise<string | undefined> {
+  if (sandbox) return 'a sandbox has no lanes';
+  if (run.lanes === undefined) return 'there is no folder for lanes';
+  const version = (await repo.git(['version'])).trim();
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
+  if (major < 2 || (major === 2 && minor < 38)) return `${version} cannot merge trees: 2.38 or newer can`;
+  const partial = await repo.git(['config', '--get-regexp', '^remote\\..*\\.promisor$'], { okCodes: [0, 1] });
+  return partial === '' ? undefined : 'a partial clone has not all objects that a lane borrows';
+}
+
+function noteOnce({ run }: WorkPlace, lack: string): void {
+  const text = `--jobs ${run.config.jobs}: one task comes after the other, since ${lack}`;
+  if (!run.state().notices.some((known) => known.text === text))
+    run.emit({ type: 'noticed', code: 'no-lanes', text });
+}

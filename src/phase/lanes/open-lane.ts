@@ -1,0 +1,84 @@
+// Makes a lane ready for tasks, once: its checkout, what `worktree.copy`, `worktree.clone` and `worktree.setup` say, and a trial
+// of the plan's checks in the first one, before anything is believed of them.
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { findTrustFiles } from '../../config/trust-files.ts';
+import { makeFolder, removeOwnFolder } from '../../disk.ts';
+import type { FactOf } from '../../event.ts';
+import { makeLane } from '../../git/lane/make-lane.ts';
+import { copyBelow, findUntracked, listClonable } from '../../git/place/untracked.ts';
+import { rawOf } from '../../git/run/names.ts';
+import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { runChecks } from '../../work/tree/run-checks.ts';
+import { checksOf } from '../../work/work.ts';
+import { runSetup } from '../open/setup.ts';
+import { givePlan, headOf } from './catch-up.ts';
+import { hasLane, type Lanes, laneFolder } from './lanes.ts';
+import { placeLane } from './place-lane.ts';
+
+/** The place of a lane, made ready if it is not; undefined: no lane can be made. */
+export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
+  const { trunk, ready } = lanes;
+  const { run } = trunk;
+  const folder = laneFolder(trunk, number);
+  if (folder === undefined) return undefined;
+  if (ready.has(number)) return placeLane(lanes, number);
+  const isKnown = run.state().lanes.has(number) && hasLane(trunk, number);
+  if (!isKnown) await make(lanes, number, folder);
+  ready.add(number);
+  return placeLane(lanes, number);
+}
+
+async function make(lanes: Lanes, number: number, wanted: string): Promise<void> {
+  const { trunk } = lanes;
+  const { run, repo } = trunk;
+  const began = run.now().getTime();
+  makeFolder(path.dirname(wanted), 0o700);
+  const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
+  removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
+  await makeLane(repo, { folder, branch: run.state().started.branch, head: await headOf(trunk) });
+  const lane = placeLane(lanes, number);
+  givePlan(trunk, lane);
+  const { copy, clone, setup } = run.config.worktree;
+  const trusted = findTrustFiles(repo.root).map((file) => rawOf(file.path));
+  for (const raw of [...trusted, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
+  const cloned = (await listClonable(repo, clone)).filter((name) => !existsSync(path.join(folder, name)));
+  if (cloned.length > 0) await runSetup(lane, formatClone(repo.root, folder, cloned), `clone-${number}`);
+  if (setup !== undefined) await runSetup(lane, setup, `setup-${number}`);
+  const known = new Set(run.state().leftOut);
+  const files = newFiles(await lookAtTree(lane.repo, lane.index)).filter((file) => !known.has(file));
+  if (files.length > 0) lane.run.emit({ type: 'files-made', files, by: 'start' });
+  run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });
+}
+
+/** As few bytes as the file system allows are copied. */
+function formatClone(from: string, to: string, names: readonly string[]): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const how = process.platform === 'darwin' ? 'cp -Rc' : 'cp -a --reflink=auto';
+  const lines = names.map((name) => {
+    const below = path.join(to, path.dirname(name));
+    return `mkdir -p ${quote(below)} && ${how} ${quote(path.join(from, name))} ${quote(`${below}/`)}`;
+  });
+  return lines.join(' && ');
+}
+
+/** Whether the plan's checks say in a lane what they said in the run's own tree; told, and asked once in a run. */
+export async function tryLane({ trunk }: Lanes, lane: WorkPlace): Promise<boolean> {
+  const { baseline, lanesTried } = trunk.run.state();
+  if (lanesTried) return lanesTried.differs.length === 0;
+  const checks = checksOf(lane, readPlanSnapshot(lane)).filter(({ id }) =>
+    baseline.some(({ check }) => check === id),
+  );
+  const { runs } = await runChecks(lane, checks, { when: 'lane' });
+  const differs = runs.flatMap(({ check, result }): FactOf<'lane-tried'>['differs'] => {
+    const was = baseline.find((past) => past.check === check.id)?.result ?? result;
+    return (was === 'green') === (result === 'green') || result === 'interrupted'
+      ? []
+      : [{ command: check.command, was, is: result }];
+  });
+  if (lane.run.signal.aborted) return false;
+  trunk.run.emit({ type: 'lane-tried', lane: lane.lane?.number ?? 0, differs });
+  return differs.length === 0;
+}

@@ -1,0 +1,80 @@
+// The place that a lane is. It differs from the run's own in its tree, its index, its environment, and in how work that is closed
+// in it gets onto the branch.
+import path from 'node:path';
+import { makeFolder } from '../../disk.ts';
+import { fetchHome } from '../../git/lane/fetch-home.ts';
+import { laneAt } from '../../git/lane/make-lane.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Place, PlanPlace } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { landCommit } from './land.ts';
+import { createLanding } from './landing.ts';
+import { type Lanes, laneFolder } from './lanes.ts';
+
+/** The place that a lane is, made or not. */
+export function placeLane(lanes: Lanes, number: number): WorkPlace {
+  const { trunk } = lanes;
+  const folder = laneFolder(trunk, number) ?? '';
+  const repo = laneAt(trunk.repo, folder);
+  const kept = path.join(trunk.run.folder, 'lanes', String(number));
+  makeFolder(kept, 0o700);
+  const { branch } = trunk.run.state().started;
+  const { readOnlySpawn: _, ...rest } = trunk;
+  const place: WorkPlace = {
+    ...rest,
+    run: runOf(lanes, number),
+    repo,
+    plan: planOf(trunk.plan, { folder, kept }),
+    index: path.join(kept, 'index'),
+    env: { ...trunk.env, ...variablesOf(trunk, number) },
+    lane: {
+      number,
+      land: (commit) => landCommit(lanes, place, commit),
+      keep: () => fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch }),
+    },
+    landing: createLanding(lanes, () => place),
+  };
+  return place;
+}
+
+/** One that lies outside the tree, or in none of its commits, is a copy in the lane. */
+function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; kept: string }>): PlanPlace {
+  if (!path.isAbsolute(plan.name)) return { ...plan, file: path.join(folder, plan.name) };
+  const file = path.join(kept, 'given', path.basename(plan.file));
+  return { ...plan, file, name: file };
+}
+
+/** The run as it is in a lane: what happens there carries its number, and a person's new files are in the run's own tree only. */
+function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
+  let known: Readonly<{ from: RunState; state: RunState }> | undefined;
+  return {
+    ...run,
+    emit: (event) => run.emit({ ...event, lane: number }),
+    state: () => {
+      const from = run.state();
+      if (known?.from !== from)
+        known = { from, state: { ...from, started: { ...from.started, untracked: [] } } };
+      return known.state;
+    },
+    signal: AbortSignal.any([run.signal, stop.signal]),
+  };
+}
+
+/** Between the ports of two lanes; working trees of pawl's own are set apart by hundreds. */
+const portStep = 1_000;
+
+/** What sets apart what sessions and checks of different lanes start. */
+function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record<string, string>> {
+  const offset = Number(env['PAWL_PORT_OFFSET'] ?? 0) || 0;
+  const name = `${path.basename(repo.root)}-${run.id}-${number}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]/g, '-');
+  return {
+    PAWL_LANE: String(number),
+    PAWL_PORT_OFFSET: String(offset + number * portStep),
+    ...(env['COMPOSE_PROJECT_NAME'] === undefined
+      ? { COMPOSE_PROJECT_NAME: name.replace(/^[^a-z0-9]+/, '') }
+      : {}),
+  };
+}

@@ -1,0 +1,23 @@
+// Finds the session of a place that ended by itself and was never judged, where a run is taken up again.
+import { findWorkState, type SessionState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+
+/** The session of an attempt that was left without a verdict though it had ended by itself: by a kill, by a git that died, by an interruption of its checks. */
+export function findUnjudged(place: Place): SessionState | undefined {
+  const state = place.run.state();
+  const last = [...state.sessions.values()].findLast(({ started }) => started.lane === place.lane?.number);
+  const task = findWorkState(state, last?.started.task);
+  const isClosing = state.closing !== undefined && state.closing.lane === place.lane?.number;
+  if (isClosing || !task || task.standing !== 'open') return undefined;
+  const { lastRound } = task;
+  const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
+  const isCutShort =
+    lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself(last);
+  const isJudged = isOfAttempt && !isCutShort;
+  return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
+}
+
+function endedByItself(session: SessionState | undefined): boolean {
+  const outcome = session?.ended?.outcome;
+  return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
+}

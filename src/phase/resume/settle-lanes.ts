@@ -1,0 +1,134 @@
+// A resumed run with work in lanes: the tree follows a landing that was cut off, and each lane's work is judged as a session or
+// a kill left it.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { uncommit } from '../../git/commit/commit.ts';
+import { findClose } from '../../git/commit/history.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import { removeLocks } from '../../git/run/lock-files.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import type { SessionState, TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { confirmClose, landCommit } from '../../work/close/close.ts';
+import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
+import { findWork } from '../../work/kind/fix.ts';
+import { restorePlan } from '../../work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { restoreOptions } from '../../work/rescue/rescue-point.ts';
+import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
+import { goThrough } from '../lanes/catch-up.ts';
+import { finishFollow, tickInPlace } from '../lanes/land.ts';
+import { createLanes, hasLane, type Lanes } from '../lanes/lanes.ts';
+import { placeLane } from '../lanes/place-lane.ts';
+import { listBegun } from '../lanes/side-by-side.ts';
+import { findUnjudged } from './find-unjudged.ts';
+import { reconcileTask } from './reconcile-task.ts';
+
+/** First the landing that was cut off, before anybody looks at the run's own tree. */
+export async function finishLanding(trunk: WorkPlace): Promise<void> {
+  if (trunk.run.options.planning) return;
+  await finishFollow(trunk);
+  const { closing, started } = trunk.run.state();
+  if (closing?.lane === undefined) return;
+  const commit = await findClose(trunk.repo, closing.key, started.base);
+  if (!commit) return;
+  const files = await changedFiles(trunk.repo, closing.parent, commit.oid);
+  const { name, tracked } = trunk.plan;
+  const ticked = tracked
+    ? ((await readBlobs(trunk.repo, commit.oid, [name])).get(name) ?? '')
+    : tickInPlace(trunk, closing.task);
+  confirmClose(trunk, closing, { oid: commit.oid, files, ticked });
+}
+
+/** Then each lane, by its number. `crashed`: sessions that a kill cut off. */
+export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
+  const lanes = createLanes(trunk);
+  for (const [number, task] of [...listBegun(trunk)].sort(([a], [b]) => a - b)) {
+    if (trunk.run.signal.aborted) return;
+    if (hasLane(trunk, number)) await settle(lanes, { number, task, crashed });
+    else giveUp(trunk, number, task);
+  }
+}
+
+/** The lane's folder is gone: what was saved of its work comes back with the next attempt. */
+function giveUp({ run }: Place, number: number, { id, start, lastRound }: TaskState): void {
+  const { closing, rescuesOf } = run.state();
+  const text = `The folder of lane ${number} is gone: task ${id} begins again, with what was saved of its work last`;
+  run.emit({ type: 'noticed', code: 'lane-gone', text });
+  if (closing?.task === id)
+    run.emit({
+      type: 'round-ended',
+      task: id,
+      attempt: lastRound?.attempt ?? 1,
+      verdict: 'again',
+      reason: 'its lane is gone',
+      counts: false,
+    });
+  run.emit({ type: 'work-set-aside', task: id, rescue: rescuesOf.get(number) ?? start?.rescue ?? '' });
+  run.emit({ type: 'lane-closed', lane: number });
+}
+
+type Found = Readonly<{ number: number; task: TaskState; crashed: readonly SessionState[] }>;
+
+async function settle(lanes: Lanes, { number, task: { id }, crashed }: Found): Promise<void> {
+  const { trunk } = lanes;
+  const lane = placeLane(lanes, number);
+  const { started } = trunk.run.state();
+  await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
+  const { catchingUp } = trunk.run.state().tasks.get(id) ?? {};
+  if (catchingUp) await goThrough({ trunk, lane }, catchingUp);
+  const cut = crashed.findLast(({ started: { task, lane: where } }) => task === id && where === number);
+  const began = cut ?? findUnjudged(lane);
+  const closing = trunk.run.state().closing?.task === id ? trunk.run.state().closing : undefined;
+  if (closing) return settleClosing(lane, id);
+  if (!began) return;
+  await restoreCutOff(lane, began);
+  await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
+}
+
+/** Announced, and not on the branch: committed in the lane it lands, or is judged once more. */
+async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
+  const { closing, started } = lane.run.state();
+  const kept = keptPlan(lane);
+  if (!closing || kept === undefined) return;
+  const commit = await findClose(lane.repo, closing.key, started.base);
+  const planSnapshot = { text: kept, plan: parsePlan(kept, lane.plan.file) };
+  const work = findWork(lane, planSnapshot, id);
+  const oid = await readHeadCommit(lane.repo);
+  if (commit?.oid === oid && work) {
+    const isWhole = commit.tree === closing.tree;
+    if (isWhole && (await landCommit(lane, work, { oid, closing })))
+      return confirmClose(lane, closing, {
+        oid,
+        files: await changedFiles(lane.repo, closing.parent, oid),
+        ticked: (await readBlobs(lane.repo, oid, [lane.plan.name])).get(lane.plan.name) ?? kept,
+      });
+    if (!isWhole) await uncommit(lane.repo, { run: lane.run.id, oid, parent: closing.parent });
+  }
+  if (lane.plan.tracked) writePlanFile(lane.plan.file, kept);
+  await reconcileTask(lane, { id }, 'check-again');
+}
+
+/** Hooks, config, branch and plan as they were when the cut-off session began. Nobody but the session works in a lane. */
+async function restoreCutOff(
+  lane: WorkPlace,
+  { started: { session, task = '' } }: SessionState,
+): Promise<void> {
+  const before = readKeptSnapshot(lane);
+  const { violations: past = [], tree } = lane.run.state().tasks.get(task) ?? {};
+  if (before) {
+    const told = branchesTold(past, session);
+    const { violations } = await restoreRepository(lane.repo, before, {
+      ...restoreOptions(lane, tree),
+      told,
+    });
+    emitViolations(lane, { past, whose: { session, task }, violations });
+  }
+  const kept = keptPlan(lane);
+  if (kept !== undefined && existsSync(path.dirname(lane.plan.file)))
+    restorePlan(lane, { text: kept, plan: parsePlan(kept, lane.plan.file) }, { session, task });
+}

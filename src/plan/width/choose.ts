@@ -1,0 +1,83 @@
+// Which tasks may be worked on at once, and which of them first. It knows nothing of lanes: a caller starts as many of those
+// chosen as it has room for.
+import { isClosed, isRequired, type Plan, type Task } from '../plan.ts';
+import { findOverlap } from './overlap.ts';
+import { waitsOf } from './waits.ts';
+
+/** How long a task probably takes, in any unit that is the same for all. */
+export type LengthOf = (task: Task) => number;
+
+/** What a choice goes by, beside the plan. */
+export type Choice = Readonly<{
+  /** Ids of the tasks that are worked on, or wait to land. */
+  underWay: ReadonlySet<string>;
+  /** Ids that are not to be started: failed, parked, skipped, not asked for. What waits for one of them waits on. */
+  excluded?: ReadonlySet<string>;
+  /** How many are wanted at most; default: all that may start. */
+  most?: number;
+  /** Default: the task's open steps. */
+  lengthOf?: LengthOf;
+  /** The file for which a task must not run beside another although it does not say so: checks are made of it. */
+  aloneFor?: (task: Task) => string | undefined;
+}>;
+
+/**
+ * The open tasks that may start now, the one with the longest remaining way first. Any number of them from the first on may be
+ * started together: none waits for an open task, their files overlap neither with each other's nor with those of a task under
+ * way, and one that must be alone stands alone.
+ */
+export function chooseTasks(plan: Plan, choice: Choice): readonly Task[] {
+  const { underWay, excluded = new Set<string>(), most = Number.POSITIVE_INFINITY } = choice;
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const openIds = new Set([...open.map(({ id }) => id), ...underWay]);
+  const waits = waitsOf(plan);
+  const ready = open.filter(
+    ({ id }) => !underWay.has(id) && !excluded.has(id) && !waits.get(id)?.some((other) => openIds.has(other)),
+  );
+  const ways = remainingWays(open, waits, choice.lengthOf ?? countSteps);
+  const wayOf = ({ id }: Task) => ways.get(id) ?? 0;
+  const beside = plan.tasks.filter(({ id }) => underWay.has(id));
+  const chosen: Task[] = [];
+  for (const task of ready.toSorted((one, other) => wayOf(other) - wayOf(one))) {
+    if (chosen.length >= most) break;
+    if ([...beside, ...chosen].every((other) => mayRunTogether(task, other, choice))) chosen.push(task);
+  }
+  return chosen;
+}
+
+/** Whether two tasks that do not wait for each other may be worked on at once. */
+export function mayRunTogether(one: Task, other: Task, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): boolean {
+  const mustBeAlone = (task: Task) => task.exclusive === true || aloneFor?.(task) !== undefined;
+  return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
+}
+
+/** The open steps of a task, at least one. */
+export function countSteps({ steps }: Task): number {
+  return Math.max(1, steps.filter((step) => isRequired(step) && !step.ticked).length);
+}
+
+/** The length of each open task together with the longest way of what waits for it. Tasks that wait in a circle have none. */
+export function remainingWays(
+  open: readonly Task[],
+  waits: ReadonlyMap<string, readonly string[]>,
+  lengthOf: LengthOf,
+): ReadonlyMap<string, number> {
+  const byId = new Map(open.map((task) => [task.id, task]));
+  const waitsOfOpen = ({ id }: Task) => (waits.get(id) ?? []).flatMap((other) => byId.get(other) ?? []);
+  const followers = new Map<string, number>();
+  for (const { id } of open.flatMap(waitsOfOpen)) followers.set(id, (followers.get(id) ?? 0) + 1);
+  const after = new Map<string, number>();
+  const ways = new Map<string, number>();
+  const queue = open.filter(({ id }) => !followers.has(id));
+  for (const task of queue) {
+    const way = lengthOf(task) + (after.get(task.id) ?? 0);
+    ways.set(task.id, way);
+    for (const before of waitsOfOpen(task)) {
+      after.set(before.id, Math.max(after.get(before.id) ?? 0, way));
+      const left = (followers.get(before.id) ?? 0) - 1;
+      followers.set(before.id, left);
+      if (left === 0) queue.push(before);
+    }
+  }
+  return ways;
+}

@@ -1,0 +1,76 @@
+// What keeps tasks of a plan from being worked on at once, as notes. They are for who wants that, and no mistakes: never errors.
+import type { Plan, PlanNote, Task } from '../plan.ts';
+import type { Choice } from './choose.ts';
+import { explainNoWidth, formatRivals } from './no-width.ts';
+import { findRivals, type Rivals } from './rivals.ts';
+
+export type WidthLint = Pick<Choice, 'aloneFor'> &
+  Readonly<{
+    /** Tasks that are wanted at once. */
+    jobs: number;
+    /** Milliseconds that a check took in an earlier run, by its command. */
+    took?: ReadonlyMap<string, number>;
+  }>;
+
+/** A plan with more pairs than this needs another cut, not more notes. */
+const mostPairs = 200;
+
+/** From here on the others wait noticeably while one lands. */
+const slowMs = 60_000;
+
+/** The notes; none where one task at a time is wanted. */
+export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
+  if (options.jobs < 2) return [];
+  const { aloneFor, took = new Map<string, number>() } = options;
+  const alone = aloneFor ? { aloneFor } : {};
+  const none = explainNoWidth(plan, alone);
+  const [first] = plan.tasks;
+  const chain = none !== undefined && first ? [noteOf('no-parallel', none, first)] : [];
+  const rivals = none === undefined ? findRivals(plan, { ...alone, most: mostPairs }) : [];
+  return [...chain, ...rivalNotes(rivals), ...slowChecks(plan, took)];
+}
+
+/** A note for each task that is in the way of others, those first that are in the way of most. */
+function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
+  const notes: PlanNote[] = [];
+  let left = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);
+  while (left.length > 0) {
+    const counts = Map.groupBy(left.flatMap(placesOf), (task) => task);
+    const [[task] = []] = [...counts].toSorted(([, some], [, others]) => others.length - some.length);
+    if (task === undefined) break;
+    const [first, ...more] = left.filter((pair) => placesOf(pair).includes(task));
+    if (first) notes.push(noteOf('files-overlap', formatInTheWay(task, first, more), task));
+    left = left.filter((pair) => !placesOf(pair).includes(task));
+  }
+  return notes;
+}
+
+/** The tasks of which one would have to change. */
+function placesOf(pair: Rivals): readonly Task[] {
+  return 'globs' in pair ? [pair.other, pair.one] : [pair.alone];
+}
+
+function formatInTheWay(task: Task, first: Rivals, more: readonly Rivals[]): string {
+  if (!('globs' in first))
+    return `${formatRivals(first)}: leave that file to another task if this one need not`;
+  const others = more.map(({ one, other }) => (one === task ? other : one).id);
+  const also =
+    others.length === 0
+      ? ''
+      : `; the same holds for task ${task.id} and ${others.length === 1 ? 'task' : 'tasks'} ${others.join(', ')}`;
+  return `${formatRivals(first)}, so they are never worked on at once${also}: part the files, or say by \`depends:\` which comes first`;
+}
+
+function slowChecks({ checks }: Plan, took: ReadonlyMap<string, number>): readonly PlanNote[] {
+  return checks.flatMap((check) => {
+    const ms = took.get(check.command) ?? 0;
+    if (check.atEnd || ms <= slowMs) return [];
+    const [line = ''] = check.command.trim().split('\n');
+    const message = `\`${line}\` took ${Math.round(ms / 1000)} s in the last run, and tasks that are worked on at once wait for each other’s checks when they land: mark it (at end), and give tasks quicker checks of their own`;
+    return [noteOf('slow-gate', message, check)];
+  });
+}
+
+function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, 'place'>): PlanNote {
+  return { rule, severity: 'warning', message, place };
+}

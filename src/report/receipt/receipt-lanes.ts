@@ -1,0 +1,56 @@
+// The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not land
+// at once. Empty for a run with one task at a time.
+import type { FactOf } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type Block, block } from '../text/block.ts';
+import { formatCount, formatList, formatMs } from '../text/figure.ts';
+
+/** Most tasks that are named in their order. */
+const mostLanded = 40;
+
+/** The blocks of the section. */
+export function laneBlocks(state: RunState): readonly Block[] {
+  const { landings } = state;
+  if (landings.lanes.size === 0) return [];
+  const landed = landings.order.filter(({ task }) => state.tasks.get(task)?.standing === 'closed');
+  const order = landed.map(({ task, lane }) => `${task} (lane ${lane})`);
+  return [
+    block('item', 'plain', formatGain(state)),
+    ...(order.length < 2
+      ? []
+      : [block('item', 'plain', `Landed in this order: tasks ${formatList(order, mostLanded)}`)]),
+    ...formatGivenBack(landings.givenBack).map((text) => block('item', 'plain', text)),
+    ...(landings.kept.length === 0
+      ? []
+      : [block('item', 'warn', `Your changes to ${formatList(landings.kept)} stayed; the branch has more`)]),
+  ];
+}
+
+/** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m waited to land`. */
+function formatGain({ landings }: RunState): string {
+  const { workMs, busyMs, lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
+  const count = (why: string) => givenBack.filter((fact) => fact.why === why).length;
+  const gate = [
+    ...(caughtUp === 0 ? [] : [`caught up ${caughtUp === 1 ? 'once' : `${caughtUp} times`}`]),
+    ...(count('conflict') === 0 ? [] : [formatCount(count('conflict'), 'conflict')]),
+    ...(count('red') === 0 ? [] : [`${count('red')} red only together`]),
+    ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
+    ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} waited to land`]),
+  ];
+  const work = `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes.size, 'lane')}`;
+  return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
+}
+
+/** Each task, what it met, and how often. */
+function formatGivenBack(facts: readonly FactOf<'landing-given-back'>[]): readonly string[] {
+  const texts = facts.map(({ task, why, files, landed }) => {
+    const tasks = `${landed.length === 1 ? 'task' : 'tasks'} ${landed.join(', ')}`;
+    const beside = landed.length === 0 ? 'what came into the branch' : tasks;
+    const what = why === 'conflict' ? `in conflict over ${formatList(files)} with` : 'red together with';
+    return `Task ${task} did not land at once: ${what} ${beside}`;
+  });
+  return [...new Set(texts)].map((text) => {
+    const times = texts.filter((other) => other === text).length;
+    return times === 1 ? text : `${text} (${times} times)`;
+  });
+}

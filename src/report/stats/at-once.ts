@@ -1,0 +1,32 @@
+// Formats how a run went in which several tasks were worked on at once.
+import type { AtOnce } from '../../journal/run-stats.ts';
+import { formatCount, formatList, formatMs, formatShare } from '../text/figure.ts';
+import { type Line, labelled } from '../text/line.ts';
+
+/** How much work was done at once, what stood in the way, and in which files. */
+export function formatAtOnce(atOnce: AtOnce): readonly Line[] {
+  const { lanes, workMs, busyMs, waitedMs, landed, caughtUp, conflicts, redTogether, flaky, byFile } = atOnce;
+  const share = formatShare(waitedMs / Math.max(1, workMs + waitedMs));
+  const files = Object.entries(byFile).toSorted(([, one], [, other]) => other - one);
+  return [
+    labelled(
+      'plain',
+      'at once',
+      `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes, 'lane')}; ${formatMs(waitedMs)} waited to land (${share})`,
+    ),
+    labelled(
+      'plain',
+      '',
+      `${landed} landed: ${caughtUp} catches-up, ${formatCount(conflicts, 'conflict')}, ${redTogether} red only together, ${formatCount(flaky, 'flaky check')}`,
+    ),
+    ...(files.length === 0
+      ? []
+      : [
+          labelled(
+            'plain',
+            '',
+            `conflicts in ${formatList(files.map(([file, count]) => `${file} (${count})`))}`,
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,70 @@
+// What a run is doing right now, as the lines at the bottom of a terminal need it.
+
+/** What is done in one place: in the run's own tree, or in a lane. Times are epoch milliseconds. */
+export type Doing = Readonly<{
+  task?: string;
+  attempt?: number;
+  /** The session that is open there. */
+  session?: number;
+  tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
+  check?: Readonly<{ command: string; since: number }>;
+  /** How full the context is, of 1; absent until the agent has said how much fits. */
+  context?: number;
+  /** When the agent's turn was over; absent while it works. */
+  turnOver?: number;
+}>;
+
+/** The names of its parts. */
+export const doingNames = ['task', 'attempt', 'session', 'tool', 'check', 'context', 'turnOver'] as const;
+
+/** Times are epoch milliseconds. */
+export type Live = Doing &
+  Readonly<{
+    phase?: string;
+    /** Ids of the plan's tasks in order. */
+    tasks: readonly string[];
+    /** Of those, the ids of the closed ones. */
+    closed: ReadonlySet<string>;
+    /** What each lane is doing; empty where tasks are worked on one after the other. */
+    lanes: ReadonlyMap<number, Doing>;
+    /** When this process began to show the run. */
+    since?: number;
+    /** US dollars of each session, cumulative within it. */
+    costs: ReadonlyMap<number, number>;
+    /** Sum of `costs`. */
+    costUsd: number;
+    /** Sessions that ended without a final figure. */
+    unsure: ReadonlySet<number>;
+    /** Cap of the run's dollars. */
+    capUsd?: number;
+    /** A subscription pays: dollars are what the API would charge. */
+    isEquivalent?: boolean;
+    /** Sessions that run now. */
+    open: ReadonlySet<number>;
+    limit?: Readonly<{ name: string; share: number }>;
+    /** Tokens that fit into it. */
+    contextWindow?: number;
+    waiting?: Readonly<{ why: string; until: number }>;
+    /** A person paused the run; `since` when nothing works any more. */
+    pause?: Readonly<{ since?: number }>;
+  }>;
+
+/** Nothing has happened yet. */
+export const nothingYet: Live = {
+  tasks: [],
+  closed: new Set(),
+  lanes: new Map(),
+  costs: new Map(),
+  costUsd: 0,
+  unsure: new Set(),
+  open: new Set(),
+};
+
+/** The state without some of its optional parts. */
+export function without(live: Live, ...names: readonly Optional[]): Live {
+  const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+type Optional = keyof Doing | 'capUsd' | 'phase' | 'waiting' | 'pause';

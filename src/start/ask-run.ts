@@ -1,0 +1,66 @@
+// Puts a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped run,
+// for its next start. It prints nothing.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
+import { type Asked, askAt } from '../control/socket.ts';
+import { Failure } from '../failure.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import type { Holder } from '../journal/holder.ts';
+import { Journal } from '../journal/journal.ts';
+import { acquireLock, lockedFolder } from '../journal/lock.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import { judgeCommand } from '../phase/steer/steer.ts';
+import type { CliContext } from './context.ts';
+import { placeOfRun, readRun } from './find-run.ts';
+import type { Place } from './locate.ts';
+
+/** A run that a person means, and the live pawl that works on it. */
+export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
+
+/** How long a live pawl may take to answer, milliseconds. */
+const answerMs = 5_000;
+/** How long a pawl that has just started may take until it listens, milliseconds. */
+const startMs = 5_000;
+
+/** What the run answers to a command. */
+export async function askRun(
+  context: CliContext,
+  asked: AskedRun,
+  command: ControlCommand,
+): Promise<ControlReply> {
+  const { holder, run } = asked;
+  return holder ? askLive(holder, writeRequest(run.run, command)) : writeDown(context, asked, command);
+}
+
+/** What a live pawl answers to the line of a request. */
+export async function askLive(holder: Holder, line: string): Promise<ControlReply> {
+  const who = `pawl (process ${holder.pid} on ${holder.host})`;
+  if (holder.socket === undefined)
+    throw new Failure('environment', `${who} is at work, but takes no commands from other terminals`);
+  let asked: Asked = { none: 'gone' };
+  for (const until = performance.now() + startMs; performance.now() < until; await wait(50)) {
+    asked = await askAt(holder.socket, line, answerMs);
+    if ('reply' in asked) return asked.reply;
+    if (asked.none !== 'gone') break;
+  }
+  throw new Failure('environment', `${who} does not answer`, {
+    hint:
+      asked.none === 'gone'
+        ? `Nothing listens at ${holder.socket}; it may be starting or ending: ask again.`
+        : 'It may be stopped (Ctrl-Z): `fg` in its terminal continues it.',
+  });
+}
+
+/** Under the lock, so that no start comes between the look and the words. */
+function writeDown(context: CliContext, { place, run }: AskedRun, command: ControlCommand): ControlReply {
+  using _lock = acquireLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
+  const judged = judgeCommand(readRun(run), command, false);
+  if (!judged.ok) return judged;
+  const journal = new Journal(run.folder, maskSecrets(context.env));
+  try {
+    for (const fact of judged.facts) journal.append(fact, context.now());
+  } finally {
+    journal.close();
+  }
+  return { ok: true, text: judged.text };
+}

@@ -1,0 +1,77 @@
+// Remembers the repositories in which this user has started runs: a small file for each in the user's own folder, so that two
+// runs never write the same one. A repository that is gone is forgotten.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Folders } from '../config/folders.ts';
+import { makeFolder, removeFile } from '../disk.ts';
+import { asFailure } from '../failure.ts';
+import { writeFileUnsynced } from '../write-file.ts';
+import { findPlaceAt, type Place } from './locate.ts';
+
+const knownSchema = z.object({ root: z.string(), commonDir: z.string() });
+
+/** Where they are remembered. */
+function folderOf({ state }: Folders): string {
+  return path.join(state, 'repositories');
+}
+
+/** Remembers a repository; where the user's folder cannot be written it stays unknown, and nothing else happens. */
+export function rememberRepository(
+  folders: Folders,
+  { root, commonDir }: Pick<Place, 'root' | 'commonDir'>,
+): void {
+  const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16);
+  const file = path.join(folderOf(folders), `${name}.json`);
+  // A tree made for one run goes with it: the repository is found by one that stays.
+  if (readKnown(file) !== undefined) return;
+  try {
+    makeFolder(folderOf(folders), 0o700);
+    writeFileUnsynced(file, `${JSON.stringify({ root, commonDir })}\n`, 0o600);
+  } catch (error) {
+    if (asFailure(error) === undefined && (error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+/** The repositories that are still there, in the order of their paths; what is remembered of others is removed. */
+export function listRepositories(folders: Folders): readonly Place[] {
+  const found = listFiles(folderOf(folders)).flatMap((file) => {
+    const place = readKnown(file);
+    if (place === undefined) forget(file);
+    return place ?? [];
+  });
+  return found.sort((a, b) => (a.root < b.root ? -1 : 1));
+}
+
+/** The repository that a file names, if it is there, and is the same. */
+function readKnown(file: string): Place | undefined {
+  try {
+    const { root, commonDir } = knownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const place = findPlaceAt(root) ?? placeOfTree(commonDir);
+    return place?.commonDir === commonDir ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The main working tree, where the one that was remembered is gone. */
+function placeOfTree(commonDir: string): Place | undefined {
+  return path.basename(commonDir) === '.git' ? findPlaceAt(path.dirname(commonDir)) : undefined;
+}
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [path.join(folder, name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function forget(file: string): void {
+  try {
+    removeFile(file);
+  } catch {
+    // A folder that cannot be written keeps it.
+  }
+}

@@ -1,0 +1,56 @@
+// Reads what a run, or one of its tasks, has changed, as git tells it. No program of the repository is asked to show a file.
+import { commitNow } from '../event/rewritten.ts';
+import { Failure } from '../failure.ts';
+import { readHead } from '../git/protect/snapshot.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import type { RunState } from '../journal/state.ts';
+import type { CliContext } from './context.ts';
+import { placeOfRun, readRun } from './find-run.ts';
+import type { Place } from './locate.ts';
+import { runQuietly } from './run-quietly.ts';
+
+const safely = ['-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv'];
+
+/** `task`: only this one. `look`: more words for git, how it is shown. */
+export type DiffWish = Readonly<{
+  place: Place;
+  run: RunFolder;
+  task?: string | undefined;
+  look: readonly string[];
+}>;
+
+/** The difference as text; empty where there is none. */
+export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
+  const tree = placeOfRun(place, run);
+  const state = readRun(run);
+  const isHere = readHead(tree).branch === run.started.branch;
+  const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
+  const args = [...safely, ...look, ...commits, '--'];
+  const { code, stdout, stderr } = await runQuietly(context, 'git', args, {
+    cwd: tree.root,
+    timeoutMs: 60_000,
+  });
+  if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);
+  return stdout;
+}
+
+/** Where its branch is checked out, with what is not committed yet. */
+function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
+  return isHere ? [started.base] : [started.base, started.branch];
+}
+
+function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly string[] {
+  const task = state.tasks.get(id) ?? state.fixes.get(id);
+  if (!task)
+    throw new Failure('usage', `there is no task ${id} in ${state.started.plan}`, {
+      hint: `It has ${[...state.tasks.keys()].join(', ')}.`,
+    });
+  if (task.closed) {
+    const oid = commitNow(state, task.closed.oid);
+    return [`${oid}^`, oid];
+  }
+  if (task.start && isHere) return [task.start.commit];
+  throw new Failure('usage', `task ${id} has changed nothing here yet`, {
+    hint: '`pawl status` says where the run stands; `pawl rescue list` shows work that was set aside.',
+  });
+}

@@ -1,0 +1,55 @@
+// Runs one plan where it is to work (where it was started, or in a tree of its own) and leaves that place as is due.
+
+import { defined } from '../defined.ts';
+import type { RunOptions as PhaseOptions } from '../place/run.ts';
+import type { CliContext } from './context.ts';
+import { driveRun, type Ended } from './drive-run.ts';
+import { prepareInTime } from './prepare-in-time.ts';
+import type { Prepared } from './prepare-run.ts';
+import type { RunOptions } from './run-options.ts';
+import { type Entered, enterWorktree } from './worktree/enter.ts';
+import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
+
+/** How one plan is run. `base`: commit of a new tree of its own, by default HEAD; `comparison`: id of the one that it is part of; the tree of a finished run then stays. */
+export type OneRun = Readonly<{
+  options: RunOptions;
+  queue?: NonNullable<PhaseOptions['queue']>;
+  base?: string;
+  comparison?: string;
+}>;
+
+/** Runs it to its end. */
+export async function runOne(
+  context: CliContext,
+  given: string | undefined,
+  { options, queue, base, comparison }: OneRun,
+): Promise<Ended> {
+  const entered = await enterWorktree(context, given, options, base);
+  const { slot, worktree } = entered;
+  try {
+    const prepared = await prepareInTime(entered.context, entered.given, entered.options);
+    const ended = await driveRun(entered.context, inTree(prepared, entered, comparison), {
+      options: entered.options,
+      ...(queue ? { queue } : {}),
+      onOpen: () => slot?.[Symbol.dispose](),
+    });
+    if (worktree && comparison === undefined) await leaveWorktree(context, worktree, ended.state);
+    return ended;
+  } catch (error) {
+    slot?.[Symbol.dispose]();
+    if (worktree && slot) await giveTreeUp(context, worktree, entered.newBranch);
+    throw error;
+  }
+}
+
+function inTree<P extends Pick<Prepared, 'request'>>(
+  prepared: P,
+  { worktree, newBranch }: Entered,
+  comparison: string | undefined,
+): P {
+  if (!worktree) return prepared;
+  const { request } = prepared;
+  const made = newBranch ? { newBranch } : {};
+  const about = { ...request.about, worktree, ...defined({ comparison }) };
+  return { ...prepared, request: { ...request, ...made, about } };
+}

@@ -1,0 +1,75 @@
+// In a lane, work that claims to be finished is merged with what landed since, before it is judged, while nobody else lands.
+// In the run's own tree it is judged as it stands.
+
+import { writeWorkTree } from '../note-tree.ts';
+import type { WorkPlace } from '../ports.ts';
+import { stateOf, type Work } from '../work.ts';
+import { type EndedTurn, isWorthChecking } from './inspect.ts';
+import type { Round } from './round.ts';
+
+/** Work, and the turn that it is judged by. */
+export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
+
+type Judge = (at: Judgeable) => Promise<Round>;
+
+/** Judges a turn at the gate; what the work has become by then is returned too. `onLong`: called when others have landed for so long that the session is better let go. */
+export async function atGate(
+  place: WorkPlace,
+  at: Judgeable,
+  judge: Judge,
+  onLong: () => Promise<void> = () => Promise.resolve(),
+): Promise<Judgeable & Readonly<{ round: Round }>> {
+  const { landing } = place;
+  if (!landing || !isWorthChecking(at.work, at.ended.outcome)) return { ...at, round: await judge(at) };
+  const leave = await landing.enter(at.work.task.id, onLong);
+  if (!leave) return { ...at, round: await judge(at) };
+  let isKept = false;
+  try {
+    const judged = await judgeMerged(place, at, judge);
+    isKept = judged.isKept;
+    return judged;
+  } finally {
+    if (!isKept) leave();
+  }
+}
+
+async function judgeMerged(
+  place: WorkPlace,
+  first: Judgeable,
+  judge: Judge,
+): Promise<Judgeable & Readonly<{ round: Round; isKept: boolean }>> {
+  for (let at = first; ; ) {
+    const caught = await catchUp(place, at);
+    if (!caught) return { ...at, round: dropped(place, at.work), isKept: false };
+    at = caught;
+    const round = await judge(caught);
+    if (round.isOvertaken) continue;
+    const { work, isMerged, ended } = caught;
+    const found = { work, isMerged, unmerged: ended.unmerged ?? [], verdict: round.verdict };
+    return { ...at, round, isKept: place.landing?.judged(found) ?? false };
+  }
+}
+
+/** What an agent did to git is put back first: its commits are no base for a merge. */
+async function catchUp(
+  place: WorkPlace,
+  { work, ended }: Judgeable,
+): Promise<(Judgeable & Readonly<{ isMerged: boolean }>) | undefined> {
+  const whose = { task: work.task.id, ...(ended.session === undefined ? {} : { session: ended.session }) };
+  const reds = await place.ports.repository.restoreRepository(place, work, { before: ended.before, whose });
+  const tree = await writeWorkTree(place, work, 'session');
+  const caught = await place.landing?.catchUp(work, tree);
+  if (!caught) return undefined;
+  const { before = ended.before, unmerged, told } = caught;
+  return {
+    work: caught.work,
+    isMerged: caught.before !== undefined,
+    ended: { ...ended, before, unmerged, told, reds: [...(ended.reds ?? []), ...reds] },
+  };
+}
+
+function dropped(place: WorkPlace, work: Work): Round {
+  const reason = 'the plan has the task no more, or as done';
+  const { tree = work.start.tree } = stateOf(place, work.task);
+  return { verdict: { kind: 'again', reason, counts: false }, evidence: '', fingerprint: undefined, tree };
+}

@@ -1,0 +1,98 @@
+// Which agent a session gets: the one it is meant for, or one of its fallbacks while that is at a usage limit. What is known
+// of limits is the run's journal, and what the person's other runs on this machine have met.
+import type { Agent } from '../../agent/agent.ts';
+import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
+import type { Config } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
+import { hasWorked, metLimit } from '../../journal/fold-waits.ts';
+import type { SessionState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+
+/** What a session is for. */
+export type Duty = Readonly<{
+  role: FactOf<'session-started'>['role'];
+  /** The agent that is named for it; absent: the configured one. */
+  agent?: string | undefined;
+  /** A piece of work, which stays with the agent that began to stand in. */
+  task?: string;
+}>;
+
+/** The agent of a session. `insteadOf`: it stands in for that one, and gets none of its settings. */
+export type Taken = Readonly<{ agent: Agent; insteadOf?: string }>;
+
+/** The agent that a session is meant for, then its fallbacks. */
+export function chainOf(
+  { agent }: Pick<Config, 'agent'>,
+  duty: Pick<Duty, 'role' | 'agent'>,
+): readonly [string, ...string[]] {
+  const first = duty.agent ?? agent.name;
+  const ofRole = duty.role === 'finalize' ? agent.roleFallback.task : agent.roleFallback[duty.role];
+  const fallback = new Set<string>(ofRole.length > 0 ? ofRole : agent.fallback);
+  fallback.delete(first);
+  return [first, ...fallback];
+}
+
+/** Who would work now, and from when. */
+export function choiceFor(place: Place, duty: Duty): FallbackChoice {
+  const chain = chainOf(place.run.config, duty);
+  if (chain.length === 1) return { agent: chain[0] };
+  const { near, maxWait } = place.run.config.limits;
+  const last = standInOf(place, duty, chain[0]);
+  const limits = limitsOf(place, chain);
+  return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near, maxWait });
+}
+
+/** The agent of a session that begins now; another one than before is told. */
+export function takeAgent(place: Place, duty: Duty): Taken {
+  const [first] = chainOf(place.run.config, duty);
+  const { agent: name } = choiceFor(place, duty);
+  const agent = place.run.agentNamed(name);
+  emitSwitch(place, duty, { first, name });
+  return name === first ? { agent } : { agent, insteadOf: first };
+}
+
+/** Remembers for the person's other runs that an agent met its limit, or that it answers. */
+export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
+  if (metLimit(fact)) run.knownLimits.note(agent, run.state().metLimits.get(agent));
+  else if (hasWorked.has(fact.outcome)) run.knownLimits.note(agent, undefined);
+}
+
+function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
+  const { metLimits, triedAgainAt } = run.state();
+  const since = triedAgainAt === undefined ? 0 : Date.parse(triedAgainAt);
+  return new Map(
+    chain.flatMap((agent) => {
+      const elsewhere = run.knownLimits.read(agent);
+      const met = [metLimits.get(agent), elsewhere && elsewhere.at > since ? elsewhere : undefined]
+        .filter((one) => one !== undefined)
+        .sort((a, b) => b.at - a.at)[0];
+      return met ? [[agent, met] as const] : [];
+    }),
+  );
+}
+
+/** Who stands in for the first of the chain in this piece of work. */
+function standInOf(place: Place, { role, task }: Duty, first: string): string | undefined {
+  if (task === undefined) return undefined;
+  const last = lastSession(place, ({ started }) => started.task === task && started.role === role);
+  return last?.started.insteadOf === first ? last.started.agent : undefined;
+}
+
+function emitSwitch(
+  place: Place,
+  { role, task }: Duty,
+  { first, name }: Readonly<{ first: string; name: string }>,
+): void {
+  const last = lastSession(place, ({ started }) => started.role === role)?.started;
+  const wasStandIn = last?.insteadOf === first;
+  if (wasStandIn ? last.agent === name : name === first) return;
+  const from = wasStandIn ? last.agent : first;
+  const why = name === first ? 'back' : 'limit';
+  const until = why === 'limit' ? limitsOf(place, [from]).get(from)?.until : undefined;
+  place.run.emit({ type: 'agent-switched', role, ...defined({ task, until }), from, to: name, why });
+}
+
+function lastSession(place: Place, is: (session: SessionState) => boolean): SessionState | undefined {
+  return [...place.run.state().sessions.values()].findLast(is);
+}

@@ -1,0 +1,76 @@
+// `pawl notify test`, and what doctor says of the same addresses.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgeReach, judgeTelemetry } from '../../src/cli/doctor/elsewhere.ts';
+import { notifyCommand } from '../../src/cli/notify.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world[Symbol.dispose]());
+
+const send = (urls: string, json = false) =>
+  world.run(notifyCommand, { json }, ['test'], {
+    env: { ...world.context().env, PAWL_NOTIFY: urls },
+  });
+
+test('sends one to each address, and says what came of it', async () => {
+  await using receiver = await startReceiver(({ path }) =>
+    path === '/no' ? { status: 403, body: 'no' } : {},
+  );
+  const file = `${world.top}/event.json`;
+  const urls = `json://${receiver.host}/yes,json://${receiver.host}/no,command: cat > ${file},command: exit 3`;
+  const { exit, stdout } = await send(urls);
+  expect(exit).toBe(8);
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/^sent {4}json:\/\/127\.0\.0\.1:\d+\/… \(/),
+    expect.stringMatching(/^failed {2}json:\/\/127\.0\.0\.1:\d+\/…: 403 Forbidden no$/),
+    expect.stringMatching(/^sent {4}command \(/),
+    'failed  command: exit 3',
+    '',
+  ]);
+  expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/no', '/yes']);
+  const { stdout: json } = await send(`json://${receiver.host}/yes`, true);
+  expect(JSON.parse(json)).toMatchObject([{ channel: expect.stringContaining('json://'), sent: true }]);
+});
+
+test('a command of the user’s does not see the addresses', async () => {
+  const { stdout } = await send('command: test -z "$PAWL_NOTIFY"');
+  expect(stdout).toMatch(/^sent/);
+});
+
+test('without an address it says where one is set', async () => {
+  await expect(send('')).rejects.toThrow('there is no address to send a message to');
+});
+
+test.each([
+  [[], undefined, undefined],
+  [[{ name: 'ntfys://h/…', why: undefined }], 'ok', 'ntfys://h/…: 1 address can be reached'],
+  [
+    [
+      { name: 'ntfys://h/…', why: 'ENOTFOUND' },
+      { name: 'desktop://', why: 'notify-send cannot be started' },
+    ],
+    'warn',
+    'messages would not arrive: ntfys://h/…: ENOTFOUND; desktop://: notify-send cannot be started',
+  ],
+])('doctor: %j', (reached, state, says) => {
+  const found = judgeReach(reached);
+  expect([found?.state, found?.says]).toEqual([state, says]);
+});
+
+test.each([
+  [undefined, undefined, undefined],
+  [{ problem: 'the protocol grpc' }, 'warn', 'there will be none: the protocol grpc'],
+  [{ reached: [{ name: 'http://h:4318', why: undefined }] }, 'ok', 'http://h:4318 can be reached'],
+  [
+    { reached: [{ name: 'http://h:4318', why: 'ECONNREFUSED' }] },
+    'warn',
+    'telemetry would not arrive: http://h:4318: ECONNREFUSED',
+  ],
+])('doctor, of telemetry: %j', (seen, state, says) => {
+  const found = judgeTelemetry(seen);
+  expect([found?.state, found?.says]).toEqual([state, says]);
+});

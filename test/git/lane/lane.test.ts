@@ -1,0 +1,148 @@
+// A lane's git: made with what a repository has, merged as trees, fetched home, and followed by the run's own tree.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fetchHome, homeRef } from '../../../src/git/lane/fetch-home.ts';
+import { followBranch } from '../../../src/git/lane/follow.ts';
+import { makeLane } from '../../../src/git/lane/make-lane.ts';
+import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
+import { moveBranch } from '../../../src/git/lane/move-branch.ts';
+import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
+import { createSweep } from '../../../src/process/host-sweep.ts';
+import { createSpawn } from '../../../src/process/spawn.ts';
+import { makeRepo } from '../../helpers/temp-repo.ts';
+
+const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' };
+
+function open(root: string): Promise<Repo> {
+  return openRepo(root, { spawn: createSpawn(), sweep: createSweep(), env, gitMs: 60_000, commitMs: 60_000 });
+}
+
+const sides = (file: string) => ['1', '2', '3'].map((stage) => `100644 b${stage} ${stage}\t${file}`);
+
+describe('what merge-tree prints', () => {
+  test.each([
+    ['clean', ['aa', ''], { tree: 'aa', conflicts: [], told: [] }],
+    [
+      'a conflict',
+      [
+        'aa',
+        ...sides('f'),
+        '',
+        '1',
+        'f',
+        'CONFLICT (contents)',
+        'CONFLICT (content): Merge conflict in f\n',
+        '',
+      ],
+      { tree: 'aa', conflicts: ['f'], told: ['CONFLICT (content): Merge conflict in f'] },
+    ],
+    [
+      'a merged file beside it',
+      [
+        ...['aa', ...sides('a b'), '', '1', 'c', 'Auto-merging', 'Auto-merging c\n'],
+        ...['1', 'a b', 'CONFLICT (modify/delete)', 'CONFLICT (modify/delete): a b\n', ''],
+      ],
+      { tree: 'aa', conflicts: ['a b'], told: ['CONFLICT (modify/delete): a b'] },
+    ],
+  ])('%s', (_, fields, merge) => {
+    expect(parseMerge(fields.join('\0'))).toEqual(merge);
+  });
+});
+
+test('a lane has branches, settings and hooks of the repository, and none of its remotes; its work comes home', async () => {
+  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  await made.git('config', 'remote.origin.url', '/nowhere');
+  await made.git('config', 'my.sub section.key', 'a "b" \\c');
+  await made.git('branch', 'other');
+  await made.write('.git/hooks/pre-commit', '#!/bin/sh\n');
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lane-'));
+  const repo = await open(made.path);
+  const head = await made.git('rev-parse', 'HEAD');
+  const lane = await makeLane(repo, { folder: path.join(folder, 'x-1'), branch: 'run', head });
+  expect(await lane.git(['config', 'my.sub section.key'])).toBe('a "b" \\c\n');
+  expect(await lane.git(['config', '--default', 'none', 'remote.origin.url'])).toBe('none\n');
+  expect((await lane.git(['for-each-ref', '--format=%(refname:short)'])).trim().split('\n')).toEqual([
+    'main',
+    'other',
+    'run',
+  ]);
+  expect(await lane.git(['status', '--porcelain'])).toBe('');
+  await lane.write('x', ['update-ref', 'refs/pawl/r1/rescue', head]);
+  const commit = (await lane.git(['commit-tree', `${head}^{tree}`, '-p', head, '-m', 'x'])).trim();
+  await lane.write('x', ['update-ref', 'refs/heads/run', commit]);
+  await fetchHome(repo, lane, { run: 'r1', lane: 2, branch: 'run' });
+  await rm(folder, { recursive: true });
+  expect(await made.git('rev-parse', homeRef({ run: 'r1', lane: 2 }))).toBe(commit);
+  expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/rescue')).toBe(head);
+  expect(await made.git('fsck')).not.toContain('broken');
+});
+
+test('a branch is moved from where it is expected, or not at all', async () => {
+  await using made = await makeRepo({});
+  const repo = await open(made.path);
+  const [first, second] = [
+    await made.git('rev-parse', 'HEAD'),
+    await made.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'x'),
+  ];
+  expect(await moveBranch(repo, { branch: 'main', from: second, to: first })).toBe(true);
+  expect(await moveBranch(repo, { branch: 'main', from: first, to: second })).toBe(true);
+  expect(await moveBranch(repo, { branch: 'main', from: first, to: second })).toBe(true);
+  expect(await moveBranch(repo, { branch: 'main', from: first, to: 'HEAD~1' }).catch(() => 'no')).not.toBe(
+    true,
+  );
+  expect(await made.git('rev-parse', 'main')).toBe(second);
+});
+
+test('both sides of a merge are found by name, and nothing else changes', async () => {
+  await using made = await makeRepo({ files: { word: 'a\n', 'other.txt': 'x\n' } });
+  const repo = await open(made.path);
+  const base = await made.git('rev-parse', 'HEAD');
+  await made.write('word', 'head\n');
+  await made.git('commit', '-qam', 'head');
+  const head = await made.git('rev-parse', 'HEAD');
+  await made.git('reset', '-q', '--hard', base);
+  await made.write('word', 'work\n');
+  await made.write('new.txt', 'new\n');
+  await made.git('add', '-A');
+  const work = await made.git('write-tree');
+  await made.git('reset', '-q', '--hard');
+  const merge = await mergeTrees(repo, { base, head, work });
+  expect(merge).toMatchObject({ conflicts: ['word'] });
+  const text = await made.git('show', `${merge.tree}:word`);
+  expect(text).toContain('<<<<<<< pawl/landed\nhead');
+  expect(text).toContain('work\n>>>>>>> pawl/your-work');
+  expect(await made.git('show', `${merge.tree}:new.txt`)).toBe('new');
+  expect(await made.git('status', '--porcelain')).toBe('');
+});
+
+const cases: readonly (readonly [string, string, readonly string[], string])[] = [
+  ['a clean tree follows', 'true', [], ''],
+  ['a person edited what did not land', 'echo mine > c', [], ' M c'],
+  ['a person edited what landed', 'echo mine > a', ['a'], ' M a'],
+  ['a person has a file that landed', 'echo mine > n', ['n'], ' M n'],
+  ['a person removed what landed', 'rm b', ['b'], ' D b'],
+  ['a person edited what a landing removed', 'echo mine > d', ['d'], '?? d'],
+  ['a person staged what landed', 'echo mine > a && git add a', ['a'], 'M  a'],
+  ['a person made a folder in the place of a file', 'mkdir n && echo x > n/x', ['n'], ' D n'],
+  ['it was cut off, and goes on', 'echo landed > a && rm d', [], ''],
+];
+
+test.each(cases)('%s', async (_, act, kept, status) => {
+  const files = { a: 'a\n', b: 'b\n', c: 'c\n', d: 'd\n' };
+  const more =
+    'echo landed > a; echo landed > b; git rm -q d; echo new > n; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1';
+  await using made = await makeRepo({ files, more });
+  const repo = await open(made.path);
+  const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
+  execFileSync('sh', ['-c', act], { cwd: made.path });
+  await made.git('update-ref', 'refs/heads/main', to);
+  expect(await followBranch(repo, { from, to })).toEqual({ kept });
+  const now = (await made.git('status', '--porcelain')).split('\n').join(' ');
+  expect(now).toBe(status);
+  // Once more changes nothing.
+  await followBranch(repo, { from, to });
+  expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
+});

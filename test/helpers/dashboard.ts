@@ -1,0 +1,66 @@
+// The dashboard in a real browser: `pawl web` of a scene, a page that opens its link, and what a person does there.
+import { mkdirSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { browser } from './needs.ts';
+import type { Running, Scene } from './pawl.ts';
+
+/** A dashboard that is served. */
+export type Web = Readonly<{ link: string; port: number; token: string; running: Running }>;
+
+/** Starts `pawl web` and waits for its link. */
+export async function serveWeb(scene: Scene, ...args: string[]): Promise<Web> {
+  const running = scene.start('web', ...args);
+  let stdout = '';
+  running.child.stdout?.on('data', (text: string) => {
+    stdout += text;
+  });
+  const find = () => /(http:\/\/127\.0\.0\.1:(\d+)\/#t=([\w-]+))/.exec(stdout);
+  await expect.poll(find, { timeout: 30_000, interval: 50 }).not.toBeNull();
+  const [, link = '', port = '', token = ''] = find() ?? [];
+  return { link, port: Number(port), token, running };
+}
+
+/** A browser that ends with its scope. */
+export async function openBrowser(): Promise<Browser & AsyncDisposable> {
+  return chromium.launch({ executablePath: browser ?? '' });
+}
+
+/** A page, and all that its console complained about. */
+export async function openPage(
+  shown: Browser,
+  link: string,
+  size: Readonly<{ width: number; height: number }> = { width: 1280, height: 900 },
+): Promise<Page & { complaints: string[] }> {
+  const context = await shown.newContext({ viewport: size });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE/.test(message.text()))
+      complaints.push(message.text());
+  });
+  await page.goto(link);
+  return Object.assign(page, { complaints });
+}
+
+/** Pictures for a person to judge, where WEB_SHOTS names a folder: at desk and phone size, light and dark. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['WEB_SHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const before = page.viewportSize();
+  for (const [size, width, height] of [
+    ['desk', 1280, 900],
+    ['phone', 360, 780],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate('scrollTo(0, 0)');
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before) await page.setViewportSize(before);
+}

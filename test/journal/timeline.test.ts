@@ -1,0 +1,69 @@
+// Where the time of a run goes in which tasks are worked on at once.
+import { expect, test } from 'vitest';
+import { eventVersion, type Fact } from '../../src/event.ts';
+import { listSpans } from '../../src/journal/timeline.ts';
+import { fact } from '../helpers/facts.ts';
+
+type Row = readonly [second: number, lane: number | undefined, fact: Fact];
+
+/** Seconds by what was done and for which task. */
+function seconds(...rows: readonly Row[]): Record<string, number> {
+  const spans = listSpans(
+    rows.map(([second, lane, of]) => ({
+      ...of,
+      v: eventVersion,
+      at: new Date(second * 1000).toISOString(),
+      ...(lane === undefined ? {} : { lane }),
+    })),
+  );
+  const sums: Record<string, number> = {};
+  for (const { doing, task = '-', ms } of spans)
+    sums[`${task} ${doing}`] = (sums[`${task} ${doing}`] ?? 0) + ms / 1000;
+  return sums;
+}
+
+const begun = (task: string, session: number) => [
+  fact('task-started', { task }),
+  fact('session-started', { task, session }),
+];
+
+test('each task has its own time, and nobody’s is counted twice', () => {
+  const [start1, session1] = begun('1', 1) as [Fact, Fact];
+  const [start2, session2] = begun('2', 2) as [Fact, Fact];
+  expect(
+    seconds(
+      [0, undefined, fact('run-started')],
+      [2, undefined, fact('phase-started', { phase: 'tasks' })],
+      [2, 1, start1],
+      [2, 1, session1],
+      [4, 2, start2],
+      [4, 2, session2],
+      [10, 1, fact('turn-ended', { session: 1 })],
+      [10, 1, fact('check-started', { task: '1' })],
+      [13, 1, fact('check-ended', { task: '1' })],
+      [13, 1, fact('session-ended', { session: 1 })],
+      [14, 1, fact('task-closed', { task: '1' })],
+      [17, 2, fact('turn-ended', { session: 2 })],
+      [20, 2, fact('landing-waited', { task: '2', lane: 2 })],
+      [20, 2, fact('session-ended', { session: 2 })],
+      [20, 2, fact('task-closed', { task: '2' })],
+      [23, undefined, fact('phase-ended', { phase: 'tasks' })],
+    ),
+  ).toEqual({ '- own': 5, '1 working': 8, '1 checking': 3, '1 own': 1, '2 working': 13, '2 waiting': 3 });
+});
+
+test('a crash and a stop are nobody’s time, once', () => {
+  const [start1, session1] = begun('1', 1) as [Fact, Fact];
+  expect(
+    seconds(
+      [0, 1, start1],
+      [0, 1, session1],
+      [5, 2, fact('check-started', { task: '9' })],
+      [100, undefined, fact('run-resumed')],
+      [110, 1, fact('attempt-started', { task: '1' })],
+      [110, 1, fact('session-started', { task: '1', session: 3 })],
+      [115, undefined, fact('run-ended')],
+      [200, undefined, fact('run-resumed')],
+    ),
+  ).toMatchObject({ '- stopped': 180, '1 working': 5 });
+});

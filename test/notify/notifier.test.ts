@@ -1,0 +1,187 @@
+// A run told to a notifier with a clock of the test's own: what is sent when, and what a channel that fails or hangs costs.
+import { expect, test } from 'vitest';
+import { occasionSchema } from '../../src/config/notify-settings.ts';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { eventVersion } from '../../src/event.ts';
+import { readChannel } from '../../src/notify/channel.ts';
+import type { Trouble } from '../../src/notify/deliver.ts';
+import type { Message } from '../../src/notify/message.ts';
+import { Notifier, type NotifierOptions } from '../../src/notify/notifier.ts';
+import { cleanWords } from '../../src/start/messages.ts';
+import { fact } from '../helpers/facts.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A notifier in a time that only the test moves. */
+function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver'>> = {}) {
+  let nowMs = Date.UTC(2026, 10, 22, 22);
+  const timers = new Set<{ at: number; act: () => void }>();
+  const sent: Message[] = [];
+  const told: string[] = [];
+  const channel = readChannel('json://127.0.0.1:9/x');
+  if ('problem' in channel) throw new Error(channel.problem);
+  const notifier = new Notifier({
+    channels: [channel],
+    on: occasionSchema.options,
+    deliver: async (_, message) => {
+      sent.push(message);
+      return undefined;
+    },
+    tell: (text) => told.push(text),
+    clean: cleanWords,
+    now: () => nowMs,
+    after: (ms, act) => {
+      const timer = { at: nowMs + ms, act };
+      timers.add(timer);
+      return { [Symbol.dispose]: () => void timers.delete(timer) };
+    },
+    ...given,
+  });
+  /** Lets time pass, with what is due in it. */
+  const pass = async (ms: number) => {
+    const end = nowMs + ms;
+    for (;;) {
+      const due = [...timers].sort((a, b) => a.at - b.at).find(({ at }) => at <= end);
+      if (!due) break;
+      timers.delete(due);
+      nowMs = due.at;
+      due.act();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    nowMs = end;
+  };
+  const tell = (...facts: readonly Fact[]) => {
+    for (const one of facts) notifier.report({ v: eventVersion, at: new Date(nowMs).toISOString(), ...one });
+  };
+  tell(fact('run-started', { title: 'Letters' }));
+  return { notifier, sent, told, tell, pass };
+}
+
+const parked = (task: string, question = 'Which colour?') => fact('task-parked', { task, question });
+const ended = (change: Partial<FactOf<'run-ended'>>) => fact('run-ended', { reasons: [], ...change });
+const limit = fact('waiting', { why: 'limit' });
+
+test('a question is one message, with the command that answers it', async () => {
+  const { sent, tell, pass } = makeNight();
+  tell(parked('2'), fact('waiting', { why: 'answer' }));
+  expect(sent).toEqual([]);
+  await pass(3_000);
+  expect(sent).toMatchObject([
+    {
+      title: 'pawl: Task 2 asks you',
+      body: 'Which colour?\n→ pawl answer 2 "…"\n\nLetters (docs/plans/auth.md, branch auth)',
+      priority: 5,
+      events: [
+        { occasion: 'needs-input', task: '2', command: 'pawl answer 2 "…"', about: { title: 'Letters' } },
+      ],
+    },
+  ]);
+  await pass(24 * hour);
+  expect(sent).toHaveLength(1);
+});
+
+test('what is answered before it is told is not told', async () => {
+  const { sent, tell, pass } = makeNight();
+  tell(parked('2'), fact('task-answered', { task: '2', answer: 'blue' }));
+  await pass(hour);
+  expect(sent).toEqual([]);
+});
+
+test('a night of limits is one message at its beginning, and one line of the last', async () => {
+  const { notifier, sent, tell, pass } = makeNight();
+  for (let n = 0; n < 8; n += 1) {
+    tell(limit);
+    await pass(50 * minute);
+    tell(fact('waited'));
+    await pass(8 * minute);
+  }
+  expect(sent.map(({ title, priority }) => [title, priority])).toEqual([
+    ['pawl: Waits for the usage limit', 2],
+  ]);
+  tell(ended({ exit: 0, finished: true }));
+  await notifier.settle();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toMatchObject({ title: 'pawl: Finished (+1)', priority: 3 });
+  expect(sent[1]?.body).toContain('8 waits for a limit or the service, 6h 40m in all.');
+});
+
+test('tasks that fail one after another are a message a minute at most', async () => {
+  const { sent, tell, pass } = makeNight();
+  for (let n = 1; n <= 30; n += 1) {
+    tell(fact('task-failed', { task: String(n), reason: 'red' }));
+    await pass(10_000);
+  }
+  await pass(hour);
+  expect(sent.length).toBeLessThanOrEqual(6);
+  expect(sent.flatMap(({ events }) => events)).toHaveLength(30);
+});
+
+test('only what is asked for is told', async () => {
+  const { sent, tell, pass } = makeNight({ on: ['failed'] });
+  tell(parked('2'), limit, fact('task-failed', { task: '3' }));
+  await pass(hour);
+  expect(sent.flatMap(({ events }) => events.map(({ occasion }) => occasion))).toEqual(['failed']);
+});
+
+test('neither code nor what looks like a key leaves the machine', async () => {
+  const { sent, tell, pass } = makeNight();
+  const key = `AKIA${'Q3ZT7VYK2MXW9PRB'.replaceAll('9', 'N')}`;
+  tell(parked('1', `Is this right?\n\`\`\`js\nconst x = 1;\n\`\`\`\nOr not?`), parked('2', `Use ${key}?`));
+  await pass(hour);
+  const text = JSON.stringify(sent);
+  expect(text).toContain('Is this right? [code] Or not?');
+  expect(text).not.toContain('const x');
+  expect(text).not.toContain(key);
+  expect(text).toContain('[left out: it seems to hold a secret]');
+});
+
+test('a channel that fails is told once, and tried again where that may help', async () => {
+  let tries = 0;
+  const deliver = async (): Promise<Trouble | undefined> => {
+    tries += 1;
+    return { why: 'connect ECONNREFUSED', isPassing: true };
+  };
+  const { told, tell, pass } = makeNight({ deliver });
+  tell(parked('1'));
+  await pass(hour);
+  expect(tries).toBe(2);
+  tell(parked('2'));
+  await pass(hour);
+  expect(tries).toBe(4);
+  expect(told).toEqual(['A message could not be sent to json://127.0.0.1:9/…: connect ECONNREFUSED']);
+});
+
+test('a channel that comes back after a failure has lost nothing', async () => {
+  const sent: Message[] = [];
+  const deliver = async (_: unknown, message: Message): Promise<Trouble | undefined> => {
+    sent.push(message);
+    return sent.length === 1 ? { why: '503', isPassing: true } : undefined;
+  };
+  const { told, tell, pass } = makeNight({ deliver });
+  tell(parked('1'));
+  await pass(hour);
+  expect([sent.length, told]).toEqual([2, []]);
+});
+
+test('a channel that hangs costs the run’s end a few seconds, once', async () => {
+  const { notifier, told, tell, pass } = makeNight({ deliver: () => new Promise(() => {}) });
+  tell(parked('1'));
+  await pass(hour);
+  tell(ended({ exit: 3 }));
+  const settled = notifier.settle();
+  await pass(5_000);
+  await settled;
+  expect(told).toEqual([
+    'A message could not be sent to json://127.0.0.1:9/…: no answer within 5 s of the run’s end',
+  ]);
+  await notifier.settle();
+});
+
+test('a run that goes on is told of by what it was', async () => {
+  const { notifier, sent, tell, pass } = makeNight();
+  tell(fact('run-resumed', { after: 'crash' }));
+  await pass(hour);
+  expect(sent).toMatchObject([{ title: 'pawl: Continues after a crash', priority: 4 }]);
+  await notifier.settle();
+});

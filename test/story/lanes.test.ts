@@ -1,0 +1,249 @@
+// Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
+// branch is taken out on its own, and its checks are run there.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+
+const run = promisify(execFile);
+
+const numbers = Array.from({ length: 10 }, (_, at) => String(at + 1));
+
+/** A plan whose tasks do not wait for each other, with one check for all. */
+function planOf(tasks: readonly string[], check = 'sh check.sh'): string {
+  const sections = tasks.map(
+    (id) =>
+      `### Task ${id}: Write ${id}\n- depends: none\n- check: \`test -f ${id}.txt\`\n- [ ] Write ${id}.txt\n`,
+  );
+  return `# Plan: Many\n\n## Checks\n- \`${check}\`\n\n${sections.join('\n')}`;
+}
+
+const done: Step = { say: 'Done.\n\n{{marker TASK_DONE wrote it}}' };
+
+/** What the session of a task does: when its first message comes, and on any later one. */
+function turnsOf(id: string, ...steps: readonly Step[]): Turn {
+  return { when: { regex: `^#+ Task ${id}:(?![\\s\\S]*^#+ Task ${id}:)` }, steps: [...steps, done] };
+}
+
+const write = (file: string, text: string): Step => ({ bash: `echo '${text}' > ${file}` });
+
+/** Runs the checks of the plan, and of all tasks that are ticked in it, on each commit of the branch. */
+async function redCommits({ repo }: Scene, base = 'main'): Promise<readonly string[]> {
+  const commits = (await repo.git('rev-list', '--reverse', `${base}..HEAD`)).split('\n').filter(Boolean);
+  const red: string[] = [];
+  for (const commit of commits) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pawl-commit-'));
+    const plan = await repo.git('show', `${commit}:docs/plans/plan.md`);
+    const sections = plan.split(/^### /m).slice(1);
+    const own = sections
+      .filter((section) => section.includes('- [x]'))
+      .flatMap((section) => /- check: `(.*)`/.exec(section)?.[1] ?? []);
+    const shared = /## Checks\n- `(.*)`/.exec(plan)?.[1] ?? 'true';
+    await run('sh', ['-c', `git -C "$0" archive ${commit} | tar -x -C "$1"`, repo.path, folder]);
+    for (const check of [shared, ...own])
+      await run('bash', ['-c', check], { cwd: folder }).catch(() => red.push(`${commit} ${check}`));
+    await rm(folder, { recursive: true });
+  }
+  return red;
+}
+
+function closedOf(ended: Ended): readonly string[] {
+  return factsOf(ended, 'task-closed').map(({ task }) => task);
+}
+
+function countChecks(ended: Ended): number {
+  return factsOf(ended, 'check-ended').length;
+}
+
+function lanesOf(ended: Ended): ReadonlySet<number | undefined> {
+  return new Set(ended.events.flatMap((event) => (event.type === 'task-started' ? [event.lane] : [])));
+}
+
+const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' };
+
+test('ten tasks that do not wait for each other make the commits of one by one, in another order', async () => {
+  // The plan's check alone decides, so that landing again asks for no more checks.
+  const plan = planOf(numbers).replaceAll(/- check: .*\n/g, '');
+  const make = () =>
+    makeScene({
+      plan,
+      files: { 'check.sh': 'test ! -e bad.txt\n' },
+      turns: numbers.map((id) => turnsOf(id, { think: 300 }, write(`${id}.txt`, id))),
+      env: settings,
+    });
+  await using alone = await make();
+  await using many = await make();
+  const [one, four] = [await alone.run(), await many.run('--jobs', '4')];
+  expect([one.exit, four.exit], four.stdout + four.stderr).toEqual([0, 0]);
+  expect([...closedOf(four)].sort()).toEqual([...closedOf(one)].sort());
+  const trees = await Promise.all([alone, many].map(({ repo }) => repo.git('ls-tree', '-r', 'HEAD')));
+  expect(trees[1]).toBe(trees[0]);
+  expect(countChecks(four) / countChecks(one)).toBeLessThanOrEqual(1.1);
+  expect(lanesOf(four).size).toBe(4);
+  expect(lanesOf(one)).toEqual(new Set([undefined]));
+  expect(await redCommits(many)).toEqual([]);
+  expect(await many.repo.git('status', '--porcelain')).toBe('');
+  expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
+});
+
+test('a conflict on the same lines is resolved by the session whose work it is', async () => {
+  const start = 'first\nlast\n';
+  await using scene = await makeScene({
+    plan: planOf(['1', '2'], 'sh check.sh'),
+    files: { 'check.sh': '! grep -q "<<<<<<<" word.txt\n', 'word.txt': start },
+    turns: [
+      {
+        when: 'Both sides are meant',
+        steps: [{ bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" }, done],
+      },
+      turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none/' word.txt" }),
+      turnsOf('2', { think: 3_000 }, write('2.txt', '2'), { bash: "sed -i 's/first/first\\ntwo/' word.txt" }),
+    ],
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(factsOf(ended, 'landing-given-back')).toMatchObject([
+    { task: '2', why: 'conflict', files: ['word.txt'] },
+  ]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '2', kind: 'conflict' }]);
+  // One session each: it was told, not begun anew.
+  expect(factsOf(ended, 'session-started')).toHaveLength(2);
+  expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');
+  expect(await redCommits(scene)).toEqual([]);
+});
+
+test.each(['scripted', 'claude'] as const)(
+  'two tasks that are green alone and red together never stand on the branch red (%s)',
+  async (cast) => {
+    await using scene = await makeScene({
+      plan: planOf(['1', '2'], 'sh check.sh'),
+      files: { 'check.sh': '! { test -e a && test -e b; }\n' },
+      turns: [
+        { when: 'sh check.sh', steps: [{ bash: 'test ! -e a || rm -f b' }, done] },
+        turnsOf('1', write('1.txt', '1'), write('a', 'a')),
+        turnsOf('2', { think: 3_000 }, write('2.txt', '2'), write('b', 'b')),
+      ].reverse(),
+      cast,
+      env: settings,
+    });
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
+    expect(factsOf(ended, 'landing-rerun')).toMatchObject([{ task: '2', result: 'red' }]);
+    expect(await redCommits(scene)).toEqual([]);
+  },
+);
+
+test('a check that is red only beside others is asked once more, and told as flaky', async () => {
+  const flaky =
+    'n=$(cat "$HOME/n" 2>/dev/null || echo 0); echo $((n + 1)) > "$HOME/n"; ! { test -e 1.txt && test -e 2.txt && test "$n" -lt 99 && ! test -e "$HOME/seen" && touch "$HOME/seen"; }\n';
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': flaky },
+    turns: [turnsOf('1', write('1.txt', '1')), turnsOf('2', { think: 3_000 }, write('2.txt', '2'))],
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(factsOf(ended, 'landing-rerun')).toMatchObject([{ task: '2', result: 'green' }]);
+  expect(factsOf(ended, 'correction-sent')).toEqual([]);
+});
+
+test('a person commits to the branch and edits files while tasks are worked on', async () => {
+  await using scene = await makeScene({
+    plan: planOf(['1', '2', '3']),
+    files: { 'check.sh': 'true\n', 'mine.txt': 'old\n', 'both.txt': 'old\n' },
+    turns: [
+      turnsOf('1', { think: 4_000 }, write('1.txt', '1'), write('both.txt', 'task')),
+      turnsOf('2', { think: 4_000 }, write('2.txt', '2')),
+      turnsOf('3', { think: 4_000 }, write('3.txt', '3')),
+    ],
+    env: settings,
+  });
+  const { repo } = scene;
+  const running = scene.startRun('--jobs', '3');
+  await running.until('session-ready');
+  await repo.write('mine.txt', 'edited\n');
+  await repo.write('both.txt', 'edited\n');
+  await repo.write('new.txt', 'new\n');
+  await repo.write('theirs.txt', 'theirs\n');
+  await repo.git('add', 'theirs.txt');
+  await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
+  const ended = await running.ended;
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(await Promise.all(['mine.txt', 'both.txt', 'new.txt'].map((file) => repo.read(file)))).toEqual([
+    'edited\n',
+    'edited\n',
+    'new\n',
+  ]);
+  expect(await repo.git('show', 'HEAD:both.txt')).toBe('task');
+  expect((await repo.git('status', '--porcelain')).split('\n').map((line) => line.trim())).toEqual([
+    'M both.txt',
+    'M mine.txt',
+    '?? new.txt',
+  ]);
+  expect(factsOf(ended, 'trunk-kept')).toMatchObject([{ files: ['both.txt'] }]);
+  expect((await repo.log()).filter((subject) => subject === 'by hand')).toHaveLength(1);
+  expect(await redCommits(scene)).toEqual([]);
+});
+
+test('what an agent does to git in its lane reaches neither the others nor the repository', async () => {
+  const hostile = [
+    'git branch -D plan main',
+    'git config core.hooksPath /tmp',
+    'git stash -u; git stash drop',
+    'git gc --prune=now --quiet',
+    'git update-ref -d refs/heads/main',
+    'git worktree prune',
+    'git tag -d keep',
+    'git checkout -q -b away',
+    'git commit -q --allow-empty -m theirs',
+  ].join('; ');
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': 'true\n' },
+    turns: [
+      turnsOf('1', { bash: `{ ${hostile}; } 2>/dev/null; true` }, write('1.txt', '1')),
+      turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
+    ],
+    env: settings,
+  });
+  await scene.repo.git('tag', 'keep');
+  const before = await scene.repo.git('rev-parse', 'main', 'keep');
+  const ended = await scene.run('--jobs', '2');
+  expect(closedOf(ended), ended.stdout + ended.stderr).toEqual(expect.arrayContaining(['1', '2']));
+  expect(await scene.repo.git('rev-parse', 'main', 'keep')).toBe(before);
+  expect(await scene.repo.git('config', '--default', 'none', 'core.hooksPath')).toBe('none');
+  expect(await scene.repo.git('fsck', '--connectivity-only')).not.toContain('missing');
+  expect(await redCommits(scene)).toEqual([]);
+});
+
+test('interrupted with three open it goes on with fewer, and a lane whose folder is gone begins its task again', async () => {
+  const tasks = ['1', '2', '3'];
+  await using scene = await makeScene({
+    plan: planOf(tasks),
+    files: { 'check.sh': 'true\n' },
+    turns: tasks.map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
+    env: settings,
+  });
+  const running = scene.startRun('--jobs', '3');
+  await running.until('session-ready', ({ session }) => session === 3);
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
+  expect(closedOf(stopped)).toEqual([]);
+  const [first] = factsOf(stopped, 'lane-opened');
+  await rm(first?.folder ?? '', { recursive: true });
+  await scene.rewrite(tasks.map((id) => turnsOf(id, write(`${id}.txt`, id))));
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...closedOf(ended)].sort()).toEqual(tasks);
+  expect(factsOf(ended, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
+  expect(await redCommits(scene)).toEqual([]);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});

@@ -1,0 +1,90 @@
+// Messages of whole runs, to servers on loopback: a question that is answered by the command in its message, a channel
+// that hangs or is not there, and a project's file that may set none.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { readRun } from '../helpers/story.ts';
+
+const asks = onTask('a', [{ say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
+const answered = { when: 'The answer: blue', steps: [write('a'), done] };
+
+test('a question is one message, and the command in it answers it', async () => {
+  await using receiver = await startReceiver();
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [answered, asks],
+    env: { PAWL_NOTIFY: `json://me:verysecretword@${receiver.host}/hook, command: cat > "$HOME/event.json"` },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(receiver.received).toHaveLength(1);
+  const message = JSON.parse(receiver.received[0]?.text ?? '') as Record<string, unknown>;
+  expect(message).toMatchObject({
+    title: 'pawl: Task 1 asks you (+1)',
+    message: expect.stringContaining('which colour?\n→ pawl answer 1 "…"'),
+    type: 'warning',
+    pawl: { occasion: 'needs-input', task: '1', command: 'pawl answer 1 "…"' },
+  });
+  const script = JSON.parse(await readFile(path.join(scene.home, 'event.json'), 'utf8'));
+  expect(script).toMatchObject({ plan_file: 'docs/plans/plan.md', branch: 'plan', title: message['title'] });
+
+  const { command } = message['pawl'] as { command: string };
+  const [, ...words] = command.replace('"…"', 'blue').split(' ');
+  expect((await scene.pawl(...words)).exit).toBe(0);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(receiver.received).toHaveLength(2);
+  expect(receiver.received[1]?.text).toContain('pawl: Finished');
+  const seen = `${tell(ended)}${tell(again)}${await readRun(scene)}${await readRun(scene, 'journal.ndjson')}`;
+  expect(seen).not.toContain('verysecretword');
+});
+
+test('channels that hang or are not there cost no task, and are told once, in the receipt too', async () => {
+  await using receiver = await startReceiver(() => 'hang');
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b'),
+    turns: honest('a', 'b'),
+    env: {
+      PAWL_NOTIFY: `gotify://${receiver.host}/verysecretword, json://127.0.0.1:1/x`,
+      PAWL_NOTIFY_ON: 'task-done,done',
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'task-closed')).toHaveLength(2);
+  const report = await readRun(scene);
+  expect(
+    report.match(/A message could not be sent to gotify:\/\/127\.0\.0\.1:\d+\/…: no answer/g),
+  ).toHaveLength(1);
+  expect(report.match(/A message could not be sent to json:\/\/127\.0\.0\.1:1\/…: /g)).toHaveLength(1);
+  expect(report).not.toContain('verysecretword');
+  expect((await scene.pawl('report')).stdout).toContain('A message could not be sent to gotify://');
+});
+
+test.each([
+  [
+    'a project’s file',
+    { PAWL_NOTIFY: '' },
+    'notify: [ntfys://ntfy.sh/verysecretword]\n',
+    /\.pawl\/config\.yaml:1:9 notify\.urls is not a project’s to set; .*PAWL_NOTIFY/,
+  ],
+  [
+    'an address that is none',
+    { PAWL_NOTIFY: 'slak://A/B/verysecretword' },
+    'strict: false\n',
+    /PAWL_NOTIFY: notify\.urls, entry 1: there is no service slak:\/\/; did you mean slack:\/\/\?/,
+  ],
+])('%s is refused before anything starts', async (_, env, config, says) => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
+  await mkdir(path.join(scene.repo.path, '.pawl'));
+  await writeFile(path.join(scene.repo.path, '.pawl/config.yaml'), config);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(2);
+  expect(ended.stderr).toMatch(says);
+  expect(tell(ended)).not.toContain('verysecretword');
+  expect(ended.events).toEqual([]);
+});

@@ -1,0 +1,108 @@
+// Telemetry of whole runs, into a receiver that holds OTLP's schema: a run, one that was killed and goes on, and collectors
+// that hang or are not there.
+import { expect, test } from 'vitest';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, makeNight } from '../helpers/night.ts';
+import { metricsIn, spansIn, treeOf } from '../helpers/otlp.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { readRun } from '../helpers/story.ts';
+
+const asJson = (url: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  OTEL_METRICS_EXPORTER: 'otlp',
+});
+
+const spanId = 'b7ad6b7169203331';
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+
+test('a run is a trace below its caller, and each session is told its span', async () => {
+  await using collector = await startReceiver(() => ({ body: '{}' }));
+  const note = { bash: 'echo "$TRACEPARENT $OTEL_RESOURCE_ATTRIBUTES" > seen.txt' };
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [note, write('a'), done])],
+    env: {
+      ...asJson(collector.url),
+      OTEL_RESOURCE_ATTRIBUTES: 'team=blue',
+      TRACEPARENT: `00-${traceId}-${spanId}-01`,
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const spans = spansIn(collector.received);
+  expect(treeOf(spans)).toEqual([
+    'invoke_workflow Letters',
+    '  task 1',
+    ...['    check task:1:1 ✗', '    check task:1:1', '    invoke_agent task'],
+  ]);
+  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+  const root = spans.find(({ name }) => name === 'invoke_workflow Letters');
+  expect(root).toMatchObject({ parentSpanId: spanId, attributes: { 'pawl.exit': 0, 'pawl.finished': true } });
+  const session = spans.find(({ name }) => name === 'invoke_agent task');
+  const seen = await scene.repo.read('seen.txt');
+  expect(seen).toMatch(`00-${traceId}-${session?.spanId}-01 team=blue,pawl.run=`);
+  expect(seen).toContain(',pawl.session=1,pawl.task=1');
+  expect(metricsIn(collector.received)).toEqual(
+    expect.arrayContaining([
+      'gen_ai.invoke_agent.duration',
+      'pawl.checks',
+      'pawl.runs',
+      'pawl.sessions',
+      'pawl.tasks',
+    ]),
+  );
+});
+
+test('a run that was killed and goes on is one trace without a gap', async () => {
+  await using collector = await startReceiver(() => ({ body: '{}' }));
+  const hang = onTask('b', [write('b'), { bash: 'sleep 60' }], true);
+  await using scene = await makeNight({ turns: [hang, ...honest('a', 'b')], env: asJson(collector.url) });
+  await endAt(scene, 'b.txt', 'SIGKILL');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  // What left before the kill may have left again: it has the same id.
+  const spans = [...new Map(spansIn(collector.received).map((span) => [span.spanId, span])).values()];
+  expect(new Set(spans.map((span) => span.traceId)).size).toBe(1);
+  const ids = new Set(spans.map((span) => span.spanId));
+  const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(roots).toMatchObject([
+    { name: 'invoke_workflow Letters', error: expect.stringContaining('killed') },
+  ]);
+  expect(spans.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))).toEqual(
+    [],
+  );
+  const starts = spans.filter(({ name }) => name === 'invoke_workflow Letters');
+  expect(starts.map(({ attributes }) => attributes['pawl.start']).sort()).toEqual([1, 2]);
+  expect(starts.find(({ attributes }) => attributes['pawl.start'] === 2)?.parentSpanId).toBe(
+    roots[0]?.spanId,
+  );
+});
+
+test('a collector that hangs is told once, in the receipt too, and fails nothing', async () => {
+  await using collector = await startReceiver(() => 'hang');
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const report = await readRun(scene);
+  expect(report.match(/Telemetry does not arrive at http:\/\/127\.0\.0\.1:\d+: /g)).toHaveLength(1);
+  const [first] = collector.received;
+  expect(first?.headers['content-type']).toBe('application/x-protobuf');
+});
+
+test('a protocol that pawl does not speak is told, and the run goes on without', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(ended.stderr).toContain('There is no telemetry: the protocol grpc');
+  expect(factsOf(ended, 'noticed')).toEqual([]);
+});

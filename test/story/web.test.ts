@@ -1,0 +1,271 @@
+// A run watched and steered in a real browser from its start to its receipt: a question answered, a note, a pause, a stop; a
+// second tab, a reload, the death of the run and that of the dashboard.
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
+import { has } from '../helpers/needs.ts';
+import { makeNight, untilFile } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+
+const script = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+const plan = `# Plan: Rate limits for the public API ${script}
+
+## Overview
+No client can take the API down.
+
+## Validation Commands
+- \`sh check.sh\`
+
+### Task 1: Count requests in a token bucket
+- depends: none
+- check: \`grep -q take src/bucket.ts\`
+- [ ] Write src/bucket.ts
+
+### Task 2: Refuse a client that asks too often
+- depends: none
+- check: \`grep -q 429 src/limit.ts\`
+- [ ] Write src/limit.ts
+
+### Task 3: Tell the limits in the headers
+- depends: none
+- check: \`grep -q X-RateLimit src/headers.ts\`
+- [ ] Write src/headers.ts
+`;
+
+const write = (file: string, content: string) => ({ write: { file, content } });
+const done = (says: string) => ({ say: `${says}\n\n{{marker TASK_DONE ${says}}}` });
+const until = (gate: string) => ({
+  bash: `echo > .git/at-${gate}; until [ -f .git/${gate} ]; do sleep 0.05; done`,
+});
+const onTask = (task: number, steps: Turn['steps'], once = false): Turn => ({
+  when: { regex: `^### Task ${task}: ` },
+  once,
+  steps,
+});
+
+const turns: readonly Turn[] = [
+  {
+    when: 'The answer: the API key',
+    steps: [
+      write('src/limit.ts', 'export const tooMany = 429;\n'),
+      done('Clients are told by their API key'),
+    ],
+  },
+  onTask(
+    1,
+    [
+      { say: `I look at the API first. ${script}` },
+      { bash: 'ls' },
+      write('src/bucket.ts', 'export const count = 0;\n'),
+      done('Counted'),
+    ],
+    true,
+  ),
+  onTask(1, [
+    write('src/bucket.ts', 'export function take(): boolean {\n  return true;\n}\n'),
+    done('Requests are counted'),
+  ]),
+  onTask(
+    2,
+    [
+      {
+        say: 'Which?\n\n{{marker NEEDS_INPUT What tells two clients apart: (a) the API key, (b) the address, or (c) both?}}',
+      },
+    ],
+    true,
+  ),
+  onTask(
+    3,
+    [
+      { say: 'The headers are named in the draft standard; I read it first.' },
+      until('three'),
+      write('src/headers.ts', 'export const names = ["X-RateLimit"];\n'),
+      done('The headers tell the limits'),
+    ],
+    true,
+  ),
+  onTask(3, [
+    until('again'),
+    write('src/headers.ts', 'export const names = ["X-RateLimit"];\n'),
+    done('The headers tell the limits'),
+  ]),
+];
+
+const makeLimits = () =>
+  makeNight({
+    plan,
+    turns,
+    files: { 'check.sh': 'ls src\n! grep -q "count = 0" src/*.ts\n' },
+    env: { PAWL_TASK_CORRECTIONS: '1' },
+  });
+
+/** Whoever reads the state folder: the token is nowhere else that a log would be. */
+async function expectNoToken(scene: Scene, token: string): Promise<void> {
+  for (const pid of await readdir('/proc'))
+    if (/^\d+$/.test(pid) && existsSync(`/proc/${pid}/cmdline`))
+      expect(readQuietly(`/proc/${pid}/cmdline`)).not.toContain(token);
+  const runs = path.join(scene.repo.path, '.git', 'pawl', 'runs');
+  for (const file of await readdir(runs, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) expect(readQuietly(path.join(file.parentPath, file.name))).not.toContain(token);
+}
+
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test.runIf(has('a browser (chromium-headless-shell)'))(
+  'a run from its start to its receipt, in a browser',
+  { timeout: 300_000 },
+  async () => {
+    await using scene = await makeLimits();
+    const web = await serveWeb(scene);
+    await using browser = await openBrowser();
+    const page = await openPage(browser, web.link);
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 30_000 });
+    await sees('There is no run yet.');
+    expect(page.url()).not.toContain(web.token);
+
+    const running = scene.startRun('--wait-for-answer', '1h');
+    await untilFile(scene, '.git/at-three');
+    await page.locator('.row').first().click();
+    await sees('Task 2 asks: Refuse a client that asks too often');
+    expect(await page.title()).toMatch(/^\(1\) Rate limits/);
+    await shoot(page, '1-question');
+
+    await page.getByRole('button', { name: 'the API key', exact: true }).click();
+    await sees(/pawl answer 2 'the API key' --plan docs\/plans\/plan\.md/);
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await sees(/Task 2 gets the answer with its next attempt/);
+    await page.locator('.need').waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: /^Activity/ }).click();
+    await sees(/draft standard; I read it first/);
+    await shoot(page, '2-activity');
+    await page.locator('.run-header').getByRole('button', { name: 'Steer' }).click();
+    await page.getByRole('textbox', { name: 'Note for the agent' }).fill("Don't touch the old headers.");
+    await shoot(page, '3-steer');
+    await page.locator('.form').getByRole('button', { name: 'Steer', exact: true }).click();
+    await sees(/Note 1: the next session gets it/);
+    await sees(/Waits for the next session/);
+
+    const phone = await openPage(browser, web.link, { width: 360, height: 780 });
+    await phone.locator('.row').first().click();
+    await phone.getByRole('button', { name: 'Pause' }).click();
+    await phone.locator('.form').getByRole('button', { name: 'Pause', exact: true }).click();
+    await sees('pausing');
+    await page.reload();
+    await sees('pausing');
+    await scene.repo.write('.git/three', '');
+    await running.until('paused');
+    await sees('paused');
+    await phone.getByRole('button', { name: 'Continue' }).click();
+    await running.until('continued');
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    await page.locator('.row').first().click();
+    await sees('Finished');
+    expect(await page.locator('.tabs a[aria-current]').textContent()).toMatch(/Receipt/);
+    await shoot(page, '4-receipt');
+    await page.getByRole('link', { name: /^Tasks/ }).click();
+    await page.locator('.task-row[data-task="1"]').click();
+    await sees('Turned green:');
+    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await sees('+export function take(): boolean {');
+    await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();
+    await page.locator('.output').getByText('bucket.ts').waitFor({ timeout: 30_000 });
+    await shoot(page, '5-evidence');
+    await phone.goto(page.url());
+    await phone.getByRole('button', { name: 'Show the difference' }).click();
+    await phone.getByText('+export function take(): boolean {').waitFor();
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    const file = path.join(scene.home, 'run.html');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    await saved.saveAs(file);
+    const offline = await openPage(browser, `file://${file}`);
+    offline.on('request', (request) => {
+      if (!/^(file|data):/.test(request.url())) offline.complaints.push(request.url());
+    });
+    await offline.getByRole('link', { name: /^Tasks/ }).click();
+    await offline.locator('.task-row[data-task="1"]').click();
+    await offline.getByRole('button', { name: 'Show the difference' }).click();
+    await offline.getByText('+export function take(): boolean {').waitFor();
+    expect(await offline.locator('.run-header .buttons').count()).toBe(0);
+    await page
+      .getByRole('link', { name: /^Statistics/ })
+      .last()
+      .click();
+    await sees('Where the time went');
+    await shoot(page, '6-statistics');
+
+    expect(factsOf(ended, 'intervention').map(({ kind, by }) => `${kind} ${by}`)).toEqual([
+      'answer web',
+      'steer web',
+      'pause web',
+      'continue web',
+    ]);
+    expect(await page.evaluate('"hit" in window')).toBe(false);
+    expect([...page.complaints, ...phone.complaints, ...offline.complaints]).toEqual([]);
+    await expectNoToken(scene, web.token);
+    expect((await scene.pawl('web', '--stop')).exit).toBe(0);
+    expect((await web.running.ended).exit).toBe(0);
+  },
+);
+
+test.runIf(has('a browser (chromium-headless-shell)'))(
+  'a stop by the page; the death of the run, and of the dashboard',
+  { timeout: 300_000 },
+  async () => {
+    await using scene = await makeLimits();
+    // The dashboard beside a run outlives it, and would outlive a story that fails.
+    await using _web = { [Symbol.asyncDispose]: async () => void (await scene.pawl('web', '--stop')) };
+    await scene.repo.write('.git/three', '');
+    const first = scene.startRun('--task', '3', '--web');
+    await untilFile(scene, '.git/at-three');
+    const beside = await scene.pawl('web');
+    const [, link = ''] = /Dashboard: (\S+)/.exec(beside.stdout) ?? [];
+    const done = await first.ended;
+    expect(done.stderr).toMatch(/Dashboard: port \d+; `pawl web` prints its link\./);
+    expect(done.stderr).not.toContain(link.split('#')[1] ?? 'none');
+
+    await using browser = await openBrowser();
+    const page = await openPage(browser, link);
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 30_000 });
+    const second = scene.startRun('--fresh', '--wait-for-answer', '1h');
+    await second.until('waiting', ({ why }) => why === 'answer');
+    await page.locator('.row').first().click();
+    await page.locator('.run-header').getByRole('button', { name: 'Stop' }).click();
+    await sees(/pawl stop docs\/plans\/plan\.md/);
+    await page.locator('.form').getByRole('button', { name: 'Stop', exact: true }).click();
+    const stopped = await second.ended;
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    await sees('stopped');
+
+    const third = scene.startRun('--wait-for-answer', '1h');
+    await third.until('waiting', ({ why }) => why === 'answer');
+    third.child.kill('SIGKILL');
+    await third.ended;
+    await sees('The run ended without a word');
+    await shoot(page, '7-crash');
+
+    const known = JSON.parse(readFileSync(path.join(scene.home, '.local/state/pawl/web.json'), 'utf8'));
+    process.kill(known.pid, 'SIGKILL');
+    await sees(/not connected, trying again/);
+    const again = await serveWeb(scene);
+    expect(again.link).toBe(link);
+    await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 30_000 });
+    await sees('The run ended without a word');
+    expect(page.complaints).toEqual([]);
+    again.running.child.kill('SIGTERM');
+    expect((await again.running.ended).exit).toBe(0);
+  },
+);

@@ -1,0 +1,80 @@
+// Where telemetry goes by OpenTelemetry's variables, and the caller's place in a trace.
+import { expect, test } from 'vitest';
+import { readTelemetry } from '../../src/telemetry/settings.ts';
+import { readTraceParent, sessionVariables } from '../../src/telemetry/trace.ts';
+
+const all = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
+const proto = { protocol: 'http/protobuf', shown: 'http://localhost:4318' };
+
+test.each<readonly [env: Record<string, string>, endpoint: string | undefined, settings: unknown]>([
+  [{}, undefined, undefined],
+  [all, undefined, { traces: proto, metrics: proto }],
+  [{ ...all, OTEL_SDK_DISABLED: 'TRUE' }, undefined, undefined],
+  [{ ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }, undefined, undefined],
+  [{ ...all, OTEL_METRICS_EXPORTER: 'prometheus' }, undefined, { traces: proto }],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, undefined, { traces: proto }],
+  [
+    {
+      ...all,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'http/protobuf',
+    },
+    undefined,
+    { traces: { ...proto, protocol: 'http/json' }, metrics: proto },
+  ],
+  [
+    {},
+    'https://user:word@otel.example.org/base/',
+    {
+      traces: {
+        protocol: 'http/protobuf',
+        shown: 'https://otel.example.org',
+        url: 'https://user:word@otel.example.org/base/v1/traces',
+      },
+      metrics: { url: 'https://user:word@otel.example.org/base/v1/metrics' },
+    },
+  ],
+  [
+    { ...all, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    undefined,
+    {
+      problem: expect.stringMatching(
+        /^the protocol grpc .* http\/protobuf and http\/json are, usually at port 4318$/,
+      ),
+    },
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+    undefined,
+    { problem: 'OTEL_EXPORTER_OTLP_ENDPOINT is no address that begins with http:// or https://' },
+  ],
+  [{}, 'collector', { problem: 'telemetry.endpoint is no address that begins with http:// or https://' }],
+])('%j, %s', (env, endpoint, settings) => {
+  const read = readTelemetry(env, endpoint);
+  if (settings === undefined) expect(read).toBeUndefined();
+  else expect(read).toMatchObject(settings as object);
+});
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+test.each([
+  [`00-${traceId}-${spanId}-01`, { traceId, spanId, isSampled: true }],
+  [`00-${traceId}-${spanId}-00`, { traceId, spanId, isSampled: false }],
+  [`01-${traceId}-${spanId}-01-more`, { traceId, spanId, isSampled: true }],
+  [`ff-${traceId}-${spanId}-01`, undefined],
+  [`00-${'0'.repeat(32)}-${spanId}-01`, undefined],
+  [`00-${traceId}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${traceId.toUpperCase()}-${spanId}-01`, undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('%s', (text, place) => expect(readTraceParent(text)).toEqual(place));
+
+test('a session is told its span, and whose it is beside what the user said', () => {
+  const place = { traceId, spanId, isSampled: true };
+  const about = { 'pawl.run': 'a,b=c', 'pawl.session': 3, 'pawl.task': undefined };
+  expect(sessionVariables(place, about, 'team=x')).toEqual({
+    TRACEPARENT: `00-${traceId}-${spanId}-01`,
+    OTEL_RESOURCE_ATTRIBUTES: 'team=x,pawl.run=a%2Cb%3Dc,pawl.session=3',
+  });
+});

@@ -1,0 +1,183 @@
+// The spans of a run's facts: what is below what, and the same ids again after a kill.
+import { expect, test } from 'vitest';
+import type { Fact, Stamped } from '../../src/event.ts';
+import type { Span } from '../../src/telemetry/span.ts';
+import { SpanTree } from '../../src/telemetry/span-tree.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const start = fact('run-started', { title: 'Login' });
+const session = (number: number, change: object = {}) =>
+  fact('session-started', { session: number, role: 'task', task: '2', attempt: 1, ...change });
+const over = (number: number) => fact('session-ended', { session: number, outcome: 'done' });
+const check = { check: 'task:2:1', when: 'after', task: '2' } as const;
+
+function spansOf(facts: readonly Stamped<Fact>[]): readonly Span[] {
+  const spans: Span[] = [];
+  const tree = new SpanTree((span) => spans.push(span));
+  for (const one of facts) tree.add(one);
+  return spans;
+}
+
+/** `parent > name` of each span, in the order of their ends. */
+function shape(spans: readonly Span[]): readonly string[] {
+  const names = new Map(
+    spans.map(({ id, name, attributes }) => [
+      id,
+      attributes['pawl.start'] ? `start ${attributes['pawl.start']}` : name,
+    ]),
+  );
+  return spans.map(({ id, parentId, error }) => {
+    const above = parentId === undefined ? '' : `${names.get(parentId) ?? parentId} > `;
+    return `${above}${names.get(id)}${error === undefined ? '' : ` ✗ ${error}`}`;
+  });
+}
+
+const work: readonly Fact[] = [
+  start,
+  fact('plan-read'),
+  fact('task-started'),
+  session(1),
+  fact('check-started', check),
+  fact('check-ended', { ...check, result: 'red' }),
+  over(1),
+  fact('round-ended'),
+];
+
+test('tasks are below the run, sessions and checks below their task', () => {
+  const facts = [
+    ...work,
+    fact('waiting'),
+    fact('waited'),
+    fact('task-closed'),
+    fact('run-ended', { exit: 0, reasons: [], finished: true }),
+  ];
+  expect(shape(spansOf(stampAll(facts)))).toEqual([
+    'task 2 > check task:2:1 ✗ red',
+    'task 2 > invoke_agent task',
+    'start 1 > wait limit',
+    'start 1 > task 2',
+    'start 1',
+  ]);
+});
+
+test('a stage of the review has its reviewers and what mends its findings below it', () => {
+  const facts = [
+    start,
+    fact('stage-started', { stage: 'first' }),
+    session(1, { role: 'review', reviewer: 'quality', task: undefined, attempt: undefined }),
+    over(1),
+    fact('fix-planned', { task: 'fix-1' }),
+    fact('attempt-started', { task: 'fix-1' }),
+    session(2, { role: 'fix', task: 'fix-1' }),
+    over(2),
+    fact('task-closed', { task: 'fix-1' }),
+    fact('stage-ended', { stage: 'first', end: 'capped' }),
+    fact('run-ended', { exit: 4, reasons: [{ exit: 4, code: 'capped', text: 'capped' }], finished: true }),
+  ];
+  expect(shape(spansOf(stampAll(facts)))).toEqual([
+    'review first > invoke_agent quality',
+    'fix-1 > invoke_agent fix'.replace('fix-1', 'task fix-1'),
+    'review first > task fix-1',
+    'start 1 > review first ✗ capped',
+    'start 1 ✗ capped',
+  ]);
+});
+
+const cut: readonly Fact[] = [start, fact('plan-read'), fact('task-started'), session(1)];
+const killed = 'pawl was killed, or the machine went down';
+
+test('what a kill cut off ends at the last fact; the next start goes on in the same trace', () => {
+  const lives = stampAll([
+    ...cut,
+    fact('run-resumed', { after: 'crash' }),
+    fact('attempt-started'),
+    session(2),
+    over(2),
+    fact('task-closed'),
+    fact('run-ended', { exit: 0, reasons: [], finished: true }),
+  ]);
+  const spans = spansOf(lives);
+  expect(shape(spans)).toEqual([
+    `task 2 > invoke_agent task ✗ ${killed}`,
+    `start 1 > task 2 ✗ ${killed}`,
+    `start 1 ✗ ${killed}`,
+    'task 2 > invoke_agent task',
+    'start 2 > task 2',
+    'start 1 > start 2',
+  ]);
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+  expect(new Set(spans.map(({ id }) => id)).size).toBe(6);
+  const [crashed] = spans;
+  expect(crashed?.endMs).toBe(Date.parse(lives[3]?.at ?? ''));
+  expect(spansOf(lives.slice(0, 5)).map(({ id }) => id)).toEqual(spans.slice(0, 3).map(({ id }) => id));
+});
+
+test('a person’s word that was journaled meanwhile does not make the crashed life longer', () => {
+  const lives = stampAll([
+    ...cut,
+    fact('task-answered', { task: '1' }),
+    fact('run-resumed', { after: 'crash' }),
+  ]);
+  expect(spansOf(lives)[0]?.endMs).toBe(Date.parse(lives[3]?.at ?? ''));
+});
+
+const caller = (span: string) => `00-0af7651916cd43dd8448eb211c80319c-${span.repeat(16)}-01`;
+
+test('in a caller’s trace the run is below the caller, and stays in that trace; another caller is linked', () => {
+  const spans = spansOf(
+    stampAll([
+      ...cut,
+      fact('trace-joined', { traceparent: caller('a') }),
+      fact('run-resumed', { after: 'stop' }),
+      fact('trace-joined', { traceparent: caller('b') }),
+      fact('run-ended'),
+    ]),
+  );
+  expect(spans.map(({ traceId }) => traceId)).toEqual(Array(4).fill('0af7651916cd43dd8448eb211c80319c'));
+  const starts = spans.filter(({ attributes }) => attributes['pawl.start']);
+  expect(starts.map(({ parentId, links }) => [parentId, links.map(({ spanId }) => spanId)])).toEqual([
+    ['a'.repeat(16), []],
+    [starts[0]?.id, ['b'.repeat(16)]],
+  ]);
+});
+
+test('a wait that follows another one without its end loses neither', () => {
+  const facts = [start, fact('waiting'), fact('waiting', { why: 'overload' }), fact('waited')];
+  expect(spansOf(stampAll(facts)).map(({ name }) => name)).toEqual(['wait limit', 'wait overload']);
+});
+
+test('a session’s place is known before it begins', () => {
+  const spans: Span[] = [];
+  const tree = new SpanTree((span) => spans.push(span));
+  for (const one of stampAll(cut.slice(0, 3))) tree.add(one);
+  const { spanId, traceId } = tree.placeOfSession(1);
+  for (const one of stampAll([session(1), over(1)])) tree.add(one);
+  expect(spans[0]).toMatchObject({ id: spanId, traceId });
+});
+
+test('a session tells model, tokens and cost by the names of GenAI', () => {
+  const spans = spansOf(
+    stampAll([
+      ...cut,
+      fact('session-ready', { session: 1, model: 'm' }),
+      fact('session-ended', {
+        ...{ session: 1, outcome: 'timed-out', costUsd: 0.5, costAtLeast: true },
+        tokens: { input: 1, output: 2, cacheRead: 10, cacheWrite: 100 },
+      }),
+    ]),
+  );
+  expect(spans[0]).toMatchObject({
+    error: 'timed-out',
+    attributes: {
+      ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.provider.name': 'anthropic' },
+      ...{ 'gen_ai.response.model': 'm', 'gen_ai.usage.input_tokens': 111, 'gen_ai.usage.output_tokens': 2 },
+      ...{ 'gen_ai.usage.cache_read.input_tokens': 10, 'gen_ai.usage.cache_write.input_tokens': 100 },
+      ...{
+        'pawl.cost': 0.5,
+        'pawl.cost.at_least': true,
+        'pawl.outcome': 'timed-out',
+        'error.type': 'timed-out',
+      },
+    },
+  });
+});

@@ -1,0 +1,68 @@
+// Which names a dashboard answers to, the links that lead to it, what is said with them, and the command lines of actions.
+import { expect, test } from 'vitest';
+import { hostJudge, isLoopback, linkTo } from '../../src/web/address.ts';
+import { commandLine, type WebCommand } from '../../src/web/command-line.ts';
+import { inviteTo } from '../../src/web/invite.ts';
+
+const own = ['192.0.2.7', '2001:db8::1'];
+
+test.each([
+  ['127.0.0.1', [], '127.0.0.1:7295', true],
+  ['127.0.0.1', [], 'LOCALHOST:7295', true],
+  ['127.0.0.1', [], '[::1]:7295', true],
+  ['127.0.0.1', [], '127.0.0.1', false],
+  ['127.0.0.1', [], '127.0.0.1:7296', false],
+  ['127.0.0.1', [], '192.0.2.7:7295', false],
+  ['127.0.0.1', [], '127.0.0.1.evil.example:7295', false],
+  ['127.0.0.1', [], '', false],
+  ['0.0.0.0', [], '192.0.2.7:7295', true],
+  ['0.0.0.0', [], '[2001:db8::1]:7295', true],
+  ['0.0.0.0', [], 'evil.example:7295', false],
+  ['192.0.2.7', [], '192.0.2.7:7295', true],
+  ['127.0.0.1', ['box.tail.ts.net'], 'box.tail.ts.net', true],
+  ['127.0.0.1', ['box.tail.ts.net'], 'box.tail.ts.net:7295', true],
+  ['127.0.0.1', ['localhost:8000'], 'localhost:8000', true],
+] as const)('bound to %s with the names %j: Host %s', (address, names, host, isKnown) => {
+  expect(hostJudge({ address, port: 7295, names }, own)(host)).toBe(isKnown);
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.8.8', true],
+  ['::1', true],
+  ['localhost', true],
+  ['0.0.0.0', false],
+  ['127.0.0.1.evil.example', false],
+])('%s is this machine’s alone: %s', (address, is) => {
+  expect(isLoopback(address)).toBe(is);
+});
+
+test('a link has its token behind the #', () => {
+  expect(linkTo('::1', 1, 'tok')).toBe('http://[::1]:1/#t=tok');
+});
+
+test('beyond this machine: a QR code of the link, a warning, and ways without that risk', () => {
+  const invited = { own, token: 'tok', canAct: true, user: 'ann', host: 'box' };
+  const here = inviteTo({ ...invited, listening: { address: '127.0.0.1', port: 7295, names: [] } });
+  expect(here.notes.join('\n')).not.toMatch(/WARNING|█/);
+  const out = inviteTo({ ...invited, listening: { address: '0.0.0.0', port: 7295, names: [] } });
+  expect(out.link).toBe('http://192.0.2.7:7295/#t=tok');
+  expect(out.notes.join('\n')).toMatch(
+    /█[\s\S]*WARNING: http is readable[\s\S]*ssh -N -L 7295[^\n]*ann@box[\s\S]*tailscale/,
+  );
+});
+
+test.each<[WebCommand, string]>([
+  [{ do: 'pause', now: true }, 'pawl pause --now docs/p.md'],
+  [{ do: 'continue' }, 'pawl continue docs/p.md'],
+  [{ do: 'stop' }, 'pawl stop docs/p.md'],
+  [{ do: 'steer', text: "don't", now: false, task: '2' }, "pawl steer --task 2 'don'\\''t' --plan docs/p.md"],
+  [{ do: 'steer', text: '--now', now: true }, "pawl steer --now '--now' --plan docs/p.md"],
+  [{ do: 'skip' }, 'pawl skip --plan docs/p.md'],
+  [{ do: 'retry', task: '2a' }, 'pawl retry 2a --plan docs/p.md'],
+  [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer 2 '$(rm -rf /)' --plan docs/p.md"],
+  [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set budget 20 --plan docs/p.md'],
+  [{ do: 'undo', task: '3', how: 'with-later' }, 'pawl undo 3 --with-later --plan docs/p.md'],
+])('%j stands for a command line', (command, line) => {
+  expect(commandLine(command, 'docs/p.md')).toBe(line);
+});

@@ -1,0 +1,177 @@
+// What the dashboard tells and does, asked without a browser: the list, one run, its evidence, commands that are counted as the
+// dashboard's own, and a stream that goes on where a tab was.
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readJournal } from '../../src/journal/read-journal.ts';
+import { rememberRepository } from '../../src/start/known-repositories.ts';
+import { findPlaceAt } from '../../src/start/locate.ts';
+import type { Card, Evidence, PartMessage } from '../../src/web/view.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
+
+const run = '20261121-223005-auth';
+
+/** All parts that the stream told until it said the one. */
+async function partsOf(
+  site: Site,
+  where: string,
+  until: string,
+  lastId?: string,
+): Promise<{ parts: ReadonlyMap<string, unknown>; id: string }> {
+  const headers = { ...bearer, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
+  const text = await readUntil(
+    await site.ask(where, { headers }),
+    (said) => said.includes(`"part":"${until}`) && said.endsWith('\n\n'),
+  );
+  const messages = [...text.matchAll(/^data: (.*)$/gm)].flatMap(
+    ([, data = '']) => JSON.parse(data) as PartMessage[],
+  );
+  const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
+  return { parts: new Map(messages.map(({ part, value }) => [part, value])), id: ids.at(-1) ?? '' };
+}
+
+test('the list has every run; what cannot be read says why', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  site.write('20261120-100000-old', [fact('run-started'), fact('run-ended', { exit: 0, finished: true })]);
+  site.write('20261119-100000-torn', [fact('run-started')]);
+  site.append('20261119-100000-torn', 'not json\n{"v":1}\n');
+  await site.watcher.refresh();
+  const { listed, ...parts } = site.watcher.cards.values();
+  expect(listed).toBe(true);
+  const cards = Object.values(parts) as Card[];
+  expect(cards.map((card) => ('damage' in card ? card.damage : card.state))).toEqual([
+    'stopped',
+    'finished',
+    expect.stringMatching(/journal\.ndjson:2 is not a line of pawl's journal/),
+  ]);
+  expect(cards[0]?.needs.map(({ kind, task }) => `${kind} ${task}`)).toEqual(['question 2']);
+});
+
+test('a run is told in parts, and a tab that comes back is told only what is new', async () => {
+  using site = makeSite();
+  site.write(run, parked.slice(0, 6));
+  await site.watcher.refresh();
+  const where = `/api/events?run=${site.id(run)}`;
+  const first = await partsOf(site, where, 'log');
+  expect([...first.parts.keys()].filter((name) => !/^card\/|^listed/.test(name)).sort()).toEqual([
+    'log',
+    'receipt',
+    'review',
+    'run',
+    'stats',
+    'task/1',
+    'task/2',
+  ]);
+  const more = stampAll([fact('task-parked', { task: '2' })]).map((each) => `${JSON.stringify(each)}\n`);
+  site.append(run, more.join(''));
+  const next = await partsOf(site, where, 'log', first.id);
+  expect(next.parts.has('task/2')).toBe(true);
+  expect(next.parts.has('task/1')).toBe(false);
+  const other = await partsOf(site, where, 'log', `beef.${first.id.split('.').slice(1).join('.')}`);
+  expect(other.parts.has('task/1')).toBe(true);
+});
+
+test('a journal that was cut by the next start after a crash is read anew', async () => {
+  using site = makeSite();
+  site.write(run, parked.slice(0, 4));
+  site.append(run, '{"v":1,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
+  await site.watcher.refresh();
+  const watched = site.watcher.watch(site.id(run));
+  site.write(run, [...parked.slice(0, 4), fact('task-parked')]);
+  watched?.look(true, Number.MAX_SAFE_INTEGER);
+  expect(watched?.reader.damage).toBeUndefined();
+  expect(watched?.reader.facts.state?.tasks.get('2')?.standing).toBe('parked');
+});
+
+test('evidence: attempts with their checks, and the output of one', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  site.file(run, 'checks/004-plan-1.log', 'red\n');
+  await site.watcher.refresh();
+  const about = `/api/runs/${site.id(run)}`;
+  const evidence = await site.get<Evidence>(`${about}/tasks/2`);
+  expect(evidence.attempts).toMatchObject([
+    { sessions: [{ session: 3 }], checks: [{ command: 'npm test', result: 'red', exitCode: 1 }] },
+  ]);
+  expect(await site.get(`${about}/log?file=checks/004-plan-1.log`)).toEqual({ text: 'red\n', leftOut: 0 });
+});
+
+test('a command to a run that stands still is journaled as an intervention by web, and says what it stands for', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const answer = await site.post(run, { do: 'answer', task: '2', answer: 'the accounts' });
+  expect(await answer.json()).toEqual({
+    ok: true,
+    text: expect.stringContaining('Task 2 gets the answer'),
+    command: "pawl answer 2 'the accounts' --plan docs/plans/auth.md",
+  });
+  expect(readJournal(site.folder(run)).slice(-2)).toMatchObject([
+    { type: 'intervention', kind: 'answer', by: 'web' },
+    { type: 'task-answered', task: '2', answer: 'the accounts' },
+  ]);
+});
+
+test('what does not apply is refused in words, and changes nothing', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const before = readJournal(site.folder(run)).length;
+  const answer = await site.post(run, { do: 'pause', now: false });
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('no pawl works on'),
+  });
+  expect(readJournal(site.folder(run))).toHaveLength(before);
+});
+
+test('a task is taken back by pawl undo itself', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const answer = await site.post(run, { do: 'undo', task: '1' });
+  expect(await answer.json()).toMatchObject({ ok: true, text: 'Task 1 is open again.' });
+  expect(site.undone).toEqual([{ task: '1', plan: 'docs/plans/auth.md' }]);
+});
+
+test('a tab that never reads gets one piece, and is let go', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  await site.watcher.refresh();
+  const answer = await site.ask(`/api/events?run=${site.id(run)}`, { headers: bearer });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  expect(site.watcher.holds).toBe(1);
+  for (let n = 0; n < 100 && site.watcher.holds > 0; n += 1)
+    await new Promise((done) => setTimeout(done, 50));
+  expect(site.watcher.holds).toBe(0);
+});
+
+test('nobody looks at files while nobody watches', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const answer = await site.ask('/api/events', { headers: bearer });
+  await readUntil(answer, (text) => text.includes('card/'));
+  expect(site.watcher.holds).toBe(0);
+});
+
+test('statistics over runs', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  expect(await site.get('/api/stats')).toMatchObject({
+    runs: [{ run, total: 2 }],
+    together: { whole: { sessions: 1 } },
+  });
+});
+
+test('a repository that cannot be read keeps the others from nothing', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const broken = path.join(site.context.cwd, 'broken');
+  mkdirSync(path.join(broken, '.git', 'pawl'), { recursive: true });
+  writeFileSync(path.join(broken, '.git', 'pawl', 'runs'), 'no folder');
+  const place = findPlaceAt(realpathSync(broken));
+  if (place) rememberRepository(site.context.folders, place);
+  await site.watcher.refresh();
+  expect(site.watcher.runs.all.map(({ found }) => found.run)).toEqual([run]);
+});

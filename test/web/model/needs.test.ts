@@ -1,0 +1,110 @@
+// What of a run waits for a person, in which order, and what no longer does.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/event.ts';
+import { listInWork, makeCard } from '../../../src/web/model/card.ts';
+import { optionsOf } from '../../../src/web/model/needs.ts';
+import { RunFacts } from '../../../src/web/model/run-facts.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
+const holder = { pid: 1, startTime: '', bootId: '', host: 'here', since: '2026-11-21T22:30:00Z', run: 'r' };
+
+function needsOf(facts: readonly Fact[], live: boolean, isNewest = true) {
+  const read = new RunFacts(false);
+  for (const each of stampAll(facts)) read.add(each);
+  const { state, stuck } = read;
+  if (!state) throw new Error('no run');
+  const repository = { key: 'k', name: 'repo', root: '/repo' };
+  const found = { run: 'r', folder: '/runs/r' };
+  return makeCard(state, {
+    ...{ id: 'k.r', found, repository, isNewest, phase: undefined, stuck },
+    holder: live ? holder : undefined,
+  }).needs.map(({ kind, urgency, task }) => [kind, urgency, task].filter(Boolean).join(' '));
+}
+
+const over = (exit: number, code: string) =>
+  fact('run-ended', { exit, finished: false, reasons: [{ exit, code, text: 'why' }] });
+
+test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly string[]]>([
+  ['nothing, at work', begun, true, []],
+  ['a question', [...begun, fact('task-parked')], true, ['question now 2']],
+  ['none once it is answered', [...begun, fact('task-parked'), fact('task-answered')], true, []],
+  ['a crash', begun, false, ['crash now']],
+  ['a wait for a limit', [...begun, fact('waiting')], true, ['limit later']],
+  [
+    'a wait for an answer is the question',
+    [...begun, fact('task-parked'), fact('waiting', { why: 'answer' })],
+    true,
+    ['question now 2'],
+  ],
+  ['attempts that come to nothing', [...begun, fact('stuck')], true, ['stuck soon 2']],
+  ['not after new attempts', [...begun, fact('stuck'), fact('retry-asked')], true, []],
+  ['not after a note for the task', [...begun, fact('stuck'), fact('note-left')], true, []],
+  ['a failure, told once', [...begun, fact('task-failed'), over(1, 'task-failed')], false, ['failed soon 2']],
+  [
+    'a budget that is spent',
+    [...begun, fact('budget-reached', { budget: 'cost', share: 1, cap: 5 }), over(5, 'budget')],
+    false,
+    ['budget now', 'stopped soon'],
+  ],
+  [
+    'a budget that was raised since',
+    [
+      ...begun,
+      fact('budget-reached', { budget: 'cost', share: 1, cap: 5 }),
+      fact('budgets-set', { settings: [], asked: [{ budget: 'cost', cap: 9, from: 'pawl set' }] }),
+    ],
+    true,
+    [],
+  ],
+  ['a stop for a reason of its own', [...begun, over(8, 'git')], false, ['stopped soon']],
+  ['a stop by a person is known', [...begun, over(130, 'interrupted')], false, []],
+  [
+    'a run that is finished',
+    [...begun, fact('task-parked'), fact('run-ended', { finished: true, exit: 4 })],
+    false,
+    [],
+  ],
+  [
+    'the question stands first',
+    [...begun, fact('stuck', { task: '1' }), fact('task-parked')],
+    true,
+    ['question now 2', 'stuck soon 1'],
+  ],
+])('%s', (_, facts, live, needs) => {
+  expect(needsOf(facts, live)).toEqual(needs);
+});
+
+test('a run that a newer one of its plan replaces asks for nothing', () => {
+  expect(needsOf([...begun, fact('task-parked')], false, false)).toEqual([]);
+});
+
+test.each([
+  ['Which table?', []],
+  ['Which one?\n- accounts\n- users', ['accounts', 'users']],
+  ['Which one?\n1. accounts\n2) users', ['accounts', 'users']],
+  ['Which one?\n(a) accounts\n(b) users', ['accounts', 'users']],
+  [
+    'Keep the old route (a) as it is, (b) as a redirect, or (c) not at all?',
+    ['as it is', 'as a redirect', 'not at all'],
+  ],
+  ['Only one:\n- accounts', []],
+])('the answers of %j', (question, options) => {
+  expect(optionsOf(question)).toEqual(options);
+});
+
+test('of several lanes every task in work is told', () => {
+  const read = new RunFacts(false);
+  const facts = [
+    ...begun,
+    fact('task-started', { task: '1' }),
+    fact('session-started', { session: 3, task: '2' }),
+    fact('session-started', { session: 4, task: '1' }),
+  ];
+  for (const each of stampAll(facts)) read.add(each);
+  const { state } = read;
+  expect(state && listInWork(state).map(({ task, session }) => `${task}: ${session}`)).toEqual([
+    '1: 4',
+    '2: 3',
+  ]);
+});

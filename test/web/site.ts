@@ -1,0 +1,142 @@
+// A dashboard in a test without a socket: a home, a repository with runs whose journals are written from facts, and the
+// application that answers requests about them.
+import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Fact } from '../../src/event.ts';
+import type { CliContext } from '../../src/start/context.ts';
+import { listRepositories, rememberRepository } from '../../src/start/known-repositories.ts';
+import { findPlaceAt } from '../../src/start/locate.ts';
+import type { Undo } from '../../src/web/act.ts';
+import { makeApp } from '../../src/web/app.ts';
+import { Watcher } from '../../src/web/watcher.ts';
+import { makeWorld } from '../cli/world.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+export const tokens = { act: 'a'.repeat(43), read: 'r'.repeat(43) };
+export const host = '127.0.0.1:7295';
+export const bearer = { host, authorization: `Bearer ${tokens.act}` };
+
+/** The dashboard of one repository. */
+export type Site = Disposable &
+  Readonly<{
+    context: CliContext;
+    watcher: Watcher;
+    /** Id of a run of the repository. */
+    id(run: string): string;
+    folder(run: string): string;
+    /** Writes a run; the first fact names it. */
+    write(run: string, facts: readonly Fact[], stepMs?: number): void;
+    append(run: string, text: string): void;
+    file(run: string, name: string, text: string): void;
+    ask(path: string, init?: RequestInit): Promise<Response>;
+    get<T = unknown>(path: string): Promise<T>;
+    post(run: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+    undone: { task: string; plan: string }[];
+  }>;
+
+/** Makes it; `env` is the server's environment. */
+export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
+  const world = makeWorld();
+  const root = realpathSync(world.cwd);
+  const commonDir = path.join(root, '.git');
+  mkdirSync(commonDir, { recursive: true });
+  writeFileSync(path.join(commonDir, 'HEAD'), 'ref: refs/heads/auth\n');
+  const context = world.context({ env: { ...world.context().env, ...env } });
+  const place = findPlaceAt(root);
+  if (!place) throw new Error('no repository');
+  rememberRepository(context.folders, place);
+  const watcher = new Watcher({ context, listPlaces: () => listRepositories(context.folders) });
+  const undone: { task: string; plan: string }[] = [];
+  const undo: Undo = async (own, { task, plan }) => {
+    undone.push({ task, plan });
+    own.stdout.write(`Task ${task} is open again.\n`);
+  };
+  const assets = { script: 'x', style: 'y' };
+  const app = makeApp({
+    context,
+    watcher,
+    tokens,
+    isHost: (name) => name === host,
+    assets,
+    undo,
+    stuckMs: 200,
+  });
+  const folder = (run: string) => path.join(commonDir, 'pawl', 'runs', run);
+  const ask: Site['ask'] = async (where, init = {}) =>
+    app.request(`http://${host}${where}`, { ...init, headers: { host, ...(init.headers as object) } });
+  const id = (run: string) => {
+    const found = watcher.runs.all.find(({ found }) => found.run === run);
+    if (!found) throw new Error(`no run ${run}`);
+    return found.id;
+  };
+  return {
+    context,
+    watcher,
+    id,
+    folder,
+    undone,
+    write: (run, facts, stepMs) => {
+      mkdirSync(path.join(folder(run), 'checks'), { recursive: true });
+      mkdirSync(path.join(folder(run), 'sessions'), { recursive: true });
+      const named = facts.map((each) =>
+        each.type === 'run-started' ? fact('run-started', { ...each, run }) : each,
+      );
+      const text = stampAll(named, stepMs)
+        .map((each) => `${JSON.stringify(each)}\n`)
+        .join('');
+      writeFileSync(path.join(folder(run), 'journal.ndjson'), text);
+    },
+    append: (run, text) => appendFileSync(path.join(folder(run), 'journal.ndjson'), text),
+    file: (run, name, text) => writeFileSync(path.join(folder(run), name), text),
+    ask,
+    get: async (where) => {
+      const answer = await ask(where, { headers: bearer });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as never;
+    },
+    post: async (run, body, headers = bearer) => {
+      await watcher.refresh();
+      return ask(`/api/runs/${id(run)}/commands`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    },
+    [Symbol.dispose]: () => world[Symbol.dispose](),
+  };
+}
+
+/** A run that stopped with a task parked. */
+export const parked: readonly Fact[] = [
+  fact('run-started'),
+  fact('plan-read'),
+  fact('phase-started', { phase: 'tasks' }),
+  fact('task-started'),
+  fact('attempt-started'),
+  fact('session-started', { attempt: 2 }),
+  fact('session-ended', { session: 3 }),
+  fact('check-started'),
+  fact('check-ended'),
+  fact('round-ended'),
+  fact('task-parked'),
+  fact('run-ended', {
+    exit: 3,
+    finished: false,
+    reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks' }],
+  }),
+];
+
+/** The first text of a stream that `fits`, then the stream is given up. */
+export async function readUntil(answer: Response, fits: (text: string) => boolean): Promise<string> {
+  const reader = answer.body?.getReader();
+  if (!reader) throw new Error('no body');
+  const decoder = new TextDecoder();
+  let text = '';
+  while (!fits(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return text;
+}
