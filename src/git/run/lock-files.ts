@@ -54,7 +54,10 @@ function findLocks(repo: Place, { branch, since }: LockOptions): readonly string
     path.join(repo.commonDir, `${name}.lock`),
   );
   const sinceMs = (since?.getTime() ?? 0) - tickMs;
-  return [...own, ...shared, ...pawlLocks(repo)].filter((file) => (changedMs(file) ?? -1) >= sinceMs);
+  return [...own, ...shared, ...pawlLocks(repo)].filter((file) => {
+    const changed = changedMs(file);
+    return changed !== undefined && changed >= sinceMs;
+  });
 }
 
 function pawlLocks({ commonDir }: Place): readonly string[] {

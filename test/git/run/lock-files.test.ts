@@ -59,6 +59,17 @@ describe('removeLocks', () => {
     ]);
   });
 
+  test('where there is none, nothing is waited for', async () => {
+    await using made = await openTemp();
+    const wait = vi.spyOn(globalThis, 'setTimeout');
+    try {
+      expect(await removeLocks(made.repo, { branch: 'main' })).toEqual([]);
+      expect(wait).not.toHaveBeenCalled();
+    } finally {
+      wait.mockRestore();
+    }
+  });
+
   test('a living git keeps its lock and is named; one that was killed does not', async () => {
     await using made = await openTemp();
     const { lock, pid, kill } = await startCommit(made);
