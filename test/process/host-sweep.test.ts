@@ -100,8 +100,11 @@ describe('finding', () => {
     const old = run.start('echo up; exec sleep 300');
     await firstLines(old, 1);
     const table = readTable();
-    const late = run.start('echo up; exec sleep 300');
-    await firstLines(late, 1);
+    const late = run.start('exec sleep 302');
+    // In the middle of its exec a process shows no environment.
+    await until('it sleeps', () =>
+      readTable().some(({ pid, command }) => pid === late.pid && command() === 'sleep 302'),
+    );
     const carriers = readNewcomers(table).filter((row) => row.hasEntry(run.mark, true));
     expect(carriers.map(({ pid }) => pid)).toEqual([late.pid]);
   });
