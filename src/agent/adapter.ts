@@ -51,8 +51,8 @@ export interface Adapter {
   billingOf(config: Pick<Config, 'agent'>, where: Whereabouts): string;
   /** What it may do without asking, in its own word; absent: it has no such word. */
   permissionsOf?(config: Pick<Config, 'agent'>): string;
-  /** Whether it is logged in there. */
-  examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding;
+  /** Whether it is logged in there; undefined: that cannot be seen. */
+  examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding | undefined;
   /** Whether it may work there as this user. */
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding;
   /** Whether pawl knows this version; undefined: nothing is known of versions. `update` brings a newer one. */

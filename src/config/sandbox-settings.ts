@@ -62,7 +62,7 @@ export const sandboxSchema = z.strictObject({
   ).prefault('restricted'),
   allow: loosens(
     list(
-      'More hosts that can be reached, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address must be listed itself. Not allowed in a project’s file.',
+      'More hosts that can be reached, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address must be listed itself, and localhost:PORT is this machine’s port, by the same number inside. Not allowed in a project’s file.',
     ),
   ).prefault([]),
   memory: loosens(

@@ -23,7 +23,7 @@ export type HostRule = Readonly<{
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
-  /** Ports of this machine's loopback where a configured model listens: they are there inside, too, under their own number. */
+  /** Ports of this machine's loopback where a configured model listens, or that are listed: they are there inside, too, under their own number. Programs ask no proxy for them. */
   loopbackPorts: readonly number[];
 }>;
 
@@ -88,11 +88,14 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofApis = apis.flatMap(({ host, isConfigured }) => rulesOf(host, isConfigured));
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
   const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
-  const ofLoopback = apis.filter(({ host, isConfigured }) => isConfigured && isLoopback(host));
+  const configured = apis.flatMap(({ host, isConfigured }) => (isConfigured ? host : []));
+  // An entry without a port would take those of the web.
+  const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
+  const ofLoopback = [...configured, ...listed].filter(isLoopback);
   return {
     mode,
     rules: [...ofApis, ...ofLoopback.flatMap(loopbackRules), ...ofUser, ...shipped],
-    loopbackPorts: [...new Set(ofLoopback.flatMap(({ host }) => parseHostRule(host)?.ports ?? []))],
+    loopbackPorts: [...new Set(ofLoopback.flatMap((host) => parseHostRule(host)?.ports ?? []))],
   };
 }
 
@@ -106,7 +109,7 @@ function isLoopback(host: string): boolean {
   return range ? kindOf(range.address) === 'loopback' : /^localhost(?::|$)/i.test(host);
 }
 
-function loopbackRules({ host }: ApiHost): readonly HostRule[] {
+function loopbackRules(host: string): readonly HostRule[] {
   const ports = parseHostRule(host)?.ports ?? [];
   const ranges = ['127.0.0.1', '::1'].flatMap((address) => {
     const range = parseRange(address);

@@ -26,13 +26,13 @@ export async function judgeAgents(
   }: Readonly<{ root: string; agents: readonly AgentName[]; also?: readonly string[] }>,
 ): Promise<readonly string[]> {
   const { kind } = config.sandbox;
-  if (kind === 'none') {
+  if (kind !== 'none') await judgeSandbox(context, config, root);
+  // In bubblewrap an agent is this machine's own.
+  if (kind !== 'docker') {
     const refusal = judgeAgentStarts(context, config, agents);
     if (refusal) throw refusal;
     return findNotThere(context, config, { root, programs: also });
   }
-  await judgeSandbox(context, config, root);
-  if (kind === 'process') return findNotThere(context, config, { root, programs: also });
   await readyImage(context, dockerHost(context), { config, root });
   // One look for all: each is a container of its own.
   const programs = agents.map((name) => programOf(withAgent(config, name)));

@@ -153,6 +153,22 @@ describe('where a name leads', () => {
   ])('a model at %s (configured: %s) is there inside at %j', (host, isConfigured, ports) => {
     expect(egressOf({ apis: [{ host, isConfigured }] }).loopbackPorts).toEqual(ports);
   });
+
+  test.each<[string, Partial<EgressRequest>, readonly number[]]>([
+    ['localhost:11434', {}, [11_434]],
+    ['127.0.0.1:11434', {}, [11_434]],
+    ['[::1]:11434', { mode: 'open' }, [11_434]],
+    ['localhost:11434', { mode: 'none' }, []],
+    ['localhost', {}, []],
+    ['127.0.0.0/8', {}, []],
+    ['10.0.0.1:80', {}, []],
+    ['localhost.a.com:80', {}, []],
+  ])('%s on the list (%j) is there inside at %j', (entry, request, ports) => {
+    const egress = egressOf({ allow: [entry], ...request });
+    expect(egress.loopbackPorts).toEqual(ports);
+    expect(mayReach(egress, '127.0.0.1', 11_434)).toBe(ports.length > 0);
+    expect(mayReach(egress, '127.0.0.1', 11_435)).toBe(false);
+  });
 });
 
 test.each([
@@ -185,6 +201,10 @@ test.each([
   ],
   ['codex', {}, ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443']],
   ['codex', { OPENAI_BASE_URL: 'http://localhost:8000/v1' }, ['localhost:8000']],
+  ['gemini', { GOOGLE_GEMINI_BASE_URL: 'http://localhost:8000' }, ['localhost:8000']],
+  ['qwen', { OPENAI_BASE_URL: 'https://models.corp/v1' }, ['models.corp:443']],
+  ['opencode', {}, ['opencode.ai:443', 'models.dev:443']],
+  ['acp', {}, []],
   ['script', {}, []],
   ['script', { ANTHROPIC_BASE_URL: 'https://a.b:1' }, ['a.b:1']],
 ] as const)('%s under %j needs %j', (agent, env, wanted) => {

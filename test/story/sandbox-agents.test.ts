@@ -1,44 +1,98 @@
-// codex in both sandboxes: the real program on the scripted model, which is reached by the sandbox's own way out alone.
+// Other agents than Claude Code in both sandboxes: the real programs on the scripted model, which is reached by the sandbox's
+// own way out alone. Those over ACP in a soak, where they are in test/.agents.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type AcpCast, acpPath, installedCasts } from '../helpers/acp-home.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { type Scene, tell } from '../helpers/pawl.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
+import { isSoak } from '../helpers/share.ts';
 
 const program = path.join(import.meta.dirname, '..', '.agents', 'codex');
-/** Where its settings lie in a container. */
+/** Where codex's settings lie in a container. */
 const settings = '/opt/pawl/settings';
 const kinds = [
   ...(has('a container engine (docker)') ? (['docker'] as const) : []),
   ...(has('bubblewrap (bwrap)') ? (['process'] as const) : []),
 ];
+type Kind = (typeof kinds)[number];
 
-test.each(kinds)('codex works in the sandbox: %s', { timeout: 300_000 }, async (kind) => {
-  await using scene = await makeNight({ cast: 'codex', plan: letterPlan('a', 'b'), turns: honest('a', 'b') });
-  const env = scene.env as Record<string, string>;
-  const url = new URL(scene.openModel?.url ?? '');
-  const folder = env['CODEX_HOME'] ?? '';
-  const own = realpathSync(program);
-  const isDocker = kind === 'docker';
-  if (isDocker) makeEmptyImage();
-  const seen = isDocker ? settings : folder;
-  Object.assign(env, {
-    OPENAI_BASE_URL: `${url.origin}/v1`,
+/** What is seen inside, beside the usual: `at`, programs and settings. */
+const confine = (scene: Scene, kind: Kind, at: readonly string[]) => {
+  if (kind === 'docker') makeEmptyImage();
+  Object.assign(scene.env, {
     PAWL_SANDBOX_KIND: kind,
-    PAWL_SANDBOX_ALLOW: url.host,
-    PAWL_SANDBOX_ENV: `CODEX_HOME=${seen}`,
-    ...(isDocker ? { PAWL_SANDBOX_IMAGE: emptyImage } : {}),
-    PAWL_SANDBOX_MOUNTS: isDocker
-      ? hostPrograms(`${own}:/opt/bin/codex`, `${folder}:${settings}:rw`)
-      : JSON.stringify([path.dirname(own), `${folder}:${folder}:rw`]),
-    PAWL_AGENT_CODEX_COMMAND: isDocker ? 'codex' : own,
+    PAWL_SANDBOX_ALLOW: new URL(scene.openModel?.url ?? '').host,
+    PAWL_SANDBOX_MOUNTS: kind === 'docker' ? hostPrograms(...at) : JSON.stringify(at),
+    ...(kind === 'docker' ? { PAWL_SANDBOX_IMAGE: emptyImage } : {}),
   });
+};
+
+describe.each(kinds)('in the sandbox: %s', (kind) => {
+  test('codex works', { timeout: 300_000 }, async () => {
+    await using scene = await makeNight({
+      ...{ cast: 'codex', plan: letterPlan('a', 'b'), turns: honest('a', 'b') },
+    });
+    const env = scene.env as Record<string, string>;
+    const folder = env['CODEX_HOME'] ?? '';
+    const own = realpathSync(program);
+    const isDocker = kind === 'docker';
+    const seen = isDocker ? settings : folder;
+    confine(scene, kind, [isDocker ? `${own}:/opt/bin/codex` : path.dirname(own), `${folder}:${seen}:rw`]);
+    Object.assign(env, {
+      PAWL_SANDBOX_ENV: `CODEX_HOME=${seen}`,
+      PAWL_AGENT_CODEX_COMMAND: isDocker ? 'codex' : own,
+    });
+    await expectWork(scene);
+  });
+
+  test('a fallback whose program is not there is told before anything is done', async () => {
+    await using scene = await makeNight({ cast: 'codex', plan: letterPlan('a'), turns: honest('a') });
+    const isDocker = kind === 'docker';
+    confine(scene, kind, isDocker ? [`${realpathSync(program)}:/opt/bin/codex`] : []);
+    Object.assign(scene.env, {
+      ...(isDocker ? { PAWL_AGENT_CODEX_COMMAND: 'codex' } : {}),
+      PAWL_AGENT_FALLBACK: 'qwen',
+      PAWL_AGENT_QWEN_COMMAND: 'no-such-agent',
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(7);
+    expect(ended.stderr).toMatch(
+      /no-such-agent (was not found|is missing in the image)[\s\S]*agent\.fallback/,
+    );
+    expect(ended.events).toEqual([]);
+  });
+
+  test.runIf(isSoak).each(installedCasts)('%s works', { timeout: 300_000 }, async (cast) => {
+    await using scene = await makeNight({ cast, plan: letterPlan('a', 'b'), turns: honest('a', 'b') });
+    confine(scene, kind, [packagesOf(cast), ...settingsOf(cast, scene)]);
+    (scene.env as Record<string, string>)[`PAWL_AGENT_${cast.toUpperCase()}_COMMAND`] = realpathSync(
+      acpPath(cast),
+    );
+    await expectWork(scene);
+  });
+});
+
+async function expectWork(scene: Scene): Promise<void> {
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   await expectNoProcess(scene);
-});
+}
+
+/** The folder of all packages that belong to the program. */
+function packagesOf(cast: AcpCast): string {
+  const real = realpathSync(acpPath(cast));
+  return real.slice(0, real.indexOf('/node_modules/') + '/node_modules'.length);
+}
+
+const opencodeFile = '.config/opencode/opencode.json';
+
+/** The home inside is an empty one: opencode's settings are shown there (the file alone, it writes beside it), the others have theirs in variables. */
+function settingsOf(cast: AcpCast, { home }: Scene): readonly string[] {
+  return cast === 'opencode' ? [`${home}/${opencodeFile}:/home/pawl/${opencodeFile}`] : [];
+}

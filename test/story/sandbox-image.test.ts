@@ -20,6 +20,7 @@ test.skipIf(wanted === '')(
       env: {
         PAWL_AGENT_CLAUDE_COMMAND: 'claude',
         PAWL_SANDBOX_KIND: 'docker',
+        PAWL_SANDBOX_AGENTS: '[gemini, opencode]',
         PAWL_SANDBOX_SETUP: `echo ${Date.now()} > /made-by-setup`,
         ...(wanted === '1' ? {} : { PAWL_SANDBOX_BUILD_NETWORK: wanted }),
         PAWL_REVIEW_STAGES: '[{name: one, reviewers: [quality, testing]}]',
@@ -34,6 +35,11 @@ test.skipIf(wanted === '')(
       expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
       const doctor = await scene.pawl('doctor');
       expect(doctor.stdout).toMatch(/get out of it failed/);
+      for (const name of ['codex', 'gemini', 'opencode']) {
+        Object.assign(scene.env, { PAWL_AGENT_NAME: name });
+        expect((await scene.pawl('doctor')).stdout).toMatch(new RegExp(`${name} .*\\d in the image`));
+      }
+      Object.assign(scene.env, { PAWL_AGENT_NAME: 'claude' });
       const again = await scene.run('--fresh');
       expect(again.stderr).not.toContain('is not here yet');
     } finally {

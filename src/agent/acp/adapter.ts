@@ -1,7 +1,7 @@
 // What pawl must know of the agents that speak ACP beside their sessions: mostly what their row in entries.ts says.
 import type { AcpName } from '../../config/agent-name.ts';
 import { Failure } from '../../failure.ts';
-import type { Adapter } from '../adapter.ts';
+import { type Adapter, type Finding, hostsBy, type Whereabouts } from '../adapter.ts';
 import { acpAgent } from './acp.ts';
 import { acpEntries } from './entries.ts';
 
@@ -11,7 +11,7 @@ export const acpAdapters = Object.fromEntries(
 ) as Readonly<Record<AcpName, Adapter>>;
 
 function adapterFor(name: AcpName): Adapter {
-  const { npmPackage, variables, hosts, access } = acpEntries[name];
+  const { npmPackage, variables, hosts, baseUrl, access } = acpEntries[name];
   return {
     ...(npmPackage === undefined ? {} : { npmPackage }),
     variables,
@@ -23,11 +23,26 @@ function adapterFor(name: AcpName): Adapter {
         });
       return acpAgent(name, { command, ...settings });
     },
-    apiHosts: () => hosts.map((host) => ({ host, isConfigured: false })),
+    apiHosts: (env) => hostsBy(baseUrl && env[baseUrl], hosts),
     billingOf: () => `the account ${name === 'acp' ? 'its program' : name} is logged in with`,
+    examineLogin: (_, where) => judgeLogin(where),
     permissionsOf: ({ agent }) => {
       const { mode } = agent[name];
       return mode === undefined ? access : `mode ${mode}; each question is answered with yes, once`;
     },
   };
 }
+
+/** Its login is looked for only where its home cannot be seen: elsewhere each keeps it in a way of its own. */
+function judgeLogin({ env, isInside }: Whereabouts): Finding | undefined {
+  if (!isInside || Object.entries(env).some(([variable, value]) => value && isLogin.test(variable)))
+    return undefined;
+  return {
+    state: 'warn',
+    says: 'no key in a variable, and of its settings and login in your home nothing is seen in a sandbox',
+    remedy: 'Set its key as a variable, or show it its files inside: sandbox.mounts.',
+  };
+}
+
+/** Of any agent: opencode and others take the keys of several. */
+const isLogin = /_(API_KEY|TOKEN)$/;

@@ -27,6 +27,8 @@ export type AcpEntry = Readonly<{
   variables: RegExp;
   /** The hosts of its usual model; empty: it depends on its settings. */
   hosts: readonly string[];
+  /** The variable that names another address of its model. */
+  baseUrl?: string;
 }>;
 
 /** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1 and copilot 1.0. */
@@ -57,6 +59,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
       'cloudcode-pa.googleapis.com:443',
       'oauth2.googleapis.com:443',
     ],
+    baseUrl: 'GOOGLE_GEMINI_BASE_URL',
   },
   qwen: {
     npmPackage: '@qwen-code/qwen-code',
@@ -68,6 +71,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     access: 'full access (yolo)',
     variables: /^(QWEN_|DASHSCOPE_|OPENAI_)/,
     hosts: ['chat.qwen.ai:443', 'portal.qwen.ai:443', 'dashscope.aliyuncs.com:443'],
+    baseUrl: 'OPENAI_BASE_URL',
   },
   kimi: {
     npmPackage: '@moonshot-ai/kimi-code',
@@ -90,6 +94,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     access: 'full access',
     variables: /^(COPILOT_|GH_TOKEN$)/,
     hosts: ['api.githubcopilot.com:443', 'api.github.com:443'],
+    baseUrl: 'COPILOT_PROVIDER_BASE_URL',
   },
   acp: {
     args: [],

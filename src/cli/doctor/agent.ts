@@ -74,7 +74,7 @@ export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
   if (!present && image)
     return fail(
       `${command || 'the script'} is not in the image ${image.name}`,
-      'Install it there: sandbox.setup, or an image of your own (docker/README.md).',
+      'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
     );
   if (!present) {
     return fail(`${command || 'the script'} cannot be started`, remedyOf(name));
