@@ -3,7 +3,7 @@
 // they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { FlakyStories } from './helpers/flaky-stories.ts';
+import { FlakyTests } from './helpers/flaky-tests.ts';
 import { LongestFirst } from './helpers/longest-first.ts';
 import { UntriedReporter } from './helpers/untried.ts';
 
@@ -17,12 +17,13 @@ const asShipped = {
 };
 
 const maxWorkers = availableParallelism() + 2;
+const retry = process.env['CI'] ? 1 : 0;
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: 'test/helpers/build-once.ts',
-    reporters: ['default', new FlakyStories(), new UntriedReporter()],
+    reporters: ['default', new FlakyTests(), new UntriedReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -32,6 +33,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,
+          retry,
           maxWorkers,
           isolate: false,
         },
@@ -43,7 +45,7 @@ export default defineConfig({
           include: ['test/story/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          retry: process.env['CI'] ? 1 : 0,
+          retry,
           maxWorkers,
           isolate: false,
         },

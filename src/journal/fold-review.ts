@@ -1,4 +1,5 @@
 // Folds the review: stages, their rounds, and every finding with its status.
+import { defined } from '../defined.ts';
 import type { Finding } from '../event/finding.ts';
 import { type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
@@ -123,7 +124,7 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
       fingerprint,
       raised,
       standing: known ? raisedAgain[known.standing] : 'open',
-      ...(known?.reason === undefined ? {} : { reason: known.reason }),
+      ...defined({ reason: known?.reason }),
     });
   }
   const ids = [...new Set(fact.findings.map(({ id }) => id))];

@@ -1,6 +1,8 @@
 // Which events a person is told of, and in which words: what is asked or happened, and the command that answers it.
 // Texts are bounded; gather.ts puts several together.
+
 import type { Occasion } from '../config/notify-settings.ts';
+import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
@@ -44,14 +46,12 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
     occasion,
     key: `${occasion}:${task ?? key}`,
     atMs: Date.parse(event.at),
-    ...(waitedMs === undefined ? {} : { waitedMs }),
+    ...defined({ waitedMs }),
     event: {
       occasion,
       priority: rest.priority,
       about: aboutOf(state),
-      ...(task === undefined ? {} : { task }),
-      ...(command === undefined ? {} : { command }),
-      ...(end === undefined ? {} : { end }),
+      ...defined({ task, command, end }),
     },
   };
 }

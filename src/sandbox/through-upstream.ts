@@ -1,9 +1,11 @@
 // Connects through the proxy of this machine's network: directly to it, or through it by CONNECT. The caller has judged the
 // destination.
+
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, connect as openPlain, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
+import { defined } from '../defined.ts';
 import { formatUpstream, type Upstream } from './upstream.ts';
 
 /** A connection to the proxy itself, for a request in the open; rejects with the proxy's name. */
@@ -34,7 +36,7 @@ export async function connectThrough(
   const ask = request({
     method: 'CONNECT',
     path: name,
-    headers: { Host: name, ...(authorization === undefined ? {} : { 'Proxy-Authorization': authorization }) },
+    headers: { Host: name, ...defined({ 'Proxy-Authorization': authorization }) },
     createConnection: () => socket,
     signal,
   });

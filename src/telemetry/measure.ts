@@ -1,4 +1,5 @@
 // What a fact adds to the metrics of this process.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { genAi, metrics, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
@@ -67,8 +68,7 @@ function ofSession(
   const provider = started && providers[started.agent];
   const who: Attributes = {
     ...(started === undefined ? {} : { [own.role]: started.role, [own.agent]: started.agent }),
-    ...(provider === undefined ? {} : { [genAi.provider]: provider }),
-    ...(started?.model === undefined ? {} : { [genAi.requestModel]: started.model }),
+    ...defined({ [genAi.provider]: provider, [genAi.requestModel]: started?.model }),
   };
   const operation = { ...who, [genAi.operation]: genAi.agent };
   const input = tokens && tokens.input + tokens.cacheRead + tokens.cacheWrite;

@@ -1,5 +1,6 @@
 // The spans of a run that are open, each by the key of what it is of, and the trace that they are part of. Ids come from the
 // run's first fact: the same thing has the same id in every life of the run.
+import { defined } from '../defined.ts';
 import { errorType } from './names.ts';
 import type { Attributes, Span } from './span.ts';
 import { spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
@@ -93,14 +94,14 @@ export class OpenSpans {
     const error = how.error ?? span.error;
     this.#emit({
       ...{ traceId: this.#traceId, id, isSampled: this.#caller?.isSampled ?? true },
-      ...(parentId === undefined ? {} : { parentId }),
+      ...defined({ parentId }),
       ...{ name, startMs, endMs: Math.max(startMs, atMs), events, links },
       attributes: {
         ...span.attributes,
         ...attributes,
         ...(error === undefined ? {} : { [errorType]: typeOf(error) }),
       },
-      ...(error === undefined ? {} : { error }),
+      ...defined({ error }),
     });
   }
 

@@ -1,4 +1,5 @@
 // What spans say, from the facts that begin and end them: attributes, and why one ended badly.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf } from '../event.ts';
 import { genAi, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
@@ -52,10 +53,12 @@ export function describeSession(fact: FactOf<'session-started'>): Attributes {
   return {
     ...{ [genAi.operation]: genAi.agent, [genAi.agentName]: reviewer ?? role },
     ...{ [own.session]: session, [own.role]: role, [own.agent]: agent },
-    ...(provider === undefined ? {} : { [genAi.provider]: provider }),
-    ...(model === undefined ? {} : { [genAi.requestModel]: model }),
-    ...(attempt === undefined ? {} : { [own.attempt]: attempt }),
-    ...(reviewer === undefined ? {} : { [own.reviewer]: reviewer }),
+    ...defined({
+      [genAi.provider]: provider,
+      [genAi.requestModel]: model,
+      [own.attempt]: attempt,
+      [own.reviewer]: reviewer,
+    }),
   };
 }
 
@@ -82,7 +85,7 @@ const goodOutcomes: ReadonlySet<string> = new Set([
 /** What a session has cost so far. */
 export function costOf({ costUsd, tokens }: Pick<FactOf<'session-ended'>, 'costUsd' | 'tokens'>): Attributes {
   return {
-    ...(costUsd === undefined ? {} : { [own.cost]: costUsd }),
+    ...defined({ [own.cost]: costUsd }),
     ...(tokens === undefined
       ? {}
       : {

@@ -1,5 +1,6 @@
 // The spans of a run, from its facts: each start of pawl, each task, session, check, wait and stage. What is open when pawl
 // ends, or is killed, ends with it.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { genAi, own } from './names.ts';
 import { OpenSpans } from './open-spans.ts';
@@ -70,7 +71,7 @@ export class SpanTree {
         const { attributes, error } = describeEnd(fact);
         this.#spans.change('run', (run) => ({
           attributes: { ...run.attributes, ...attributes },
-          ...(error === undefined ? {} : { error }),
+          ...defined({ error }),
         }));
         this.#spans.endAll(atMs);
         return;

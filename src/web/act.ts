@@ -1,7 +1,9 @@
 // Does what the page asks of a run: the same commands as a terminal's, counted as a person's act by the dashboard.
+
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { type ControlReply, commandSchema } from '../control/request.ts';
+import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import { askRun } from '../start/ask-run.ts';
 import type { CliContext } from '../start/context.ts';
@@ -43,7 +45,7 @@ export async function act(
     return {
       ok: false,
       error: failure.message,
-      ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+      ...defined({ hint: failure.hint }),
     };
   }
 }

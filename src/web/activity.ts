@@ -1,6 +1,8 @@
 // What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred things, and older ones of
 // a session on demand. Only the end of a long stream is read.
+
 import { statSync } from 'node:fs';
+import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import type { Activity, Event, FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -102,7 +104,7 @@ function itemOf(event: Stamped<Event>, mask: Mask, n: number): ActivityItem | un
   const masked = maskEvent(event, mask) as Stamped<Activity>;
   const words = wordsOf(masked.event) ?? said;
   return {
-    ...{ n, at: event.at, session: event.session, ...(event.task === undefined ? {} : { task: event.task }) },
+    ...{ n, at: event.at, session: event.session, ...defined({ task: event.task }) },
     ...words,
     text: cut(words.text),
     ...(words.detail === undefined ? {} : { detail: cut(words.detail) }),

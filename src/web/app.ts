@@ -1,8 +1,10 @@
 // The routes of the dashboard: the page, its stream, what it asks for one by one, and commands. It decides nothing about a run.
+
 import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
 import { readDiff } from '../start/read-diff.ts';
@@ -67,14 +69,14 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   app.onError((error, c) => {
     const failure = asFailure(error);
     return failure
-      ? c.json({ error: failure.message, ...(failure.hint === undefined ? {} : { hint: failure.hint }) }, 409)
+      ? c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409)
       : c.json({ error: 'This is a bug of pawl: the dashboard goes on, the run is not touched by it.' }, 500);
   });
   return app;
 }
 
 function helloOf({ context, here }: AppOptions, canAct: boolean): Hello {
-  return { version: context.version, canAct, ...(here === undefined ? {} : { here }) };
+  return { version: context.version, canAct, ...defined({ here }) };
 }
 
 function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {

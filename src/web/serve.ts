@@ -1,7 +1,9 @@
 // Serves the dashboard until it is told to stop. Slow and many clients cost this process little, and no run anything.
+
 import type { Server } from 'node:http';
 import os from 'node:os';
 import { serve } from '@hono/node-server';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
 import { listRepositories } from '../start/known-repositories.ts';
@@ -82,7 +84,7 @@ function notListening(error: NodeJS.ErrnoException, where: string): Failure {
   const [why, hint] = reasons[error.code ?? ''] ?? [error.message, undefined];
   return new Failure('environment', `the dashboard cannot listen at ${where}: ${why}`, {
     cause: error,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

@@ -1,5 +1,7 @@
 // What pawl must know of the agents that speak ACP beside their sessions: mostly what their row in entries.ts says.
+
 import type { AcpName } from '../../config/agent-name.ts';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, type Finding, hostsBy, type Whereabouts } from '../adapter.ts';
 import { acpAgent } from './acp.ts';
@@ -13,7 +15,7 @@ export const acpAdapters = Object.fromEntries(
 function adapterFor(name: AcpName): Adapter {
   const { npmPackage, variables, hosts, baseUrl, access } = acpEntries[name];
   return {
-    ...(npmPackage === undefined ? {} : { npmPackage }),
+    ...defined({ npmPackage }),
     variables,
     make: ({ agent }) => {
       const { command, ...settings } = agent[name];

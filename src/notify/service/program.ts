@@ -1,5 +1,6 @@
 // Programs of this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
 // the fields that a notify script of ralphex knows, and pawl's own.
+import { defined } from '../../defined.ts';
 import type { Address } from '../address.ts';
 import type { Means, ProgramCall, Reading } from '../means.ts';
 import { bound, type Message } from '../message.ts';
@@ -53,7 +54,7 @@ function describe({ title, body, priority, events }: Message): object {
     files: end?.files ?? 0,
     additions: end?.insertions ?? 0,
     deletions: end?.deletions ?? 0,
-    ...(end?.error === undefined ? {} : { error: end.error }),
+    ...defined({ error: end?.error }),
     ...{ title, text: body, priority, events },
   };
 }

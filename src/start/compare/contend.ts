@@ -1,6 +1,8 @@
 // One contender of a comparison: its run in a working tree of its own, the shared review of what it changed, and what becomes
 // of the tree. What keeps one contender from starting stops no other.
+
 import { existsSync } from 'node:fs';
+import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';
 import { isFinished } from '../../journal/state.ts';
 import { type CliContext, formatFailure, printNote } from '../context.ts';
@@ -32,7 +34,7 @@ export async function runContender(arena: Arena, contestant: Contestant): Promis
   const contender = record.contenders.find((each) => each.with === contestant.with);
   if (!contender || context.signal.aborted) return;
   const { fresh: _, ...rest } = optionsOf(shared, contestant);
-  const options = { ...rest, branch: contender.branch, ...(trustHash === undefined ? {} : { trustHash }) };
+  const options = { ...rest, branch: contender.branch, ...defined({ trustHash }) };
   printNote(context, `\nContender ${contender.with}, on branch ${contender.branch}`);
   const own = contextOf(context, jobs > 1 ? contestant.label : undefined);
   try {

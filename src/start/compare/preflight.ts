@@ -1,5 +1,6 @@
 // Whether every contender could start, before the first one does: consent, settings, agents, branches. Nothing is changed but
 // the consent that a person gives.
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { CliContext } from '../context.ts';
 import { printNote } from '../context.ts';
@@ -43,6 +44,6 @@ async function named<T>({ with: name }: Contestant, work: Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, message, hint } = error;
-    throw new Failure(code, `${name}: ${message}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+    throw new Failure(code, `${name}: ${message}`, { cause: error, ...defined({ hint }) });
   }
 }

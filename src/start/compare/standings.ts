@@ -1,6 +1,8 @@
 // How far a comparison is, from the journals of its runs: which contender still has to run or be reviewed, and all of them as
 // one value to show.
+
 import { existsSync } from 'node:fs';
+import { defined } from '../../defined.ts';
 import type { Severity } from '../../event/severity.ts';
 import { exitCodes } from '../../failure.ts';
 import {
@@ -76,7 +78,7 @@ export function measureComparison(
       return {
         name: contender.with,
         standing: trouble?.run === undefined ? 'waiting' : 'refused',
-        ...(trouble?.run === undefined ? {} : { why: trouble.run }),
+        ...defined({ why: trouble?.run }),
       };
     const outcome = isReviewed
       ? judgeReview(review, { shared: true, otherwise: trouble?.review ?? 'it was not reviewed' })

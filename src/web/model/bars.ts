@@ -1,4 +1,5 @@
 // The bars of the timeline: sessions, checks, waits, pauses and stops, from facts and sessions.
+import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import type { SessionState } from '../../journal/state.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
@@ -27,7 +28,7 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
     return {
       kind: 'session',
       from: started.at,
-      ...(to === undefined ? {} : { to }),
+      ...defined({ to }),
       tone:
         outcome === undefined
           ? to === undefined

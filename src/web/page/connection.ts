@@ -1,5 +1,6 @@
 // The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
 // goes on where it was.
+import { defined } from '../../defined.ts';
 import type { ActivityItem, Evidence, Export, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
@@ -120,7 +121,7 @@ export async function send(id: string, command: unknown): Promise<Reply> {
     return (await answer.json()) as Reply;
   } catch (error) {
     if (error instanceof RequestError)
-      return { ok: false, error: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+      return { ok: false, error: error.message, ...defined({ hint: error.hint }) };
     return { ok: false, error: 'The dashboard does not answer: nothing was done.' };
   }
 }

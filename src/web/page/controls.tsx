@@ -1,5 +1,7 @@
 // What a person can do to a run: its buttons, which of their forms is open, and what came of the last command.
+
 import { signal } from '@preact/signals';
+import { defined } from '../../defined.ts';
 import type { WebCommand } from '../command-line.ts';
 import type { Card } from '../view.ts';
 import { type Reply, send } from './connection.ts';
@@ -104,5 +106,5 @@ export function RunButtons({ card }: { card: Card }) {
 export function toggleForm(id: string, kind: FormKind, task?: string): void {
   const { value } = openForm;
   const isOpen = value?.id === id && value.kind === kind && value.task === task;
-  openForm.value = isOpen ? undefined : { id, kind, ...(task === undefined ? {} : { task }) };
+  openForm.value = isOpen ? undefined : { id, kind, ...defined({ task }) };
 }

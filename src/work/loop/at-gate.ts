@@ -1,6 +1,7 @@
 // In a lane, work that claims to be finished is merged with what landed since, before it is judged, while nobody else lands.
 // In the run's own tree it is judged as it stands.
 
+import { defined } from '../../defined.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
 import { stateOf, type Work } from '../work.ts';
@@ -55,7 +56,7 @@ async function catchUp(
   place: WorkPlace,
   { work, ended }: Judgeable,
 ): Promise<(Judgeable & Readonly<{ isMerged: boolean }>) | undefined> {
-  const whose = { task: work.task.id, ...(ended.session === undefined ? {} : { session: ended.session }) };
+  const whose = { task: work.task.id, ...defined({ session: ended.session }) };
   const reds = await place.ports.repository.restoreRepository(place, work, { before: ended.before, whose });
   const tree = await writeWorkTree(place, work, 'session');
   const caught = await place.landing?.catchUp(work, tree);

@@ -1,4 +1,4 @@
-// On CI a story that is red is played once more: it starts dozens of programs, on a machine that others share. What was green
+// On CI a test that is red is played once more: many start dozens of programs, on a machine that others share. What was green
 // only at the second try is named at the end, as pawl itself names a flaky check: it is a defect to look for.
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -8,7 +8,7 @@ export function tellFlaky(names: readonly string[]): string {
 }
 
 /** Says the lines when all tests are over. */
-export class FlakyStories implements Reporter {
+export class FlakyTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests('passed')]);
     const flaky = tests.filter((test) => test.diagnostic()?.flaky);
