@@ -8,10 +8,11 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const run = promisify(execFile);
 
-const numbers = Array.from({ length: 10 }, (_, at) => String(at + 1));
+const numbers = ['1', '2', '3', '4', '5'];
 
 /** A plan whose tasks do not wait for each other, with one check for all. */
 function planOf(tasks: readonly string[], check = 'sh check.sh'): string {
@@ -65,7 +66,7 @@ function lanesOf(ended: Ended): ReadonlySet<number | undefined> {
 
 const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' };
 
-test('ten tasks that do not wait for each other make the commits of one by one, in another order', async () => {
+test('five tasks that do not wait for each other make the commits of one by one, in another order', async () => {
   // The plan's check alone decides, so that landing again asks for no more checks.
   const plan = planOf(numbers).replaceAll(/- check: .*\n/g, '');
   const make = () =>
@@ -77,13 +78,13 @@ test('ten tasks that do not wait for each other make the commits of one by one, 
     });
   await using alone = await make();
   await using many = await make();
-  const [one, four] = [await alone.run(), await many.run('--jobs', '4')];
-  expect([one.exit, four.exit], four.stdout + four.stderr).toEqual([0, 0]);
-  expect([...closedOf(four)].sort()).toEqual([...closedOf(one)].sort());
+  const [one, three] = [await alone.run(), await many.run('--jobs', '3')];
+  expect([one.exit, three.exit], three.stdout + three.stderr).toEqual([0, 0]);
+  expect([...closedOf(three)].sort()).toEqual([...closedOf(one)].sort());
   const trees = await Promise.all([alone, many].map(({ repo }) => repo.git('ls-tree', '-r', 'HEAD')));
   expect(trees[1]).toBe(trees[0]);
-  expect(countChecks(four) / countChecks(one)).toBeLessThanOrEqual(1.1);
-  expect(lanesOf(four).size).toBe(4);
+  expect(countChecks(three)).toBeLessThanOrEqual(countChecks(one) + 1);
+  expect(lanesOf(three).size).toBe(3);
   expect(lanesOf(one)).toEqual(new Set([undefined]));
   expect(await redCommits(many)).toEqual([]);
   expect(await many.repo.git('status', '--porcelain')).toBe('');
@@ -117,7 +118,7 @@ test('a conflict on the same lines is resolved by the session whose work it is',
   expect(await redCommits(scene)).toEqual([]);
 });
 
-test.each(['scripted', 'claude'] as const)(
+test.each(share(['claude', 'scripted'] as const, 2))(
   'two tasks that are green alone and red together never stand on the branch red (%s)',
   async (cast) => {
     await using scene = await makeScene({

@@ -48,21 +48,20 @@ describe('a reviewer of several', () => {
       found: ['changed-tree → put-back'],
     },
     { name: 'deletes', command: 'rm -rf src notes.txt .env', found: ['changed-tree → put-back'] },
-    { name: 'cleans', command: 'git clean -fdqx', found: ['changed-tree → put-back'] },
-    {
-      name: 'commits',
-      stages: five,
-      command: 'echo wrong > src/word.txt && git commit -qam sabotage',
-      found: ['changed-tree → put-back', 'committed → put-back'],
-    },
     {
       name: 'resets',
       command: 'git reset -q --hard HEAD~1',
       found: ['rewrote-history → put-back'],
     },
     { name: 'makes a branch', command: 'git branch aside', found: ['moved-ref → put-back'] },
+    {
+      name: 'commits',
+      stages: five,
+      command: 'echo wrong > src/word.txt && git commit -qam sabotage',
+      found: ['changed-tree → put-back', 'committed → put-back'],
+    },
   ];
-  test.each(acts)(
+  test.each(share(acts, 2))(
     '$name: put back, and its answer does not count',
     slow,
     async ({ command, cast, stages = two, found }) => {
@@ -90,7 +89,7 @@ describe('a reviewer of several', () => {
     },
   );
 
-  test('once: asked again, its second answer counts', async () => {
+  test('cleans, once: asked again, its second answer counts', async () => {
     await using scene = await makeReview({
       readOnly: false,
       stages: two,
@@ -98,7 +97,7 @@ describe('a reviewer of several', () => {
       turns: (root) => [
         reviewer('testing', [complaint()], {
           once: true,
-          before: [inTree(root, 'echo wrong > src/word.txt')],
+          before: [inTree(root, 'git clean -fdqx')],
         }),
         ...(['quality', 'testing'] as const).map((name) => reviewer(name, [])),
       ],
