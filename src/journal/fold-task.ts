@@ -22,6 +22,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         beingTakenOut: undefined,
         standing: standingAtWork(task),
         landed: [],
+        asked: [],
         conflicts: [],
         catchingUp: undefined,
       };
@@ -39,7 +40,10 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         beingTakenOut: undefined,
       };
     case 'correction-sent':
-      return { corrections: task.corrections + 1 };
+      return {
+        corrections: task.corrections + 1,
+        ...(fact.kind === 'conflict' ? { isConflictTold: true } : {}),
+      };
     case 'round-ended': {
       if (fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
       if (!fact.counts) return { lastRound: fact, takenOut: undefined, uncounted: task.uncounted + 1 };
@@ -123,10 +127,17 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     ...(task.start ? { start: { ...task.start, commit, tree, red: [], definitions } } : {}),
     untouched: [tree],
     tree: merged,
-    landed: [...new Set([...(task.landed ?? []), ...fact.landed])],
-    conflicts,
+    landed: union(task.landed, fact.landed),
+    asked: union(task.asked, fact.asked ?? fact.landed),
+    // One that was not resolved stays one, though nothing in conflict came in since.
+    conflicts: union(task.conflicts, conflicts),
+    ...(conflicts.length > 0 ? { isConflictTold: false } : {}),
     catchingUp: undefined,
   };
+}
+
+function union(past: readonly string[] = [], now: readonly string[]): readonly string[] {
+  return [...new Set([...past, ...now])];
 }
 
 /** A person may skip a task in the very moment it is begun: that stands until a person says otherwise. */

@@ -37,8 +37,12 @@ export type TaskState = Readonly<{
   question?: string;
   /** Tasks that landed beside it since it began, in a lane. */
   landed?: readonly string[];
-  /** Files in which merging with them left conflicts, last. */
+  /** Those of them whose own checks are asked of its work. */
+  asked?: readonly string[];
+  /** Files in which merging with them left conflicts. */
   conflicts?: readonly string[];
+  /** A session was told of these conflicts. */
+  isConflictTold?: boolean;
   /** A catch-up that was announced, and is still to be gone through with. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */

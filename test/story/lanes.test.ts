@@ -91,29 +91,33 @@ test('five tasks that do not wait for each other make the commits of one by one,
   expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });
 
-test('a conflict on the same lines is resolved by the session whose work it is', async () => {
+test('a conflict on the same lines is resolved by the session whose work it is, though others land meanwhile', async () => {
   const start = 'first\nlast\n';
   await using scene = await makeScene({
-    plan: planOf(['1', '2'], 'sh check.sh'),
-    files: { 'check.sh': '! grep -q "<<<<<<<" word.txt\n', 'word.txt': start },
+    plan: planOf(['1', '2', '3'], 'sh check.sh'),
+    files: { 'check.sh': 'true\n', 'word.txt': start },
     turns: [
       {
-        when: 'Both sides are meant',
+        // The marks still stand when another task has landed, with which there is no conflict.
+        when: 'still holds marks',
         steps: [{ bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" }, done],
       },
+      { when: 'Both sides are meant', steps: [{ think: 6_000 }, done] },
+      turnsOf('3', { think: 6_000 }, write('3.txt', '3')),
       turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none/' word.txt" }),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2'), { bash: "sed -i 's/first/first\\ntwo/' word.txt" }),
     ],
     env: settings,
   });
-  const ended = await scene.run('--jobs', '2');
+  const ended = await scene.run('--jobs', '3');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([
-    { task: '2', why: 'conflict', files: ['word.txt'] },
+    { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1'] },
+    { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1', '3'] },
   ]);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '2', kind: 'conflict' }]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject(Array(2).fill({ task: '2', kind: 'conflict' }));
   // One session each: it was told, not begun anew.
-  expect(factsOf(ended, 'session-started')).toHaveLength(2);
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');
   expect(await redCommits(scene)).toEqual([]);
 });

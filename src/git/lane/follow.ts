@@ -1,10 +1,11 @@
 // Makes the files of a work tree follow its branch, which has moved under it: file by file, around what a person has changed.
 // It may be cut off at any point, and be called again.
 import path from 'node:path';
+import { readFlags } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
 import { foldersOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { setIndex, withCopy } from '../tree/index-file.ts';
+import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
 import { statAt } from '../tree/stat-at.ts';
 
 /** From which commit to which; `stay`: files that somebody else looks after. */
@@ -20,33 +21,43 @@ export async function followBranch(
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
+  // What git was told not to look at is a person's, whatever it is like.
+  const flags = await readFlags(repo);
   const kept = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-follow', async (index) => {
     const dirty = await listDirty(repo, index, from);
-    const other = await listDirty(repo, index, to);
     const isFree = ({ raw }: Change) =>
       foldersOf(raw).every((above) => statAt(repo.root, above)?.isDirectory() ?? true);
     const isTheirs = (change: Change): boolean =>
-      change.isNew
-        ? statAt(repo.root, change.raw) !== undefined || !isFree(change)
-        : dirty.has(change.raw) || !isFree(change);
-    const open = changes.filter(({ raw, isGone }) =>
-      isGone ? statAt(repo.root, raw) !== undefined : other.has(raw),
+      flags.has(change.raw) ||
+      !isFree(change) ||
+      (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
+    const isStaying = ({ raw }: Change) => stay?.has(nameOf(raw)) ?? false;
+    // What goes makes way for what comes: a folder for a file, or a file for a folder.
+    const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
+    const [theirs, ours] = partition(gone, (change) => isStaying(change) || isTheirs(change));
+    removeFiles(repo, rawsOf(ours));
+    const [held, free] = partition(
+      changes.filter(({ isGone }) => !isGone),
+      (change) => isStaying(change) || isTheirs(change),
     );
-    const left = open.filter((change) => stay?.has(nameOf(change.raw)) || isTheirs(change));
-    const ours = open.filter((change) => !left.includes(change));
-    removeFiles(
-      repo,
-      ours.flatMap(({ raw, isGone }) => (isGone ? raw : [])),
-    );
-    await rewriteFiles(
-      repo,
-      index,
-      ours.flatMap(({ raw, isGone }) => (isGone ? [] : raw)),
-    );
-    return left.map(({ raw }) => nameOf(raw)).filter((file) => !stay?.has(file));
+    await setIndex(repo, to, index);
+    await rewriteFiles(repo, index, rawsOf(free));
+    // What a call that was cut off has brought is no person's.
+    const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
+    const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
+    return left.filter((change) => !isStaying(change)).map(({ raw }) => nameOf(raw));
   });
-  await followIndex(repo, changes);
+  await followIndex(repo, changes, flags);
   return { kept };
+}
+
+function rawsOf(changes: readonly Change[]): readonly string[] {
+  return changes.map(({ raw }) => raw);
+}
+
+function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  const yes = all.filter(is);
+  return [yes, all.filter((one) => !yes.includes(one))];
 }
 
 async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
@@ -74,7 +85,11 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
 }
 
 /** The repository's own index follows where it is as the branch was; what a person has staged stays. */
-async function followIndex(repo: Repo, changes: readonly Change[]): Promise<void> {
+async function followIndex(
+  repo: Repo,
+  changes: readonly Change[],
+  flags: ReadonlyMap<string, string>,
+): Promise<void> {
   const index = path.join(repo.gitDir, 'index');
   const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
   const staged = new Map(
@@ -94,5 +109,8 @@ async function followIndex(repo: Repo, changes: readonly Change[]): Promise<void
       index,
       input: joinNul(lines),
     });
+  const flagged = changes.filter(({ raw, isGone }) => !isGone && flags.has(raw)).map(({ raw }) => raw);
+  const isFlagged = (...tags: string[]) => flagged.filter((raw) => tags.includes(flags.get(raw) ?? ''));
+  await setFlags(repo, { skipped: isFlagged('S', 's'), assumed: isFlagged('h', 's') });
   await repo.write('refresh index', ['update-index', '-q', '--refresh'], { index, okCodes: [0, 1] });
 }

@@ -3,8 +3,8 @@
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Three trees, or commits: what both sides began on, the branch, and the work. */
-export type MergeRequest = Readonly<{ base: string; head: string; work: string }>;
+/** What both sides began on, the branch, and the tree of the work. `isRewritten`: the head does not stand on the base. */
+export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
 /** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them. */
 export type Merge = Readonly<{ tree: string; conflicts: readonly string[]; told: readonly string[] }>;
@@ -16,11 +16,10 @@ export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
 export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
 
 /** Merges them, in the repository that has all three. */
-export async function mergeTrees(repo: Repo, { base, head, work }: MergeRequest): Promise<Merge> {
-  // Commits of their own, so that the base is the one that is meant, whatever the history says.
-  const from = await commitOf(repo, base, []);
-  const [ours, theirs] = await Promise.all([commitOf(repo, head, [from]), commitOf(repo, work, [from])]);
-  await nameSides(repo, { head: ours, work: theirs });
+export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Merge> {
+  const { base, head, work, isRewritten = false } = request;
+  const ours = isRewritten ? await commitOf(repo, head, base) : head;
+  await nameSides(repo, { head: ours, work: await commitOf(repo, work, base) });
   const merged = await repo.write(
     'merge trees',
     ['merge-tree', '--write-tree', '-z', '--messages', sides.head, sides.work],
@@ -29,14 +28,15 @@ export async function mergeTrees(repo: Repo, { base, head, work }: MergeRequest)
   return parseMerge(merged);
 }
 
-async function commitOf(repo: Repo, treeish: string, parents: readonly string[]): Promise<string> {
-  const args = ['commit-tree', `${treeish}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])];
+/** The base is the parent, so that git finds just that. */
+async function commitOf(repo: Repo, treeish: string, base: string): Promise<string> {
+  const args = ['commit-tree', `${treeish}^{tree}`, '-p', base];
   return (await repo.write('side of a merge', args, { input: 'a side of a merge\n', env: identity })).trim();
 }
 
 async function nameSides(repo: Repo, now: Readonly<Record<keyof typeof sides, string>>): Promise<void> {
-  for (const side of ['head', 'work'] as const)
-    await repo.write('name a side', ['update-ref', `refs/${sides[side]}`, now[side]]);
+  const input = `update refs/${sides.head} ${now.head}\nupdate refs/${sides.work} ${now.work}\n`;
+  await repo.write('name the sides', ['update-ref', '--stdin'], { input });
 }
 
 /** Reads what `merge-tree -z` prints: the tree, the entries that are in conflict, what is said of them. */

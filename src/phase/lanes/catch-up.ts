@@ -2,15 +2,14 @@
 // on the branch's head. Announced first, and gone through with after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
-import { Failure } from '../../failure.ts';
-import { listCommits } from '../../git/commit/history.ts';
 import { conflictMarks, mergeTrees } from '../../git/lane/merge-trees.ts';
-import { readHeadCommit, type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
-import { readRef } from '../../git/run/head.ts';
+import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { splitNul } from '../../git/run/names.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
@@ -18,10 +17,19 @@ import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/run-files.ts';
-import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
+import {
+  checksOf,
+  landedChecks,
+  ownChecksOf,
+  placeSharedChecks,
+  readDefinitions,
+  stateOf,
+  type Work,
+} from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { formatMerged } from './judge-landing.ts';
-import { moveLane } from './move-lane.ts';
+import { headOf, type Incoming, readIncoming } from './incoming.ts';
+import { formatMerged, listNear } from './judge-landing.ts';
+import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** The two trees of a catch-up: the run's own, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
@@ -30,18 +38,18 @@ type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 export async function catchUp(
   { trunk, lane }: Between,
   work: Work,
-  { tree }: Pick<WrittenTree, 'tree'>,
+  written: Pick<WrittenTree, 'tree' | 'files'>,
 ): Promise<CaughtUp | undefined> {
+  const { tree } = written;
   const head = await headOf(trunk);
-  const from = await readHeadCommit(lane.repo);
+  const from = work.start.commit;
+  const past = stateOf(lane, work.task);
   if (head === from) {
-    const unmerged = await findMarks(lane, work, tree);
-    return { work, unmerged, told: unmerged.length > 0 ? formatMerged(pastOf(lane, work)) : '' };
+    const unmerged = [...(await findMarks(lane, past, tree)), ...formatUntold(past)];
+    return { work, unmerged, told: unmerged.length > 0 ? formatMerged(past) : '' };
   }
-  const { run } = trunk;
-  const commits = await listCommits(trunk.repo, from, head);
-  const landed = [...new Set(commits.flatMap((commit) => (commit.run === run.id ? commit.task : [])))];
-  const merge = await mergeTrees(lane.repo, { base: from, head, work: tree });
+  const { landed, isRewritten } = await readIncoming(trunk, from, head);
+  const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
   const announced: FactOf<'lane-catching-up'> = {
     type: 'lane-catching-up',
     lane: lane.lane?.number ?? 0,
@@ -51,38 +59,54 @@ export async function catchUp(
     tree,
     merged: merge.tree,
     conflicts: [...merge.conflicts],
-    landed,
+    landed: [...landed.keys()],
+    asked: listAsked(lane, work, { landed, files: written.files }),
   };
   lane.run.emit(announced);
-  const { planSnapshot, before } = await goThrough({ trunk, lane }, announced);
+  // A merge without a conflict holds all of the work.
+  const isKnown = merge.conflicts.length === 0;
+  const { planSnapshot, before } = await goThrough({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
   if (!now || isClosed(now.task)) return undefined;
-  const unmerged = merge.conflicts.length === 0 ? [] : formatConflicts(merge.conflicts, merge.told);
-  return { work: now, before, unmerged, told: formatMerged({ landed, conflicts: merge.conflicts }) };
+  const marks = await findMarks(lane, past, merge.tree);
+  const unmerged = [...new Set([...formatConflicts(merge.conflicts, merge.told), ...marks])];
+  return { work: now, before, unmerged, told: formatMerged(announced) };
 }
 
-function pastOf(lane: Place, work: Work) {
-  const { landed = [], conflicts = [] } = stateOf(lane, work.task);
-  return { landed, conflicts };
-}
-
-/** The branch's head. */
-export async function headOf(trunk: Place): Promise<string> {
-  const { branch } = trunk.run.state().started;
-  const head = await readRef(trunk.repo, `refs/heads/${branch}`);
-  if (head !== undefined) return head;
-  throw new Failure('git', `the run works on ${branch}, but that branch is gone`, {
-    hint: `Recreate it with \`git switch -c ${branch} ${trunk.run.state().lastHead ?? ''}\`, and run the same command again.`,
+/** Tasks whose own checks are asked of the merged work. */
+function listAsked(
+  lane: Place,
+  { planSnapshot }: Work,
+  { landed, files }: Readonly<{ landed: Incoming['landed']; files: WrittenTree['files'] }>,
+): string[] {
+  const shared = placeSharedChecks(planSnapshot.plan, lane.run.config.checks);
+  const mine = new Set(files.flatMap(({ file, from }) => [file, from ?? file]));
+  return listNear({
+    landed: [...landed].map(([task, changed]) => ({
+      task,
+      files: [...changed, ...namedBy(lane, planSnapshot, task)],
+    })),
+    mine,
+    hasShared: shared.some(({ atEnd }) => !atEnd),
   });
 }
 
-/** Does what a catch-up has announced; what a restart needs is kept before it is told as done. */
+/** What a task's own checks name. */
+function namedBy(lane: Place, planSnapshot: PlanSnapshot, id: string): readonly string[] {
+  const task = planSnapshot.plan.tasks.find((one) => one.id === id);
+  return task ? readDefinitions(lane, ownChecksOf(planSnapshot, task)).map(({ file }) => file) : [];
+}
+
+/** Does what a catch-up has announced; what a restart needs is kept before it is told as done. `isKnown`: the lane is just as it was announced, and nothing can be lost. */
 export async function goThrough(
   { trunk, lane }: Between,
-  { lane: number, task, onto, tree, merged, conflicts, landed }: FactOf<'lane-catching-up'>,
+  announced: FactOf<'lane-catching-up'>,
+  isKnown = false,
 ): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {
+  const { lane: number, task, from, onto, tree, merged, conflicts, landed, asked } = announced;
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
-  await moveLane(lane, { known: tree, tree: merged, commit: onto, reason });
+  const move = { known: tree, tree: merged, commit: onto, reason };
+  await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);
   const planSnapshot = readPlanSnapshot(lane);
   const before = await takeSnapshot(lane.repo);
@@ -90,7 +114,7 @@ export async function goThrough(
   writeKeptPlan(lane, planSnapshot.text);
   const now = planSnapshot.plan.tasks.find(({ id }) => id === task);
   const known = checksOf(lane, planSnapshot, now);
-  const checks = [...known, ...landedChecks(planSnapshot, landed, known)];
+  const checks = [...known, ...landedChecks(planSnapshot, asked ?? landed, known)];
   lane.run.emit({
     type: 'lane-caught-up',
     lane: number,
@@ -100,6 +124,7 @@ export async function goThrough(
     merged,
     conflicts,
     landed,
+    ...defined({ asked }),
     definitions: [...(await readDefinitionsAt(lane, onto, checks))],
   });
   return { planSnapshot, before };
@@ -116,9 +141,17 @@ function formatConflicts(files: readonly string[], told: readonly string[]): rea
   return [...files.map((file) => `${file}: changed on both sides`), ...told];
 }
 
-/** Files that still hold the marks of a conflict, in words; nothing where there was none. */
-async function findMarks(lane: Place, work: Work, tree: string): Promise<readonly string[]> {
-  const { conflicts = [] } = stateOf(lane, work.task);
+/** Conflicts without marks, of which nobody has been told since: of a binary file, or of one that a side removed. */
+function formatUntold({ conflicts = [], isConflictTold }: TaskState): readonly string[] {
+  return isConflictTold ? [] : formatConflicts(conflicts, []);
+}
+
+/** Files that still hold the marks of a conflict, in words; nothing is asked where nothing was ever merged. */
+async function findMarks(
+  lane: Place,
+  { conflicts = [] }: TaskState,
+  tree: string,
+): Promise<readonly string[]> {
   if (conflicts.length === 0) return [];
   const marks = conflictMarks.flatMap((mark) => ['-e', mark]);
   const found = await lane.repo.bytes(['grep', '-l', '-z', '-F', ...marks, tree, '--'], { okCodes: [0, 1] });

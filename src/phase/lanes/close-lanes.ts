@@ -6,7 +6,7 @@ import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
-import { headOf } from './catch-up.ts';
+import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 

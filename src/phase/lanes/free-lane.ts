@@ -3,16 +3,20 @@ import type { Task } from '../../plan/plan.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
-import { givePlan, headOf } from './catch-up.ts';
-import { moveLane } from './move-lane.ts';
+import { givePlan } from './catch-up.ts';
+import { headOf } from './incoming.ts';
+import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** A lane between two tasks holds nothing but what landed. */
 export async function bringToHead(trunk: WorkPlace, lane: WorkPlace): Promise<void> {
   const head = await headOf(trunk);
   const reason = 'what a lane held before its next task';
+  const [from = '', own, tree = ''] = (
+    await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])
+  ).split('\n');
   const known = (await lane.ports.repository.writeTree(lane, 'HEAD')).tree;
-  const tree = (await lane.repo.git(['rev-parse', `${head}^{tree}`])).trim();
-  await moveLane(lane, { known, tree, commit: head, reason });
+  const move = { known, tree, commit: head, reason };
+  await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);
 }
 

@@ -29,6 +29,22 @@ export function listDoubtful(
   );
 }
 
+/** Tasks that landed beside work whose own checks are asked of the merged tree: those that it comes near, by a file that both changed, or that those checks name. Where no check of the plan is asked of every tree, all of them. */
+export function listNear({
+  landed,
+  mine,
+  hasShared,
+}: Readonly<{
+  landed: readonly Readonly<{ task: string; files: readonly string[] }>[];
+  /** Files that the work changes. */
+  mine: ReadonlySet<string>;
+  hasShared: boolean;
+}>): string[] {
+  return landed.flatMap(({ task, files }) =>
+    hasShared && !files.some((file) => mine.has(file)) ? [] : task,
+  );
+}
+
 /** What is told of merged work that did not close, and whether the gate is kept for it; undefined: nothing was merged, or nothing was red. */
 export function judgeGivenBack(
   found: Readonly<{
@@ -48,9 +64,9 @@ export function judgeGivenBack(
 
 /** What a session is told of the tree that has changed under it. */
 export function formatMerged({
-  landed,
-  conflicts,
-}: Readonly<{ landed: readonly string[]; conflicts: readonly string[] }>): string {
+  landed = [],
+  conflicts = [],
+}: Readonly<{ landed?: readonly string[]; conflicts?: readonly string[] }>): string {
   const who =
     landed.length === 0
       ? 'others committed to the branch'

@@ -5,7 +5,6 @@ import { stateOf } from '../../work/work.ts';
 import { catchUp } from './catch-up.ts';
 import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
-import { noteOthersCommits } from './others-commits.ts';
 
 /** How long the gate is kept for a correction, milliseconds: then others come first. */
 const holdMs = 15 * 60_000;
@@ -27,10 +26,7 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (leave && ms >= 1_000) run.emit({ type: 'landing-waited', lane: lane?.number ?? 0, task, ms });
       return leave;
     },
-    async catchUp(work, tree) {
-      await noteOthersCommits(trunk);
-      return catchUp({ trunk, lane: placeOf() }, work, tree);
-    },
+    catchUp: (work, tree) => catchUp({ trunk, lane: placeOf() }, work, tree),
     judged({ work, isMerged, unmerged, verdict }) {
       const { run, lane } = placeOf();
       const { id: task } = work.task;

@@ -1,5 +1,5 @@
 // Makes a lane's tree another one, and its HEAD a commit: at a task's start, and when its work is merged with what landed. What
-// was there is a rescue first; what is in no tree stays. It may be cut off at any point, and be called again.
+// is in no tree stays. It may be cut off at any point, and be called again.
 
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/rescue.ts';
@@ -10,10 +10,10 @@ import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 
 /** `known`: the tree that was written of it last: what that does not hold is no work. */
-export async function moveLane(
-  lane: Place,
-  { known, tree, commit, reason }: Readonly<{ known: string; tree: string; commit: string; reason: string }>,
-): Promise<void> {
+export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
+
+/** From any state, with a rescue of what was there. */
+export async function moveLane(lane: Place, { known, tree, commit, reason }: Move): Promise<void> {
   const { repo, index } = lane;
   const rescue = await saveRescuePoint(lane, reason);
   const keep = await withCopy(index, 'beside', async (copy) => {
@@ -22,7 +22,21 @@ export async function moveLane(
     return new Set(splitNul(others).map(nameOf));
   });
   await restoreTree(repo, { tree, index, rescue, keep });
-  const old = await readHeadCommit(repo);
+  await setHead(lane, commit, await readHeadCommit(repo));
+}
+
+/** From the tree that it is known to be at `from`; git itself refuses where that would lose anything, and then the longer way is gone. */
+export async function moveKnownLane(lane: Place, { from, ...move }: Move & { from: string }): Promise<void> {
+  const { known, tree, commit } = move;
+  try {
+    await lane.repo.write('move lane', ['read-tree', '-m', '-u', known, tree], { index: lane.index });
+  } catch {
+    return moveLane(lane, move);
+  }
+  await setHead(lane, commit, from);
+}
+
+async function setHead({ repo }: Place, commit: string, old: string): Promise<void> {
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   await setIndex(repo, commit);
 }

@@ -14,7 +14,8 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
 import { checksOf } from '../../work/work.ts';
 import { runSetup } from '../open/setup.ts';
-import { givePlan, headOf } from './catch-up.ts';
+import { givePlan } from './catch-up.ts';
+import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 

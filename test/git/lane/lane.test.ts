@@ -130,6 +130,46 @@ const cases: readonly (readonly [string, string, readonly string[], string])[] =
   ['it was cut off, and goes on', 'echo landed > a && rm d', [], ''],
 ];
 
+const shapes: readonly (readonly [string, string, string, readonly string[], string])[] = [
+  ['a folder becomes a file', 'git rm -qr d; echo x > d', 'true', [], ''],
+  ['a file becomes a folder', 'git rm -q f; mkdir f; echo x > f/x', 'true', [], ''],
+  ['a folder becomes a link', 'git rm -qr d; ln -s f d', 'true', [], ''],
+  [
+    'a folder with a file of a person becomes a file',
+    'git rm -qr d; echo x > d',
+    'echo mine > d/mine',
+    ['d'],
+    ' D d',
+  ],
+  [
+    'a person hides an edit from git',
+    'echo landed > f',
+    'git update-index --skip-worktree f; echo mine > f',
+    ['f'],
+    '',
+  ],
+  [
+    'a person says that a file does not change',
+    'echo landed > f',
+    'git update-index --assume-unchanged f; echo mine > f',
+    ['f'],
+    '',
+  ],
+];
+
+test.each(shapes)('%s', async (_, landing, act, kept, status) => {
+  const more = `${landing}; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1`;
+  await using made = await makeRepo({ files: { 'd/a': 'a\n', 'd/b': 'b\n', f: 'f\n' }, more });
+  const repo = await open(made.path);
+  const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
+  execFileSync('sh', ['-c', act], { cwd: made.path });
+  await made.git('update-ref', 'refs/heads/main', to);
+  expect(await followBranch(repo, { from, to })).toEqual({ kept });
+  expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
+  const flags = (await made.git('ls-files', '-v')).split('\n').filter((line) => !line.startsWith('H'));
+  expect(flags.length).toBe(act.includes('update-index') ? 1 : 0);
+});
+
 test.each(cases)('%s', async (_, act, kept, status) => {
   const files = { a: 'a\n', b: 'b\n', c: 'c\n', d: 'd\n' };
   const more =

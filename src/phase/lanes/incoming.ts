@@ -1,0 +1,80 @@
+// What came onto the run's branch since a lane's base: the tasks that landed, the files they changed, and what others committed
+// beside them. The journal says which commits are the run's, not their messages.
+import { Failure } from '../../failure.ts';
+import { moversOf } from '../../git/protect/reflog.ts';
+import { descends, describeCommits } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
+import type { Place } from '../../place/place.ts';
+import { sessionOf } from '../../work/session/identity.ts';
+
+/** Tasks that landed, with the files that their commits changed. `isRewritten`: the branch does not stand on the base any more, as a person was told. */
+export type Incoming = Readonly<{ landed: ReadonlyMap<string, readonly string[]>; isRewritten: boolean }>;
+
+/** The branch's head. */
+export async function headOf(trunk: Place): Promise<string> {
+  const { branch } = trunk.run.state().started;
+  const head = await readRef(trunk.repo, `refs/heads/${branch}`);
+  if (head !== undefined) return head;
+  throw new Failure('git', `the run works on ${branch}, but that branch is gone`, {
+    hint: `Recreate it with \`git switch -c ${branch} ${trunk.run.state().lastHead ?? ''}\`, and run the same command again.`,
+  });
+}
+
+/** Reads it; Failure('history') where the branch was rewritten, or a session committed to it. Commits of a person are told. */
+export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
+  const args = ['log', '--left-right', '--no-renames', '--name-only', '-z', '--format=%x01%m%H'];
+  const listed = await trunk.repo.git([...args, `${from}...${head}`, '--']);
+  const commits = listed
+    .split('\u0001')
+    .slice(1)
+    .map((record) => {
+      const [mark = '', ...files] = record.split('\0').map((field) => field.trim());
+      return { side: mark[0], oid: mark.slice(1), files: files.filter((file) => file !== '') };
+    });
+  const closed = new Map(
+    [...trunk.run.state().tasks.values()].flatMap((task): [string, string][] =>
+      task.closed?.oid === undefined ? [] : [[task.closed.oid, task.id]],
+    ),
+  );
+  const isRewritten = commits.some(({ side }) => side === '<');
+  if (isRewritten) await refuseRewritten(trunk, head);
+  const came = commits.filter(({ side }) => side === '>');
+  if (came.some(({ oid }) => !closed.has(oid))) await noteOthersCommits(trunk, head);
+  return {
+    landed: new Map(
+      came.flatMap(({ oid, files }): [string, readonly string[]][] => {
+        const task = closed.get(oid);
+        return task === undefined ? [] : [[task, files]];
+      }),
+    ),
+    isRewritten,
+  };
+}
+
+/** A history that a start of the run has taken stands. */
+async function refuseRewritten({ repo, run }: Place, head: string): Promise<void> {
+  const taken = run.state().rewrites.at(-1)?.to;
+  if (taken !== undefined && (await descends(repo, taken, head))) return;
+  const { branch } = run.state().started;
+  throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
+    hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command again goes on from what is there now.`,
+  });
+}
+
+/** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them. */
+export async function noteOthersCommits(trunk: Place, head: string): Promise<void> {
+  const { repo, run } = trunk;
+  const { lastHead, started, interventions } = run.state();
+  if (lastHead === undefined || lastHead === head) return;
+  const movers = moversOf(repo, `refs/heads/${started.branch}`, lastHead);
+  const session = movers.map((email) => sessionOf(email, run.id)).find((number) => number !== undefined);
+  const words = await describeCommits(repo, { start: lastHead, head, branch: started.branch });
+  const upTo = head.slice(0, 12);
+  if (session !== undefined)
+    throw new Failure('history', `session ${session} made ${words} itself, in the run's own tree`, {
+      hint: `Nothing has checked them. \`git log -p ${lastHead.slice(0, 12)}..${upTo}\` shows them, \`git reset --keep ${lastHead.slice(0, 12)}\` takes them back; then run the same command again.`,
+    });
+  const text = `${words} by hand meanwhile, up to ${upTo}`;
+  if (interventions.some((known) => known.text === text)) return;
+  run.emit({ type: 'intervention', kind: 'hand-edit', text });
+}
