@@ -58,11 +58,8 @@ export interface Adapter {
   /** Whether pawl knows this version; undefined: nothing is known of versions. `update` brings a newer one. */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
   /** What is tried of it beforehand under these settings; none of it costs a token. */
-  trialsOf?(config: Pick<Config, 'agent'>, use: Use): readonly Trial[];
+  trialsOf?(config: Pick<Config, 'agent'>, use: Readonly<{ reviews: boolean }>): readonly Trial[];
 }
-
-/** What an agent is there for. */
-export type Use = Readonly<{ works: boolean; reviews: boolean }>;
 
 /** A start of its program: the arguments, and what the answer says. */
 export type Trial = Readonly<{ args: readonly string[]; judge(answer: Answer): Finding }>;

@@ -93,8 +93,8 @@ export const sessionFacts = [
     task: z.string().optional(),
     from: z.string(),
     to: z.string(),
-    /** `limit`: of `from`; `back`: `to` is the one that is meant to do it, and its limit is over. */
-    why: z.enum(['limit', 'back']),
+    /** `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the one that is meant to do it, and its limit is over. */
+    why: z.enum(['limit', 'refused', 'back']),
     /** The reset of that limit, epoch milliseconds; absent: nobody named it. */
     until: z.number().optional(),
   }),

@@ -3,7 +3,7 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
-import type { RunState } from './state.ts';
+import type { RunState, SessionState } from './state.ts';
 
 /** Changes what the run owes and has tried after one more fact. */
 export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
@@ -15,11 +15,13 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.how !== 'interrupted') delete draft.owedWait;
       return;
     case 'run-resumed':
+      draft.unusable = new Set();
       // An outage may be over by the time a person starts again; a limit is not before its reset.
       if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
       return;
     case 'continued':
       draft.metLimits = new Map();
+      draft.unusable = new Set();
       draft.triedAgainAt = fact.at;
       delete draft.owedWait;
       return;
@@ -69,12 +71,20 @@ function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ende
 
 /** An agent is at its limit from the turn that met it until one in which the model worked. */
 function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
-  const agent = draft.sessions.get(fact.session)?.started.agent;
-  if (agent === undefined) return;
+  const session = draft.sessions.get(fact.session);
+  if (session === undefined) return;
+  const { agent } = session.started;
+  if (cannotStandIn(session, fact)) draft.unusable = new Set([...draft.unusable, agent]);
   const limits = new Map(draft.metLimits);
   if (metLimit(fact)) limits.set(agent, { at: Date.parse(fact.at), ...defined({ until: fact.until }) });
   else if (hasWorked.has(fact.outcome)) limits.delete(agent);
   draft.metLimits = limits;
+}
+
+/** Whether who stood in for another was refused, or ended before its first word. */
+function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'turn-ended'>): boolean {
+  if (started.insteadOf === undefined) return false;
+  return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
 }
 
 /** Whether the turn ended at a usage limit, told or suspected. */

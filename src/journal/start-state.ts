@@ -44,6 +44,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     spentAt: new Map(),
     limits: new Map(),
     metLimits: new Map(),
+    unusable: new Set(),
     pausedMs: 0,
     stopAsked: false,
     notes: [],

@@ -173,6 +173,8 @@ export type RunState = Readonly<{
   limits: ReadonlyMap<string, SeenLimit>;
   /** The usage limit that an agent met last, by its name; absent: it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
+  /** Agents that could not stand in for another: refused, or ended before their first word. A person who starts the run again or continues it wants them tried again. */
+  unusable: ReadonlySet<string>;
   /** When a person last wanted limits to be tried again. */
   triedAgainAt?: string;
   /** A pause that is asked for; `since` is the instant from which nothing works any more. */

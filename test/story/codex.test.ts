@@ -2,6 +2,7 @@
 // limits, failures, a kill, a person's word. What comes after a turn is the same for every agent, and told elsewhere.
 import { expect, test, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
+import { installedCasts, makeAcpHome } from '../helpers/acp-home.ts';
 import { makeCodexHome } from '../helpers/codex-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../helpers/night.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 
 const work = ['done', '1 checked'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
@@ -121,20 +122,29 @@ test('a stop ends the running command too', async () => {
   await expectNoProcess(scene);
 });
 
-test('each task is done by the agent that it names', async () => {
-  const turns = honest('a', 'b');
+test('each task is done by the agent that it names', { timeout: 120_000 }, async () => {
+  // In a soak three real programs, where they are there.
+  const others = (['gemini', 'opencode', 'qwen'] as const).filter(
+    (name) => isSoak && installedCasts.includes(name),
+  );
+  const agents = ['codex', ...others, 'claude'];
+  const letters = agents.map((_, at) => 'abcdef'[at] ?? '');
+  const turns = honest(...letters);
   await using model = await startOpenModel({ turns });
   await using codex = await makeCodexHome(`${model.url}/v1`);
+  const plan = letterPlan(...letters).replace(/- \[ \] Write (\w) to/g, (line, letter) => {
+    const agent = agents[letters.indexOf(letter)];
+    return agent === 'claude' ? line : `- agent: ${agent}\n${line}`;
+  });
   await using scene = await makeNight({
-    plan: letterPlan('a', 'b').replace('- [ ] Write a', '- agent: codex\n- [ ] Write a'),
-    turns,
+    ...{ plan, turns, cast: isSoak ? 'claude' : 'scripted' },
     env: { ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program },
   });
+  for (const name of others)
+    Object.assign(scene.env, await makeAcpHome(name, { home: scene.home, apiUrl: model.url }));
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started').map(({ task, agent }) => [task, agent])).toEqual([
-    ['1', 'codex'],
-    ['2', 'claude'],
-  ]);
-  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual(agents);
+  expect(await scene.repo.log()).toEqual([...letters.map((letter) => `Write ${letter}`).reverse(), 'start']);
+  await expectNoProcess(scene);
 });

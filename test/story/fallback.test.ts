@@ -89,6 +89,65 @@ test('a kill while codex stands in: it stands in for the resumed run and for the
   await expectNoProcess(scene);
 });
 
+/** An agent that ends before it has said a word. */
+const dying = {
+  PAWL_AGENT_ACP_COMMAND: 'node',
+  PAWL_AGENT_ACP_ARGS: JSON.stringify(['-e', "console.error('cannot find my config'); process.exit(3)"]),
+};
+
+test('one that dies in its handshake is passed over, once; then a reviewer’s own fallbacks', async () => {
+  const says = { when: 'You review', steps: [{ bash: 'cat a.txt' }, { answer: { findings: [] } }] };
+  await using scene = await night([limited(3_600)], [...honest('a', 'b'), says], {
+    ...dying,
+    PAWL_AGENT_FALLBACK: 'acp,codex',
+    PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality] }]',
+  });
+  await scene.repo.write('.pawl/config.yaml', 'agent: { roleFallback: { review: [codex] } }\n');
+  await scene.repo.git('add', '--all');
+  await scene.repo.git('commit', '-q', '-m', 'settings');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended).slice(0, 6)).toEqual(['limited', '1 wait', 'crashed', '1 wait', 'done', '1 checked']);
+  expect(agentsOf(ended)).toEqual([
+    'claude',
+    'acp claude',
+    ...Array.from({ length: 3 }, () => 'codex claude'),
+  ]);
+  expect(switchesOf(ended)).toEqual(['claude acp limit', 'acp codex refused', 'claude codex limit']);
+  expect(factsOf(ended, 'round-ended')[1]?.reason).toMatch(/^acp cannot stand in: .*cannot find my config/);
+  await expectNoProcess(scene);
+});
+
+test('one that is not logged in: the reset of the one at its limit is waited for', async () => {
+  const turns = [limited(3_600), ...honest('a', 'b')];
+  await using scene = await night(turns, [onTask('a', [{ api: { status: 401 } }])], {
+    ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const once = ['limited', '1 wait', 'refused', '1 wait', 'waiting limit', 'waited'];
+  expect(storyOf(ended)).toEqual([...once, 'done', '1 checked', 'done', '2 checked']);
+  expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude', 'claude']);
+  expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
+});
+
+test('a planner’s own fallback makes the plan', async () => {
+  const plan = letterPlan('a');
+  const draft = { say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${plan}<<<PAWL:END {{nonce}}>>>` };
+  const limit: Turn = {
+    when: 'What is wanted',
+    steps: [{ limit: { resetsInS: 3_600, window: 'seven_day' } }],
+  };
+  await using scene = await night([limit], [{ when: 'What is wanted', steps: [draft] }], {
+    PAWL_AGENT_FALLBACK: '',
+  });
+  await scene.repo.write('.pawl/config.yaml', 'agent: { roleFallback: { plan: [codex] } }\n');
+  const ended = await scene.pawl('plan', 'Write a letter', '--yes', '--json', '--trust', '-o', 'new.md');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(agentsOf(ended)).toEqual(['claude', 'codex claude']);
+  expect(await scene.repo.exists('new.md')).toBe(true);
+});
+
 test('an agent that falls silent, as some do at their limit: another continues', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),

@@ -16,26 +16,19 @@ export const codexAdapter: Adapter = {
   billingOf: () => 'the account codex is logged in with',
   examineLogin: (_, where) => judgeLogin(where),
   permissionsOf: ({ agent: { codex } }) => (codex.sandbox === 'none' ? 'full access' : codex.sandbox),
-  trialsOf: ({ agent: { codex } }, { works, reviews }) => [
-    ...(works && codex.protocol === 'app-server' ? [appServer] : []),
-    ...(reviews || codex.sandbox !== 'none' ? [ownSandbox] : []),
-  ],
+  judgeVersion: (version) => {
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+    return { isOlder: major === 0 && minor < firstKnown, update: updating };
+  },
+  trialsOf: ({ agent: { codex } }, { reviews }) => (reviews || codex.sandbox !== 'none' ? [ownSandbox] : []),
 };
 
-const appServer: Trial = { args: ['app-server', '--help'], judge: judgeServer };
+/** 0.72: the app server takes a thread as it does now. Before 0.43 there is none; in between it speaks otherwise. */
+const firstKnown = 72;
+const updating = 'npm install --global @openai/codex';
 
 /** A command that does nothing. */
 const ownSandbox: Trial = { args: ['sandbox', '--', 'true'], judge: judgeSandbox };
-
-function judgeServer({ code }: Answer): Finding {
-  if (code === 0) return { state: 'ok', says: 'its app server is there' };
-  return {
-    state: 'fail',
-    says: 'this version has no app server, by which pawl speaks with it',
-    remedy:
-      'Update it (npm install --global @openai/codex), or --set agent.codex.protocol=exec: no corrections in the same process then, no steering, no reset of a limit.',
-  };
-}
 
 function judgeSandbox({ code, stderr }: Answer): Finding {
   if (code === 0) return { state: 'ok', says: 'its sandbox runs commands' };

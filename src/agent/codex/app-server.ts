@@ -112,6 +112,8 @@ export class AppServer implements Conversation {
         return { events: this.#endLimited() };
       case 'initialize':
       case 'thread/start':
+        if (otherProtocol.test(message)) return { events: this.#end(mismatch(message)) };
+        return { events: this.#end({ text: message, isError: true, reason: 'startup_failure' }) };
       case 'thread/resume':
       case 'turn/start':
         return { events: this.#end({ text: message, isError: true, reason: 'startup_failure' }) };
@@ -219,6 +221,14 @@ const hello = {
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
   capabilities: { experimentalApi: true },
 };
+
+/** How a server refuses what it does not know. */
+const otherProtocol = /^(invalid request|method not found)\b|\bunknown variant\b/i;
+
+function mismatch(message: string) {
+  const text = `the app server of this version of codex speaks otherwise than pawl (${message})`;
+  return { text, isError: true, reason: 'startup_failure', apiError: 'protocol_mismatch' };
+}
 
 function inputOf(said: string): readonly JsonRecord[] {
   return [{ type: 'text', text: said }];

@@ -22,6 +22,8 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
   ['refused', /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i],
   ['refused', /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i],
   ['refused', /\b(launched|started|run) inside another\b.*\bsession\b/i],
+  // A CLI that does not know its subcommand opens its own screen.
+  ['refused', /\bno such device or address \(os error 6\)|\bstdin is not a (terminal|tty)\b/i],
   ['refused', /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i],
   [
     'overloaded',
@@ -64,7 +66,15 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
     /\blog(ged)? ?in\b|\bauthenticat/i,
     [401, 403],
     [
-      'log in again (start claude, then /login), or set a key that is valid; `pawl doctor` says which is used',
+      'log in again by hand (Claude Code: start it, then /login), or set a key that is valid; `pawl doctor` says which is used',
+    ],
+  ],
+  [
+    /\bapp server\b|\(os error 6\)|\bis not a (terminal|tty)\b/i,
+    [],
+    [
+      'update the agent’s program: this version is not one that pawl can speak with (codex: npm install --global @openai/codex)',
+      'or have codex work without its app server: --set agent.codex.protocol=exec',
     ],
   ],
   [/\bmodel\b/i, [404], ['name a model that the account may use: --model, or model: in the plan']],

@@ -1,6 +1,4 @@
-// What can be tried of the agents that work or review without a token: that they speak pawl's protocol, that their own
-// sandbox runs a command.
-import type { Use } from '../../agent/adapter.ts';
+// What can be tried of the agents that work or review without a token: that their own sandbox runs a command.
 import { adapterOf } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';
@@ -23,16 +21,15 @@ async function tryOut(name: AgentName, { config, has, run }: Eyes): Promise<Foun
   // In a container it is another machine's.
   if (config.sandbox.kind === 'docker' || !has(command)) return undefined;
   let found: Found | undefined;
-  for (const { args: tried, judge } of adapterOf(name).trialsOf?.(config, useOf(name, config)) ?? []) {
+  for (const { args: tried, judge } of adapterOf(name).trialsOf?.(config, {
+    reviews: doesReview(name, config),
+  }) ?? []) {
     found = judge(await run(command, [...args, ...tried]));
     if (found.state !== 'ok') break;
   }
   return found;
 }
 
-function useOf(name: AgentName, { agent, review }: Config): Use {
-  return {
-    works: [agent.name, ...agent.fallback, ...Object.values(agent.roleFallback).flat()].includes(name),
-    reviews: readStages(review.stages).some((stage) => stage.agent === name),
-  };
+function doesReview(name: AgentName, { review }: Config): boolean {
+  return readStages(review.stages).some((stage) => stage.agent === name);
 }

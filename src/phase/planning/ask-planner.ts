@@ -17,7 +17,7 @@ import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spend
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/run-files.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
-import { takeAgent } from '../../work/session/choose-agent.ts';
+import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { checksAtEnd, checksOf, readDefinitions } from '../../work/work.ts';
@@ -72,7 +72,10 @@ async function awaitAnswer(
   );
   const reading = readAnswer(place, asked, { turn, number, nonce });
   const isHalted = halt !== undefined || place.run.signal.aborted;
-  return { turn, reply: judgeReply(turn.outcome, reading, { isHalted }) };
+  return {
+    turn,
+    reply: judgeReply(turn.outcome, reading, { isHalted, unusable: findUnusable(place, number) }),
+  };
 }
 
 function mayCorrect(place: Place, { canCorrect }: Turn, reply: Reply<PlannerAnswer>): boolean {

@@ -16,7 +16,7 @@ import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spend
 import type { Refused } from '../../work/guard/watch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
-import { takeAgent } from '../../work/session/choose-agent.ts';
+import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
@@ -63,7 +63,7 @@ const heard = { kind: 'opinion', opinion: 'heard' } as const;
 
 async function hear(
   place: Place,
-  { session, nonce }: Live,
+  { session, number, nonce }: Live,
   coming: Promise<Turn>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerWord> }>> {
   const { turn, halt } = await awaitTurn(
@@ -79,7 +79,7 @@ async function hear(
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
   const isSilent = turn.text === '' || word.kind === 'silent';
   const reading: Reading<PlannerWord> = isSilent ? { problem: 'it said nothing' } : { value: word };
-  return { turn, reply: judgeReply(outcome, reading, { isHalted }) };
+  return { turn, reply: judgeReply(outcome, reading, { isHalted, unusable: findUnusable(place, number) }) };
 }
 
 /** Journals what it said. */

@@ -4,6 +4,7 @@ import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
+import { judgeUnusable } from '../../work/judge/judge-outage.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 
 /** What came of it. */
@@ -15,12 +16,13 @@ export type Reply<T = Opinion> =
   | Readonly<{ kind: 'held' }>
   | Extract<Verdict, { kind: 'wait' | 'stop' }>;
 
-/** Judges a turn by how it ended and by what was read of its answer. `isHalted`: a person wanted its end. */
+/** Judges a turn by how it ended and by what was read of its answer. `isHalted`: a person wanted its end; `unusable`: who gave it stood in, and cannot. */
 export function judgeReply<T>(
   outcome: Outcome,
   reading: Reading<T>,
-  { isHalted }: Readonly<{ isHalted: boolean }>,
+  { isHalted, unusable }: Readonly<{ isHalted: boolean; unusable?: string | undefined }>,
 ): Reply<T> {
+  if (unusable !== undefined) return judgeUnusable(unusable, outcome);
   switch (outcome.kind) {
     case 'done':
     case 'already-done':

@@ -23,7 +23,7 @@ import { fillTemplate } from '../../prompt/template.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
-import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
+import { type Duty, findUnusable, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -74,7 +74,7 @@ async function awaitOpinion(
   const ended = await awaitTurn(place, { session }, turn);
   const reading = readReview(ended.turn, open);
   const isHalted = ended.halt !== undefined || place.run.signal.aborted;
-  const reply = judgeReply(ended.turn.outcome, reading, { isHalted });
+  const reply = judgeReply(ended.turn.outcome, reading, { isHalted, unusable: findUnusable(place, number) });
   const { stage, round, reviewer } = asked;
   const where = { stage: stage.name, round, reviewer, session: number };
   if (reply.kind === 'missing') {

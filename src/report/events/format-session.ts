@@ -156,6 +156,7 @@ export function formatSwitch(
   { timeZone }: Readonly<{ timeZone?: string }>,
 ): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
+  if (why === 'refused') return `${to} continues instead of ${from}, which cannot stand in`;
   const reset =
     until === undefined ? 'nobody knows when it resets' : `it resets ${formatMoment(until, timeZone)}`;
   return `${to} continues instead of ${from}, which is at its usage limit (${reset})`;

@@ -195,5 +195,7 @@ function yesOr(isSeen: boolean): Trial['seen'] {
 /** The answer on one line; without one, how the turn ended. */
 function saysOf({ text, outcome }: Turn): string {
   const line = text.trim().replaceAll(/\s+/g, ' ').slice(0, 100);
-  return line === '' ? `${outcome.kind}: ${outcome.reason}` : `“${line}”`;
+  const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
+  const help = remedy === undefined ? '' : `; ${remedy}`;
+  return line === '' ? `${outcome.kind}: ${outcome.reason}${help}` : `“${line}”`;
 }

@@ -30,6 +30,13 @@ export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'ref
   return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
 }
 
+/** Who stood in could not: the next one is taken, or the limit is waited for. */
+export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict, { kind: 'wait' }> {
+  const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
+  const reason = `${agent} cannot stand in: ${outcome.reason}${remedy === undefined ? '' : `; ${remedy}`}`;
+  return { kind: 'wait', why: 'limit', reason, counts: false };
+}
+
 /** What helps, as a hint. */
 export function hintOf(remedies: readonly string[]): { hint?: string } {
   return remedies.length === 0 ? {} : { hint: remedies.join('\n') };

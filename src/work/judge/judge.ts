@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
-import { hintOf, judgeAbsence, judgeOutage } from './judge-outage.ts';
+import { hintOf, judgeAbsence, judgeOutage, judgeUnusable } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 
 /** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
@@ -27,6 +27,7 @@ const heldWords = { pause: 'a person paused the run', note: 'a person had a note
 /** Outcomes that end the round whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
+  if (seen.unusable !== undefined) return judgeUnusable(seen.unusable, outcome);
   switch (outcome.kind) {
     case 'interrupted':
       if (seen.held !== undefined && seen.held !== 'skip')

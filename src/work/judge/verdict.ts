@@ -41,6 +41,8 @@ export type Seen = Readonly<{
   mayReplan?: boolean | undefined;
   /** What a person asked meanwhile that keeps the session from going on. */
   held?: Held | undefined;
+  /** Who stood in for an agent at its limit, and turned out to be unable to. */
+  unusable?: string | undefined;
 }>;
 
 /** A person's word that ends a round: the task is passed over, the run rests first, or a fresh session is told something. */

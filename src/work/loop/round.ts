@@ -12,6 +12,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import type { WorkPlace } from '../ports.ts';
 import { findHold } from '../session/await-turn.ts';
+import { findUnusable } from '../session/choose-agent.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 import type { Live } from './first-turn.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
@@ -70,6 +71,7 @@ export function judgeTurn(
     refunded: live !== undefined && (place.lane !== undefined || isRefunded(place.run.state(), live.number)),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
+    unusable: findUnusable(place, live?.number),
   });
 }
 

@@ -33,12 +33,14 @@ export function chainOf(
   return [first, ...fallback];
 }
 
-/** Who would work now, and from when. */
+/** Who would work now, and from when. Who was found unable to stand in is passed over. */
 export function choiceFor(place: Place, duty: Duty): FallbackChoice {
-  const chain = chainOf(place.run.config, duty);
-  if (chain.length === 1) return { agent: chain[0] };
+  const [first, ...others] = chainOf(place.run.config, duty);
+  if (others.length === 0) return { agent: first };
+  const { unusable } = place.run.state();
+  const chain = [first, ...others.filter((agent) => !unusable.has(agent))];
   const { near, maxWait } = place.run.config.limits;
-  const last = standInOf(place, duty, chain[0]);
+  const last = standInOf(place, duty, first);
   const limits = limitsOf(place, chain);
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near, maxWait });
 }
@@ -50,6 +52,13 @@ export function takeAgent(place: Place, duty: Duty): Taken {
   const agent = place.run.agentNamed(name);
   emitSwitch(place, duty, { first, name });
   return name === first ? { agent } : { agent, insteadOf: first };
+}
+
+/** Who stood in, in that session, and turned out to be unable to; undefined: it did not stand in, or could. */
+export function findUnusable({ run }: Place, session: number | undefined): string | undefined {
+  const { sessions, unusable } = run.state();
+  const { agent, insteadOf } = sessions.get(session ?? 0)?.started ?? {};
+  return insteadOf !== undefined && agent !== undefined && unusable.has(agent) ? agent : undefined;
 }
 
 /** Remembers for the person's other runs that an agent met its limit, or that it answers. */
@@ -88,7 +97,8 @@ function emitSwitch(
   const wasStandIn = last?.insteadOf === first;
   if (wasStandIn ? last.agent === name : name === first) return;
   const from = wasStandIn ? last.agent : first;
-  const why = name === first ? 'back' : 'limit';
+  const isUnusable = place.run.state().unusable.has(from);
+  const why = name === first ? 'back' : isUnusable ? 'refused' : 'limit';
   const until = why === 'limit' ? limitsOf(place, [from]).get(from)?.until : undefined;
   place.run.emit({ type: 'agent-switched', role, ...defined({ task, until }), from, to: name, why });
 }

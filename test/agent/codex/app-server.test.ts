@@ -190,6 +190,17 @@ describe('the app server', () => {
     ]);
   });
 
+  it.each(['Invalid request', 'Invalid request: unknown variant `danger-full-access`, expected'])(
+    'is of a version that speaks otherwise: %s',
+    (message) => {
+      const talk = agent.open({ request: { trusted: true, promptFile: '/p' }, cwd: '/repo' });
+      talk.write({ type: 'prompt', text: 'Do it.' });
+      talk.read(line({ id: 1, result: {} }));
+      const { events } = talk.read(line({ id: 2, error: { code: -32600, message } }));
+      expect(events).toMatchObject([{ isError: true, apiError: 'protocol_mismatch' }, { type: 'idle' }]);
+    },
+  );
+
   it('is refused a thread', () => {
     const talk = agent.open({ request: { trusted: true, promptFile: '/p', resume: 'gone' }, cwd: '/repo' });
     talk.write({ type: 'prompt', text: 'Do it.' });

@@ -44,6 +44,13 @@ describe('beside its kind', () => {
     });
   });
 
+  test('who only stood in, and cannot, is no end of the run', () =>
+    expect(
+      judgeReply({ kind: 'refused', reason: 'login', remedies: [] }, unread, {
+        ...{ isHalted: false, unusable: 'codex' },
+      }),
+    ).toEqual({ kind: 'wait', why: 'limit', reason: 'codex cannot stand in: login', counts: false }));
+
   test('whom a person stopped is not missing', () =>
     expect(judgeReply({ kind: 'interrupted', reason: 'x' }, read, { isHalted: true })).toEqual({
       kind: 'held',

@@ -263,6 +263,16 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ],
   ['refused', { outcome: outcome('refused', { remedies: [] }) }, { kind: 'stop', why: 'refused' }],
   [
+    'refused, who only stood in',
+    { outcome: outcome('refused', { remedies: ['log in'] }), unusable: 'codex' },
+    { kind: 'wait', why: 'limit', counts: false, reason: 'codex cannot stand in: why; log in' },
+  ],
+  [
+    'crashed before its first word, who only stood in',
+    { outcome: outcome('crashed'), unusable: 'codex', attemptsLeft: 0 },
+    { kind: 'wait', why: 'limit', counts: false, reason: 'codex cannot stand in: why' },
+  ],
+  [
     'refused, and what helps is known',
     { outcome: outcome('refused', { remedies: ['log in', 'or set a key'] }) },
     { kind: 'stop', why: 'refused', hint: 'log in\nor set a key' },
