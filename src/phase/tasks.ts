@@ -53,6 +53,7 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
         if (waited === 'again') return undefined;
         return endOf(place, planSnapshot.plan, waited === 'interrupted' ? interrupted : undefined);
       }
+      if (place.run.state().lanes.size > 0 && !isInWork(stateOf(place, task))) await notePersonsFiles(place);
       const taskEnd = await workTask(place, planSnapshot, task);
       if (taskEnd.kind === 'closed') closed += 1;
       const replanned = await replanAfter(place, task, taskEnd);
@@ -72,8 +73,8 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     },
   );
   if (place.run.state().lanes.size > 0 && end.allClosed) {
-    await closeLanes(lanes);
     await notePersonsFiles(place);
+    await closeLanes(lanes);
   }
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
@@ -86,20 +87,16 @@ async function workInLanes(
   { passed, most }: Readonly<{ passed: ReadonlySet<string>; most: number }>,
 ): Promise<readonly LaneEnd[] | undefined> {
   const { trunk } = lanes;
-  const { task, from } = trunk.run.options;
+  const { task: named, from } = trunk.run.options;
   const { plan } = planSnapshot;
   const tasks = plan.tasks.map((each) => ({ id: each.id, state: stateOf(trunk, each) }));
   const isFailed = tasks.some(({ state }) => state.standing === 'failed');
   // What is in work in this tree, or failed, is looked after first.
-  const isElsewhere = tasks.some(({ state }) => isInWork(state) && state.start?.lane === undefined);
-  if (task !== undefined || isElsewhere || (isFailed && !trunk.run.config.keepGoing)) return undefined;
-  const before = plan.tasks.slice(
-    0,
-    Math.max(
-      0,
-      plan.tasks.findIndex(({ id }) => id === from),
-    ),
-  );
+  const inTrunk = tasks.filter(({ state }) => isInWork(state) && state.start?.lane === undefined);
+  const isElsewhere = inTrunk.some(({ id }) => named === undefined || id === named);
+  if (isElsewhere || (isFailed && named === undefined && !trunk.run.config.keepGoing)) return undefined;
+  const at = plan.tasks.findIndex(({ id }) => id === from);
+  const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
   const set = tasks.filter(({ state: { standing } }) => standing !== 'open');
   const left = tasks.filter(({ id, state }) => passed.has(id) && state.standing !== 'open');
   const excluded = new Set([...before, ...set, ...left].map(({ id }) => id));

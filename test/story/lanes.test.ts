@@ -159,19 +159,27 @@ test('a check that is red only beside others is asked once more, and told as fla
   expect(factsOf(ended, 'correction-sent')).toEqual([]);
 });
 
-test('a person commits to the branch and edits files while tasks are worked on', async () => {
+test('a person commits, edits files and the plan while tasks are worked on, and none of it gets into a commit of theirs', async () => {
+  const late = planOf(['1', '2', '3']).replace('3: Write 3\n- depends: none', '3: Write 3\n- depends: 1, 2');
   await using scene = await makeScene({
-    plan: planOf(['1', '2', '3']),
+    plan: late,
     files: { 'check.sh': 'true\n', 'mine.txt': 'old\n', 'both.txt': 'old\n' },
     turns: [
-      turnsOf('1', { think: 4_000 }, write('1.txt', '1'), write('both.txt', 'task')),
+      turnsOf(
+        '1',
+        { think: 4_000 },
+        write('1.txt', '1'),
+        write('both.txt', 'task'),
+        write('own.txt', 'task'),
+      ),
       turnsOf('2', { think: 4_000 }, write('2.txt', '2')),
-      turnsOf('3', { think: 4_000 }, write('3.txt', '3')),
+      turnsOf('3', write('3.txt', '3')),
     ],
     env: settings,
   });
   const { repo } = scene;
-  const running = scene.startRun('--jobs', '3');
+  await repo.write('own.txt', 'own\n');
+  const running = scene.startRun('--jobs', '2');
   await running.until('session-ready');
   await repo.write('mine.txt', 'edited\n');
   await repo.write('both.txt', 'edited\n');
@@ -179,20 +187,27 @@ test('a person commits to the branch and edits files while tasks are worked on',
   await repo.write('theirs.txt', 'theirs\n');
   await repo.git('add', 'theirs.txt');
   await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
+  await repo.write('docs/plans/plan.md', `${await repo.read('docs/plans/plan.md')}\n<!-- a note -->\n`);
   const ended = await running.ended;
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect(await Promise.all(['mine.txt', 'both.txt', 'new.txt'].map((file) => repo.read(file)))).toEqual([
+  const files = ['mine.txt', 'both.txt', 'new.txt', 'own.txt'];
+  expect(await Promise.all(files.map((file) => repo.read(file)))).toEqual([
     'edited\n',
     'edited\n',
     'new\n',
+    'own\n',
   ]);
-  expect(await repo.git('show', 'HEAD:both.txt')).toBe('task');
+  expect(await repo.git('show', 'HEAD:both.txt', 'HEAD:own.txt', 'HEAD:mine.txt')).toBe('task\ntask\nold');
   expect((await repo.git('status', '--porcelain')).split('\n').map((line) => line.trim())).toEqual([
     'M both.txt',
     'M mine.txt',
+    'M own.txt',
     '?? new.txt',
   ]);
-  expect(factsOf(ended, 'trunk-kept')).toMatchObject([{ files: ['both.txt'] }]);
+  expect(factsOf(ended, 'trunk-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
+  // The last one is alone, and the run's own tree is a person's by then.
+  expect(factsOf(ended, 'plan-committed')).toHaveLength(1);
+  expect(lanesOf(ended)).not.toContain(undefined);
   expect((await repo.log()).filter((subject) => subject === 'by hand')).toHaveLength(1);
   expect(await redCommits(scene)).toEqual([]);
 });
@@ -228,7 +243,7 @@ test('what an agent does to git in its lane reaches neither the others nor the r
   expect(await redCommits(scene)).toEqual([]);
 });
 
-test('interrupted with three open it goes on with fewer, and a lane whose folder is gone begins its task again', async () => {
+test('interrupted with three open it goes on with one that is named, then with the rest, and a lane whose folder is gone begins its task again', async () => {
   const tasks = ['1', '2', '3'];
   await using scene = await makeScene({
     plan: planOf(tasks),
@@ -244,11 +259,15 @@ test('interrupted with three open it goes on with fewer, and a lane whose folder
   expect(closedOf(stopped)).toEqual([]);
   const [first] = factsOf(stopped, 'lane-opened');
   await rm(first?.folder ?? '', { recursive: true });
+  await scene.rewrite(tasks.map((id) => turnsOf(id)));
+  // What it had done in its lane is there.
+  const named = await scene.run('--task', '2', '--jobs', '2');
+  expect(closedOf(named), named.stdout + named.stderr).toEqual(['2']);
   await scene.rewrite(tasks.map((id) => turnsOf(id, write(`${id}.txt`, id))));
   const ended = await scene.run('--jobs', '2');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect([...closedOf(ended)].sort()).toEqual(tasks);
-  expect(factsOf(ended, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
+  expect([...closedOf(ended)].sort()).toEqual(['1', '3']);
+  expect(factsOf(named, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
   expect(await redCommits(scene)).toEqual([]);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });

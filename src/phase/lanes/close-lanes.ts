@@ -29,11 +29,13 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
 export async function notePersonsFiles(trunk: Place): Promise<void> {
   const { started, leftOut, personsEdits } = trunk.run.state();
   const { tree } = await writeTreeNow(trunk);
-  const known = new Set([...started.untracked, ...leftOut, ...personsEdits, trunk.plan.name]);
+  const tracked = new Set((await trunk.repo.git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'])).split('\0'));
+  // A person's own file that a task has made as well is in the way of that one now.
+  const own = [...started.untracked, ...leftOut].filter((file) => !tracked.has(file));
+  const known = new Set([...own, ...personsEdits, trunk.plan.name]);
   const all = await changedFiles(trunk.repo, await headOf(trunk), tree);
   const mine = all.filter(({ file }) => !known.has(file));
   if (mine.length === 0) return;
-  const tracked = new Set((await trunk.repo.git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'])).split('\0'));
   const files = mine.map(({ file }) => file);
   trunk.run.emit({
     type: 'edits-left',

@@ -1,5 +1,5 @@
-// Works on tasks side by side, each in a lane, as long as there are at least two that allow it. What needs the run's own tree,
-// such as an edited plan or another planner, waits until the lanes rest.
+// Works on tasks side by side, each in a lane, once there are two that allow it. What needs the run's own tree, such as an edited
+// plan or another planner, waits until the lanes rest.
 import { Failure } from '../../failure.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';
@@ -26,24 +26,30 @@ const mostAloneMs = 10_000;
 /** Tasks that are not to be begun, and how many may be closed. */
 export type Asked = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
 
-/** Works until nothing more can be begun beside others; undefined: the plan allows no more than one task now. */
+/** Works until nothing more can be begun; undefined: no lane is needed, since none was made yet and the plan allows no more than one task now. */
 export async function workSideBySide(
   lanes: Lanes,
   { plan }: PlanSnapshot,
   asked: Asked,
 ): Promise<readonly LaneEnd[] | undefined> {
   const { trunk } = lanes;
-  const begun = listBegun(trunk);
-  if (begun.size === 0 && (trunk.run.config.jobs < 2 || chosenOf(trunk, plan, asked).length < 2))
-    return undefined;
-  if (begun.size === 0 && !(await mayOpen(lanes))) return undefined;
+  const begun = [...listBegun(trunk)].filter(([, { id }]) => !asked.excluded.has(id));
+  if (begun.length === 0) {
+    if (chosenOf(trunk, plan, asked).length < fewest(trunk) || !(await mayOpen(lanes))) return undefined;
+  }
   await commitEditedPlan(trunk);
   const ends = await new Shift(lanes, asked, hashPlan(readText(trunk.plan.file))).work();
-  const [gone] = [...begun.keys()].filter((number) => !hasLane(trunk, number));
+  const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
   if (ends.length > 0 || gone === undefined) return ends;
   throw new Failure('environment', `the folder of lane ${gone} is gone`, {
     hint: 'The same command again begins its task anew, with what was saved of it.',
   });
+}
+
+/** How many tasks are worth lanes. From the first lane on a person may do in the run's own tree what they like: it is no place for a task any more. */
+function fewest({ run }: WorkPlace): number {
+  if (run.state().lanes.size > 0) return 1;
+  return run.config.jobs > 1 ? 2 : Number.POSITIVE_INFINITY;
 }
 
 /** Lanes have the plan as the branch has it. */
@@ -124,6 +130,7 @@ class Shift {
     const { trunk } = this.#lanes;
     const { jobs } = trunk.run.config;
     for (const [number, { id }] of listBegun(trunk)) {
+      if (this.#asked.excluded.has(id)) continue;
       const task = readPlanSnapshot(trunk).plan.tasks.find((one) => one.id === id);
       if (this.#working.size >= jobs) return;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) await this.#start(number, task);

@@ -177,6 +177,16 @@ describe('what is left out or refused', () => {
     expect(names(await write(made, over))).toEqual(['added work.txt']);
   });
 
+  test('a user’s file that a commit has taken in meanwhile is not removed by the next', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('mine.txt', 'mine');
+    const over = { userUntracked: new Set(['mine.txt']) };
+    expect(names(await write(made, over))).toEqual([]);
+    await made.temp.git('add', 'mine.txt');
+    await made.temp.git('commit', '-qm', 'taken in');
+    expect(names(await write(made, over))).toEqual([]);
+  });
+
   test('a user’s file that a session changed or removed is refused, one only touched is not', async () => {
     await using made = await openTemp({ files });
     const mine = ['changed.txt', 'removed.txt', 'touched.txt', 'kept.txt', 'own/gone.txt', 'round/gone.txt'];
