@@ -7,6 +7,7 @@ import type { Adapter, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
 import { claudeAdapter } from './claude/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
+import type { OwnFiles } from './own-files.ts';
 import { scriptAdapter } from './script/adapter.ts';
 
 const adapters: Readonly<Record<AgentName, Adapter>> = {
@@ -30,6 +31,11 @@ export const outerVariables: readonly string[] = Object.values(adapters).flatMap
 export function isAgentVariable(name: string): boolean {
   return Object.values(adapters).some(({ variables }) => variables?.test(name));
 }
+
+/** What each agent obeys of a repository it is started in. */
+export const ownFilesOfAgents: readonly OwnFiles[] = Object.values(adapters).flatMap(
+  ({ ownFiles }) => ownFiles ?? [],
+);
 
 /** The program the configured agent is started by; empty for a script without one. */
 export function programOf({ agent }: Pick<Config, 'agent'>): string {

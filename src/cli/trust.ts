@@ -1,11 +1,12 @@
 // `pawl trust`: shows the files that consent covers, their hash, and whether consent was given; gives or revokes it.
-import { readConsent, removeConsent, writeConsent } from '../config/consent.ts';
-import { changedSince, trustHash } from '../config/trust.ts';
-import { findTrustFiles } from '../config/trust-files.ts';
+
 import { Failure } from '../failure.ts';
 import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findPlace } from '../start/locate.ts';
+import { readConsent, removeConsent, writeConsent } from '../trust/consents.ts';
+import { changedSince, trustHash } from '../trust/trust.ts';
+import { findTrustFiles } from '../trust/trust-files.ts';
 import type { Command } from './command.ts';
 
 export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;

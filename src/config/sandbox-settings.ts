@@ -45,7 +45,8 @@ export const sandboxSchema = z.strictObject({
       'Files and folders of the working tree that are read-only inside, because programs of this machine run or obey them; FOLDER/* means the files in a folder. What a task lists under files: stays writable. Not allowed in a project’s file.',
     ),
   ).prefault([
-    ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi', '.opencode', 'opencode.json'],
+    ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi'],
+    ...['.opencode', 'opencode.json', 'opencode.jsonc'],
     ...['.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*'],
   ]),
   env: loosens(

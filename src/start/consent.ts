@@ -1,11 +1,11 @@
-// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one. config/trust.ts
+// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one. trust/trust.ts
 // judges.
 import { existsSync } from 'node:fs';
-import { readConsent, writeConsent } from '../config/consent.ts';
-import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';
-import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
-import { listTrustLines, showUntrusted } from '../config/trust-lines.ts';
 import { asFailure, Failure } from '../failure.ts';
+import { readConsent, writeConsent } from '../trust/consents.ts';
+import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../trust/trust.ts';
+import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
+import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
 import { type CliContext, paint, printNote } from './context.ts';
 
 /** Consent to a repository for one run. */

@@ -5,8 +5,6 @@ import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/age
 import { findShell } from '../check/shell.ts';
 import { agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
-import { changedSince } from '../config/trust.ts';
-import { findTrustFiles } from '../config/trust-files.ts';
 import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
@@ -15,6 +13,8 @@ import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
+import { changedSince } from '../trust/trust.ts';
+import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { showConfig } from '../../src/cli/config.ts';
-import { writeConsent } from '../../src/config/consent.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { writeConsent } from '../../src/trust/consents.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

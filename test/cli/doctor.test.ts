@@ -13,10 +13,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { judgeGit } from '../../src/cli/doctor/git.ts';
 import { judgeDisk } from '../../src/cli/doctor/system.ts';
 import { entries, runDoctor } from '../../src/cli/doctor.ts';
-import { removeConsent, writeConsent } from '../../src/config/consent.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
 import { pawlRef } from '../../src/git/run/refs.ts';
 import type { CliContext } from '../../src/start/context.ts';
+import { removeConsent, writeConsent } from '../../src/trust/consents.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -445,7 +445,7 @@ test('a look that cannot be had is a line of the table', async () => {
   truncateSync(path.join(world.cwd, '.claude/huge'), 65 * 1024 ** 2);
   const { row, exit } = await doctor();
   expect([row('trust'), exit]).toEqual([
-    'fail: .claude/, .pawl/ and the like, with what their links lead to, hold more than 5000 files or 64 MB',
+    'fail: .pawl/ and the agents’ own folders, with what their links lead to, hold more than 5000 files or 64 MB',
     2,
   ]);
 });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
-import { writeConsent } from '../../src/config/consent.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
 import { isTrusted } from '../../src/start/consent.ts';
+import { writeConsent } from '../../src/trust/consents.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

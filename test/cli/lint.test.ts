@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lintPlans } from '../../src/cli/lint.ts';
-import { writeConsent } from '../../src/config/consent.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { writeConsent } from '../../src/trust/consents.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

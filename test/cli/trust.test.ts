@@ -3,10 +3,10 @@ import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { showTrust } from '../../src/cli/trust.ts';
-import { consentFile } from '../../src/config/consent.ts';
-import { trustHash } from '../../src/config/trust.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
 import { isTrusted, obtainTrust } from '../../src/start/consent.ts';
+import { consentFile } from '../../src/trust/consents.ts';
+import { trustHash } from '../../src/trust/trust.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

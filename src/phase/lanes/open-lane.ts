@@ -2,13 +2,13 @@
 // of the plan's checks in the first one, before anything is believed of them.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { findTrustFiles } from '../../config/trust-files.ts';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { makeLane } from '../../git/lane/make-lane.ts';
 import { copyBelow, findUntracked, listClonable } from '../../git/place/untracked.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';

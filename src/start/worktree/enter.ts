@@ -3,15 +3,15 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { readConsent } from '../../config/consent.ts';
-import { trustHash } from '../../config/trust.ts';
-import { findTrustFiles } from '../../config/trust-files.ts';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
+import { readConsent } from '../../trust/consents.ts';
+import { trustHash } from '../../trust/trust.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
 import { choosePlan } from '../choose-plan.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';

@@ -4,7 +4,6 @@
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import type { Config } from '../../config/schema.ts';
-import { findTrustFiles } from '../../config/trust-files.ts';
 import { removeFile } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import type { OwnWorktree } from '../../event/run.ts';
@@ -17,6 +16,7 @@ import { rawOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readEntry } from '../../git/tree/entry.ts';
 import { branchName } from '../../plan/branch.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';

@@ -1,6 +1,7 @@
 // The repository's own instructions for an untrusted session: pawl's templates without the project's, and the text of
-// CLAUDE.md, which the agent then does not read itself.
+// the agent's instructions, which it then does not read itself.
 import path from 'node:path';
+import { ownFilesOfAgents } from '../../agent/agents.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import type { Library } from '../../prompt/library.ts';
@@ -20,8 +21,10 @@ export function libraryFor(
   return library.filter((folder) => !folder.startsWith(inProject));
 }
 
-/** Text of the repository's CLAUDE.md files but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
+/** Text of the repository's instructions (CLAUDE.md) but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
 export function readGuide(root: string, untrusted: readonly string[]): string {
-  const names = ['CLAUDE.md', '.claude/CLAUDE.md'].filter((name) => !untrusted.includes(name));
+  const names = ownFilesOfAgents
+    .flatMap(({ guides = [] }) => guides)
+    .filter((name) => !untrusted.includes(name));
   return names.flatMap((name) => readInside(root, name)?.trim() ?? []).join('\n\n');
 }

@@ -1,36 +1,17 @@
 // Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. It gets bytes and
 // judges nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { ownFilesOfAgents } from '../agent/agents.ts';
+import type { SettingsKeys } from '../agent/own-files.ts';
+import type { ConsentClass } from '../config/form.ts';
+import { findKey } from '../config/keys.ts';
+import type { Setting } from '../config/layer.ts';
+import { readYamlLayer } from '../config/yaml-layer.ts';
 import { withDeadline } from '../deadline.ts';
-import type { ConsentClass } from './form.ts';
-import { findKey } from './keys.ts';
-import type { Setting } from './layer.ts';
 import type { TrustFile } from './trust-files.ts';
-import { readYamlLayer } from './yaml-layer.ts';
 
 /** One line worth reading before consent: its place, what it does, bounded, and what that means. */
 export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
-
-/** Top-level keys of Claude Code's settings that run, allow or redirect something (2.1). */
-const settingsKeys: Readonly<Record<string, readonly [ConsentClass, string]>> = {
-  hooks: ['runs', 'runs commands at events'],
-  mcpServers: ['runs', 'starts or contacts MCP servers'],
-  apiKeyHelper: ['runs', 'runs a command for the API key'],
-  awsAuthRefresh: ['runs', 'runs a command for AWS credentials'],
-  awsCredentialExport: ['runs', 'runs a command for AWS credentials'],
-  gcpAuthRefresh: ['runs', 'runs a command for Google credentials'],
-  otelHeadersHelper: ['runs', 'runs a command for telemetry headers'],
-  statusLine: ['runs', 'runs a command for the status line'],
-  fileSuggestion: ['runs', 'runs a command for file suggestions'],
-  env: ['runs', 'sets variables of the agent (an address here gets your key)'],
-  permissions: ['loosens', 'changes what the agent may do'],
-  enableAllProjectMcpServers: ['runs', 'starts the MCP servers of .mcp.json without asking'],
-  enabledMcpjsonServers: ['runs', 'starts MCP servers of .mcp.json without asking'],
-  enabledPlugins: ['runs', 'loads plugins'],
-  extraKnownMarketplaces: ['runs', 'loads plugins from elsewhere'],
-  sandbox: ['loosens', 'changes the agent’s sandbox'],
-  model: ['plain', 'chooses the model'],
-};
 
 /** Keys below those that hold what is run or contacted. */
 const namedBelow = new Set([
@@ -75,15 +56,13 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
       return whole('settings that cannot be read', 'runs');
     }
   };
-  if (/^\.mcp\.json$|^\.claude\/[^/]*\.json$/.test(file.path)) return readSafely(readSettings);
   if (file.path === '.pawl/config.yaml') return readSafely(readPawlConfig);
-  if (file.path.startsWith('.claude/agents/')) return whole('a sub-agent: its instructions and tools');
-  if (/(?:^|\/)\.claude\/commands\//.test(file.path))
-    return whole('a command: instructions an agent can follow');
-  if (/(?:^|\/)\.claude\/skills\//.test(file.path)) return whole('part of a skill: instructions and scripts');
   if (file.path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
-  if (/^\.(codex|gemini|qwen|kimi|opencode)\/|^opencode\.jsonc?$/.test(file.path))
-    return whole('settings of an agent: it may run programs by them', 'runs');
+  for (const { describe } of ownFilesOfAgents) {
+    const described = describe(file.path);
+    if (described && 'text' in described) return whole(described.text, described.means);
+    if (described) return readSafely((name, text) => readSettings(name, text, described.keys));
+  }
   return whole('a file that the agent or a hook may read or run');
 }
 
@@ -116,7 +95,7 @@ function linesOfSetting(file: string, { key, value, origin }: Setting): TrustLin
   }));
 }
 
-function readSettings(file: string, text: string): TrustLine[] {
+function readSettings(file: string, text: string, keys: SettingsKeys): TrustLine[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const found: TrustLine[] = [];
@@ -125,7 +104,7 @@ function readSettings(file: string, text: string): TrustLine[] {
     if (!isMap(node)) return;
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : key);
-      const [own = means, saying = ''] = parent === undefined ? (settingsKeys[name] ?? []) : [];
+      const [own = means, saying = ''] = parent === undefined ? (keys[name] ?? []) : [];
       if (parent === undefined || namedBelow.has(name) || shownWhole.has(parent)) {
         const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
         found.push({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Key, keys } from '../../src/config/keys.ts';
-import type { TrustFile } from '../../src/config/trust-files.ts';
-import { listTrustLines } from '../../src/config/trust-lines.ts';
+import type { TrustFile } from '../../src/trust/trust-files.ts';
+import { listTrustLines } from '../../src/trust/trust-lines.ts';
 
 function lines(path: string, text: string): string[] {
   return formatted({ path, kind: 'file', bytes: Buffer.from(text) });

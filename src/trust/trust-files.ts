@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { ownFilesOfAgents } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 
 /** One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by which an agent finds it. */
@@ -29,28 +30,27 @@ const maxFiles = 5_000;
 /** Most bytes of them all. */
 const maxBytes = 64 * 1024 * 1024;
 
-// Claude Code keeps whole checkouts here (`--worktree`); a session in one has its own root and its own consent.
-const skipped = new Set(['.claude/worktrees', '.opencode/node_modules']);
+const skipped = new Set(ownFilesOfAgents.flatMap(({ skips = [] }) => skips));
 
 /** What agents and pawl read or run of a repository's root. */
-const names = [
-  ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi'],
-  ...['.opencode', 'opencode.json', 'opencode.jsonc'],
-];
+const names = ['.pawl', ...ownFilesOfAgents.flatMap((own) => own.names)];
 
-/** Folders that are looked into for nested skills, at most; a look takes some 30 µs each. What lies beyond is not covered. */
+/** What agents find in folders of a name, anywhere below the root. */
+const nested = new Map(
+  ownFilesOfAgents.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
+);
+
+/** Folders that are looked into for them, at most; a look takes some 30 µs each. What lies beyond is not covered. */
 const maxFolders = 20_000;
-/** Below any folder the agent works in, Claude Code finds these too (2.1). */
-const nested = ['skills', 'commands'];
 
-/** Settings of agents and of pawl at the root, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
+/** Settings of agents and of pawl at the root, and what agents find nested (skills and commands of a `.claude/`) in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
   for (const name of [...names, ...findNested(root)]) visitName(visit, name);
   return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What is nested in a `.claude/` below the root, the nearest first; of one that is a link the link itself. */
+/** What is nested below the root, the nearest first; of a folder that is a link the link itself. */
 function findNested(root: string): readonly string[] {
   const found: string[] = [];
   const folders = [''];
@@ -58,15 +58,15 @@ function findNested(root: string): readonly string[] {
     const folder = folders[at] ?? '';
     for (const entry of listFolder(path.join(root, folder))) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.name === '.claude' && folder !== '')
-        found.push(...(entry.isDirectory() ? nested.map((each) => `${name}/${each}`) : [name]));
+      const below = folder === '' ? undefined : nested.get(entry.name);
+      if (below) found.push(...(entry.isDirectory() ? below.map((each) => `${name}/${each}`) : [name]));
       else if (entry.isDirectory() && !unsearched.has(entry.name)) folders.push(name);
     }
   }
   return found;
 }
 
-const unsearched = new Set(['.git', '.claude', 'node_modules']);
+const unsearched = new Set(['.git', 'node_modules', ...nested.keys()]);
 
 /** One that cannot be read is one whose skills no agent of this user can read either. */
 function listFolder(folder: string): Dirent[] {
@@ -149,7 +149,7 @@ function readBytes(visit: Visit, file: string, size: number): Uint8Array {
 function tooMuch(): Failure {
   return new Failure(
     'trust',
-    `.claude/, .pawl/ and the like, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
+    `.pawl/ and the agents’ own folders, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
     {
       hint: 'That is too much to review before consenting. Move files that no agent needs out of these folders.',
     },

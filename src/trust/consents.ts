@@ -2,10 +2,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import type { Folders } from './folders.ts';
 import { type Consent, digestFiles, trustHash } from './trust.ts';
 import type { TrustFile } from './trust-files.ts';
 

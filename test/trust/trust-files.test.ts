@@ -3,8 +3,10 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changedSince, digestFiles, trustHash } from '../../src/config/trust.ts';
-import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { ownFilesOfAgents } from '../../src/agent/agents.ts';
+import { sandboxSchema } from '../../src/config/sandbox-settings.ts';
+import { changedSince, digestFiles, trustHash } from '../../src/trust/trust.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 
 let root: string;
 
@@ -169,4 +171,10 @@ test('too many files are refused', () => {
   // Names of one file, which are made in a tenth of the time.
   for (let index = 1; index <= 5000; index += 1) linkSync(file, path.join(root, `.claude/${index}`));
   expect(() => findTrustFiles(root)).toThrow(/more than 5000 files/);
+});
+
+test('what an agent obeys of a repository, nothing inside a sandbox can write', () => {
+  const { protect } = sandboxSchema.parse({});
+  const obeyed = ownFilesOfAgents.flatMap(({ names }) => names);
+  expect(obeyed.filter((name) => !protect.includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedSince, digestFiles, judgeTrust, trustHash } from '../../src/config/trust.ts';
-import type { TrustFile } from '../../src/config/trust-files.ts';
+import { changedSince, digestFiles, judgeTrust, trustHash } from '../../src/trust/trust.ts';
+import type { TrustFile } from '../../src/trust/trust-files.ts';
 
 const file = (path: string, text: string, kind: TrustFile['kind'] = 'file'): TrustFile => ({
   path,

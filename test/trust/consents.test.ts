@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { consentFile, readConsent, removeConsent, writeConsent } from '../../src/config/consent.ts';
 import { findFolders } from '../../src/config/folders.ts';
-import { trustHash } from '../../src/config/trust.ts';
+import { consentFile, readConsent, removeConsent, writeConsent } from '../../src/trust/consents.ts';
+import { trustHash } from '../../src/trust/trust.ts';
 
 let top: string;
 const files = [{ path: '.mcp.json', kind: 'file' as const, bytes: Buffer.from('{}') }];
