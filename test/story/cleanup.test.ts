@@ -7,17 +7,19 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
 const dies = [...honest('a'), onTask('b', [hangs], true), ...honest('b')];
 
 /** The run goes on with task 2 alone, and its one commit holds what both sessions made. */
-async function expectGoesOn(scene: Scene): Promise<Ended> {
+async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'session-started').map(({ task, session }) => [session, task])).toEqual([[3, '2']]);
+  expect(factsOf(again, 'session-started').map(({ task, session }) => [session, task])).toEqual([
+    [next, '2'],
+  ]);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
     'b.txt\ndocs/plans/plan.md\nhalf.txt',
@@ -42,55 +44,48 @@ test('what a turn leaves running in a session of its own is ended (3)', async ()
   ]);
 });
 
-test('Ctrl-C ends the session and leaves all resumable (5)', async () => {
-  await using scene = await makeNight({ cast: 'claude', turns: dies });
-  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  expect(processesOf(scene)).toEqual([]);
-  expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
-  expect(stopped.events.at(-1)).toMatchObject({
-    type: 'run-ended',
-    exit: 130,
-    retryable: true,
-    finished: false,
-    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
-    head: await scene.repo.git('rev-parse', 'HEAD'),
-  });
-  expect(await scene.repo.read('half.txt')).toBe('half\n');
-  await expectGoesOn(scene);
-});
-
-test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', async () => {
-  await using scene = await makeNight({ cast: 'claude', turns: dies });
+test('Ctrl-C, TERM and then kill -9 of pawl leave no agent, and repeat no finished task (3, 5, 62)', async () => {
+  const turns = [...honest('a'), ...[1, 2, 3].map(() => onTask('b', [hangs], true)), ...honest('b')];
+  await using scene = await makeNight({ cast: 'claude', turns });
+  const { repo } = scene;
+  for (const [signal, exit] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const stopped = await endAt(scene, 'half.txt', signal);
+    expect(stopped.exit, tell(stopped)).toBe(exit);
+    expect(processesOf(scene)).toEqual([]);
+    const before = signal === 'SIGINT' ? ['done', '1 checked'] : [];
+    expect(storyOf(stopped)).toEqual([...before, 'interrupted', '2 stop']);
+    expect(stopped.events.at(-1)).toMatchObject({
+      type: 'run-ended',
+      exit,
+      retryable: true,
+      finished: false,
+      tree: expect.stringMatching(/^[0-9a-f]{40}$/),
+      head: await repo.git('rev-parse', 'HEAD'),
+    });
+    expect(await repo.read('half.txt')).toBe('half\n');
+    await repo.git('clean', '-qf', '--', 'half.txt');
+  }
   const killed = await endAt(scene, 'half.txt');
   expect(killed.signal).toBe('SIGKILL');
   await expectNoProcess(scene);
-  expect(await scene.repo.read('half.txt')).toBe('half\n');
-  const again = await expectGoesOn(scene);
+  expect(await repo.read('half.txt')).toBe('half\n');
+  const again = await expectGoesOn(scene, 5);
   expect(factsOf(again, 'session-ended')).toMatchObject([
-    { session: 2, outcome: 'crashed', costAtLeast: true },
-    { session: 3, outcome: 'done' },
+    { session: 4, outcome: 'crashed', costAtLeast: true },
+    { session: 5, outcome: 'done' },
   ]);
 });
 
-test.each(
-  share(
-    [
-      ['SIGTERM', 143],
-      ['SIGHUP', 129],
-    ],
-    2,
-  ),
-)('%s ends as Ctrl-C does, with exit %i (62)', async (signal, exit) => {
+inSoak('SIGHUP ends as Ctrl-C does (62)', async () => {
   await using scene = await makeNight({ turns: dies });
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
-  running.child.kill(signal);
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(exit);
+  const stopped = await endAt(scene, 'half.txt', 'SIGHUP');
+  expect(stopped.exit, tell(stopped)).toBe(129);
   expect(processesOf(scene)).toEqual([]);
-  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit, retryable: true });
-  await expectGoesOn(scene);
+  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 129, retryable: true });
+  await expectGoesOn(scene, 3);
 });
 
 /** A program that hears nothing, ignores what can be ignored, and never ends. */

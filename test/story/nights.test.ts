@@ -7,7 +7,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };
@@ -189,7 +189,7 @@ test('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
   expect(storyOf(ended)).toEqual(['done', '1 checked']);
 });
 
-test('a marker said by a sub-agent ends nothing (57)', async () => {
+inSoak('a marker said by a sub-agent ends nothing (57)', async () => {
   await using scene = await makeNight({
     plan,
     env: { PAWL_TASK_ATTEMPTS: '1' },

@@ -15,6 +15,7 @@ import { makeTempFolder } from '../helpers/temp-folder.ts';
 const run = promisify(execFile);
 const one = { plan: letterPlan('a'), turns: honest('a') };
 const plan = 'docs/plans/plan.md';
+const fileAllowed = ['-c', 'protocol.file.allow=always'];
 
 /** Every file, link and folder below the repository with its bytes and mode, `.git` included. */
 async function bytesOf(root: string): Promise<ReadonlyMap<string, string>> {
@@ -196,65 +197,33 @@ describe('works all the same', () => {
     return scene.repo.git('branch', '--show-current');
   }
 
-  /** The scene's repository replaced by a clone of it. */
-  async function cloned(scene: Scene, ...args: readonly string[]): Promise<void> {
-    const { path: folder } = scene.repo;
-    await run('git', ['clone', '-q', '--bare', folder, `${folder}.origin`]);
-    await rm(folder, { recursive: true });
-    await run('git', ['clone', '-q', ...args, `file://${folder}.origin`, folder]);
-    await scene.repo.git('config', 'user.name', 'Test');
-    await scene.repo.git('config', 'user.email', 'test@example.invalid');
-  }
-
-  async function withClone(use: (scene: Scene) => Promise<void>, ...args: readonly string[]): Promise<void> {
+  test('a shallow and sparse clone whose origin/HEAD is not set, with a submodule, in a folder with spaces, quotes and unicode', async () => {
+    using folder = makeTempFolder();
+    const root = path.join(folder.path, 'a b\'c "d" é');
+    const git = async (...args: readonly string[]) =>
+      (await run('git', ['-C', root, ...args])).stdout.trimEnd();
     await using scene = await makeNight({ ...one, files: { 'big/one.txt': 'x\n' } });
-    try {
-      await cloned(scene, ...args);
-      await use(scene);
-    } finally {
-      await rm(`${scene.repo.path}.origin`, { recursive: true, force: true });
-    }
-  }
-
-  test('a shallow clone', () =>
-    withClone(async (scene) => {
-      expect(await scene.repo.git('rev-parse', '--is-shallow-repository')).toBe('true');
-      expect(await expectDone(scene)).toBe('plan');
-    }, '--depth=1'));
-
-  test('a sparse checkout: what is outside of it is not deleted', () =>
-    withClone(async (scene) => {
-      await scene.repo.git('sparse-checkout', 'set', 'docs');
-      expect(await scene.repo.exists('big/one.txt')).toBe(false);
-      expect(await expectDone(scene)).toBe('plan');
-      expect(await scene.repo.git('ls-tree', '--name-only', 'HEAD', 'big/')).toBe('big/one.txt');
-    }));
-
-  test('origin/HEAD is not set', () =>
-    withClone(async (scene) => {
-      await scene.repo.git('remote', 'set-head', 'origin', '--delete');
-      expect(await expectDone(scene)).toBe('plan');
-      expect(await scene.repo.git('rev-parse', 'main')).toBe(
-        await scene.repo.git('rev-parse', 'origin/main'),
-      );
-    }));
-
-  test('a submodule stays as it is', async () => {
-    await using scene = await makeNight(one);
     await using other = await makeNight({ plan: one.plan, turns: [] });
-    await scene.repo.git(
-      '-c',
-      'protocol.file.allow=always',
-      'submodule',
-      '--quiet',
-      'add',
-      other.repo.path,
-      'lib',
-    );
-    await scene.repo.git('commit', '-qam', 'lib');
-    const before = await scene.repo.git('ls-tree', 'HEAD', 'lib');
-    expect(await expectDone(scene)).toBe('plan');
-    expect(await scene.repo.git('ls-tree', 'HEAD', 'lib')).toBe(before);
+    const { repo } = scene;
+    await repo.git(...fileAllowed, 'submodule', '--quiet', 'add', other.repo.path, 'lib');
+    await repo.git('commit', '-qam', 'lib');
+    await run('git', ['clone', '-q', '--depth=1', `file://${repo.path}`, root]);
+    await git('config', 'user.name', 'Test');
+    await git('config', 'user.email', 'test@example.invalid');
+    await git(...fileAllowed, 'submodule', '--quiet', 'update', '--init');
+    await git('remote', 'set-head', 'origin', '--delete');
+    await git('sparse-checkout', 'set', 'docs');
+    expect(await git('rev-parse', '--is-shallow-repository')).toBe('true');
+    expect(await readdir(root)).not.toContain('big');
+    const before = await git('ls-tree', 'HEAD', 'lib', 'big/');
+
+    const ended = await startPawl(['run', plan, '--json', '--trust'], { cwd: root, env: scene.env }).ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'task-closed')).toHaveLength(1);
+    expect(await git('status', '--porcelain')).toBe('');
+    expect(await git('branch', '--show-current')).toBe('plan');
+    expect(await git('ls-tree', 'HEAD', 'lib', 'big/')).toBe(before);
+    expect(await git('rev-parse', 'main')).toBe(await git('rev-parse', 'origin/main'));
   });
 
   test('on a branch of the user’s it stays there', async () => {
@@ -266,33 +235,27 @@ describe('works all the same', () => {
   test.each(
     share(
       [
+        ['docs/планы/2026-01-15-кэш é.md', 'кэш-é'],
         ['docs/plans/3d-viewer.md', '3d-viewer'],
         ['docs/plans/add cache (v2).md', 'add-cache-v2'],
         ['it\'s 100% "done".md', 'it-s-100-done'],
-        ['docs/планы/2026-01-15-кэш é.md', 'кэш-é'],
       ] as const,
-      3,
+      4,
     ),
-  )('a plan called %s works on %s (66)', async (file, branch) => {
-    await using scene = await makeNight({ turns: one.turns });
-    await scene.repo.write(file, one.plan);
-    expect(await expectDone(scene, file)).toBe(branch);
-    expect(
-      await scene.repo.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--name-only', 'HEAD'),
-    ).toContain(file);
-    expect(await scene.repo.read(file)).toBe(one.plan.replace('[ ]', '[x]'));
-  });
-
-  test('a repository whose path has spaces, quotes and unicode', async () => {
-    using folder = makeTempFolder();
-    const home = path.join(folder.path, 'a b\'c "d" é');
-    await using scene = await makeNight(one);
-    await run('git', ['clone', '-q', scene.repo.path, home]);
-    await run('git', ['-C', home, 'config', 'user.name', 'Test']);
-    await run('git', ['-C', home, 'config', 'user.email', 'test@example.invalid']);
-    const { ended } = startPawl(['run', plan, '--json', '--trust'], { cwd: home, env: scene.env });
-    expect(factsOf(await ended, 'task-closed')).toHaveLength(1);
-  });
+  )(
+    'a plan called %s, without write permission, works on %s and keeps its mode (66)',
+    async (file, branch) => {
+      await using scene = await makeNight({ turns: one.turns });
+      await scene.repo.write(file, one.plan);
+      await chmod(path.join(scene.repo.path, file), 0o444);
+      expect(await expectDone(scene, file)).toBe(branch);
+      expect(
+        await scene.repo.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--name-only', 'HEAD'),
+      ).toContain(file);
+      expect(await scene.repo.read(file)).toBe(one.plan.replace('[ ]', '[x]'));
+      expect((await lstat(path.join(scene.repo.path, file))).mode & 0o777).toBe(0o444);
+    },
+  );
 
   test('untracked files of the user’s are named in the start and never committed', async () => {
     await using scene = await makeNight({ plan: one.plan, turns: [onTask('a', [write('a'), done])] });
@@ -301,12 +264,5 @@ describe('works all the same', () => {
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
     expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
-  });
-
-  test('a plan without write permission, whose folder has it, is ticked and keeps its mode', async () => {
-    await using scene = await makeNight(one);
-    await chmod(path.join(scene.repo.path, plan), 0o444);
-    expect(await expectDone(scene)).toBe('plan');
-    expect((await lstat(path.join(scene.repo.path, plan))).mode & 0o777).toBe(0o444);
   });
 });
