@@ -212,7 +212,7 @@ test('a finished run, with an ignored plan: its boxes are open again', async () 
 test.each(
   share(
     ['git rewrite files#1+1', 'journal discard-started#1+1', 'git HEAD back#1+1', 'git drop branch plan#1+1'],
-    3,
+    4,
   ),
 )('killed at %s, the same command does the rest; a start before that names it', async (at) => {
   await using scene = await makeNight({ plan: undefined as never, turns: half });

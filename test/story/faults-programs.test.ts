@@ -8,6 +8,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, faultAt, makeNight, resultOf, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
@@ -142,7 +143,7 @@ describe.concurrent('two at once', () => {
     expect(await scene.repo.git('-C', tree, 'status', '--porcelain')).toBe('');
   });
 
-  test('in two repositories', async () => {
+  inSoak('in two repositories', async () => {
     await using one = await makeNight({ turns: honest('a', 'b') });
     await using two = await makeNight({ turns: honest('a', 'b') });
     const ended = await Promise.all([one.run(), two.run()]);

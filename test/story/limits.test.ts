@@ -15,8 +15,6 @@ const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 
 test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
   await using scene = await makeNight({
-    cast: 'claude',
-    auth: 'oauth',
     plan: letterPlan('a'),
     env: oneAttempt,
     turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],

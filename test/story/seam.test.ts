@@ -24,7 +24,7 @@ async function findBreaches(
 }
 
 describe.concurrent('nothing durable happens beside the door', () => {
-  test.each(share(scenarios, 3))('$name', async (scenario) => {
+  test.each(share(scenarios, 5))('$name', async (scenario) => {
     expect(await findBreaches(scenario)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nonce } from '../agent/session/session-setup.ts';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { has } from '../helpers/needs.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
 let stack: AsyncDisposableStack;
@@ -69,10 +70,15 @@ describe('a session with the real Claude Code CLI', () => {
     expect(during).not.toEqual([]);
   });
 
-  it.each([
-    { prompt: '/cost', kept: 'pawl: /cost' },
-    { prompt: '@secret.txt\nsee @secret.txt', kept: 'pawl: @secret.txt\nsee @secret.txt' },
-  ])('sends $prompt as text: no command is run, no file attached', async ({ prompt, kept }) => {
+  it.each(
+    share(
+      [
+        { prompt: '/cost @secret.txt\nsee @secret.txt', kept: 'pawl: /cost @secret.txt\nsee @secret.txt' },
+        { prompt: '@secret.txt', kept: 'pawl: @secret.txt' },
+      ],
+      2,
+    ),
+  )('sends $prompt as text: no command is run, no file attached', async ({ prompt, kept }) => {
     await using folder = await makeRepo({ files: { 'secret.txt': 'hidden-in-the-file' } });
     const { test, model } = await startClaude({
       turns: [{ steps: [{ say: 'ok' }] }],
@@ -85,10 +91,16 @@ describe('a session with the real Claude Code CLI', () => {
     expect(sent).not.toContain('hidden-in-the-file');
   });
 
-  it.each([
-    { trusted: true, ran: true },
-    { trusted: false, ran: false },
-  ])('runs a SessionStart hook of the repository only when trusted: $trusted', async ({ trusted, ran }) => {
+  // In whole runs, too: trust.test.ts.
+  it.each(
+    share(
+      [
+        { trusted: false, ran: false },
+        { trusted: true, ran: true },
+      ],
+      2,
+    ),
+  )('runs a SessionStart hook of the repository only when trusted: $trusted', async ({ trusted, ran }) => {
     const hook = { type: 'command', command: 'touch hook-ran' };
     const settings = JSON.stringify({ hooks: { SessionStart: [{ hooks: [hook] }] } });
     await using repo = await makeRepo({ files: { '.claude/settings.json': settings } });
@@ -149,7 +161,8 @@ describe('a session with the real Claude Code CLI', () => {
 });
 
 describe('a real session that goes wrong', () => {
-  it('is limited until the reset the stream names', async () => {
+  // In whole runs, too: continue.test.ts.
+  inSoak('is limited until the reset the stream names', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ limit: { resetsInS: 3_600 } }] }],
       auth: 'oauth',
@@ -159,7 +172,8 @@ describe('a real session that goes wrong', () => {
     expect(test.facts()).toContain('limit-seen');
   });
 
-  it('rings the silence clock on a model that says nothing, and leaves no process', async () => {
+  // In whole runs, too: nights.test.ts.
+  inSoak('rings the silence clock on a model that says nothing, and leaves no process', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ hang: true }] }],
       clocks: { silenceMs: 1_500 },

@@ -25,7 +25,7 @@ async function journalOf(scene: Scene): Promise<Pick<Ended, 'events'>> {
   return { events: lines.map((line) => JSON.parse(line)) };
 }
 
-test('the last task of a finished run: branch, plan and archive go back, and run does it again', async () => {
+test('the last task of a finished run: branch, plan and archive go back, and run does it again; all can be had back', async () => {
   await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: 'true' } });
   const { repo } = scene;
   expect((await scene.run()).exit).toBe(0);
@@ -48,16 +48,17 @@ test('the last task of a finished run: branch, plan and archive go back, and run
   expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
   expect(await repo.read('mine.txt')).toBe('mine\n');
   expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(1);
-});
 
-test('all can be had back with the command it prints', async () => {
-  await using scene = await makeNight(abc);
-  await scene.run();
-  const before = await scene.repo.git('rev-parse', 'HEAD');
+  // On another branch it says where the run works.
+  await repo.git('switch', '-q', 'main');
+  const refused = await scene.pawl('undo', '3');
+  expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('git switch plan') });
+  await repo.git('switch', '-q', 'plan');
+  const last = await repo.git('rev-parse', 'HEAD');
   const { stdout } = await scene.pawl('undo', '1', '--with-later');
-  const kept = /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '';
-  await scene.repo.git('merge', '-q', '--ff-only', kept);
-  expect(await scene.repo.git('rev-parse', 'HEAD')).toBe(before);
+  expect(await repo.log()).toEqual(['start']);
+  await repo.git('merge', '-q', '--ff-only', /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '');
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(last);
 });
 
 inSoak('an earlier task names what stands on it; --with-later takes all of it back', async () => {
@@ -142,14 +143,6 @@ inSoak('changes of the tree are refused by name; nothing moves', async () => {
   expect(refused.stderr).toMatch(/a\.txt[\s\S]*[Cc]ommit or stash/);
   expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
   expect(await repo.read('a.txt')).toBe('mine\n');
-});
-
-test('on another branch it says where the run works', async () => {
-  await using scene = await makeNight(abc);
-  await scene.run();
-  await scene.repo.git('switch', '-q', 'main');
-  const refused = await scene.pawl('undo', '3');
-  expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('git switch plan') });
 });
 
 test('in the middle of a run: the stopped run goes on with the undone task first', async () => {
