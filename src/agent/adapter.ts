@@ -2,7 +2,7 @@
 // whether it can run here. One adapter per CLI, listed in agents.ts.
 import type { Config } from '../config/schema.ts';
 import type { Agent } from './agent.ts';
-import type { OwnFiles } from './own-files.ts';
+import type { ObeyedFiles } from './obeyed-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +42,7 @@ export interface Adapter {
   /** Variables that it sets for the programs it starts, each with its reason: no agent is to take itself for a part of another session. */
   readonly outerVariables?: Readonly<Record<string, string>>;
   /** What it obeys of a repository it is started in; absent: nothing that pawl knows of. */
-  readonly ownFiles?: OwnFiles;
+  readonly obeys?: ObeyedFiles;
   /** Makes the agent. `where`: absent where it only reads what was said. `script`: its program, where it is not the configured one. */
   make(
     config: Pick<Config, 'agent' | 'clocks'>,

@@ -7,7 +7,7 @@ import type { Adapter, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
 import { claudeAdapter } from './claude/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
-import type { OwnFiles } from './own-files.ts';
+import type { ObeyedFiles } from './obeyed-files.ts';
 import { scriptAdapter } from './script/adapter.ts';
 
 const adapters: Readonly<Record<AgentName, Adapter>> = {
@@ -33,8 +33,8 @@ export function isAgentVariable(name: string): boolean {
 }
 
 /** What each agent obeys of a repository it is started in. */
-export const ownFilesOfAgents: readonly OwnFiles[] = Object.values(adapters).flatMap(
-  ({ ownFiles }) => ownFiles ?? [],
+export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).flatMap(
+  ({ obeys }) => obeys ?? [],
 );
 
 /** The program the configured agent is started by; empty for a script without one. */

@@ -102,7 +102,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     group: settingUp,
     says: 'Take over a setup of ralphex: its settings, prompts and reviewers.',
     examples: [
-      ['pawl migrate', 'tells what becomes of each line; writes nothing'],
+      ['pawl migrate', 'says what becomes of each line; writes nothing'],
       ['pawl migrate --write', 'and writes it to .pawl/ and your user folder, over no file'],
     ],
     args: [],

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { ownFilesOfAgents } from '../agent/agents.ts';
+import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 
 /** One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by which an agent finds it. */
@@ -30,14 +30,14 @@ const maxFiles = 5_000;
 /** Most bytes of them all. */
 const maxBytes = 64 * 1024 * 1024;
 
-const skipped = new Set(ownFilesOfAgents.flatMap(({ skips = [] }) => skips));
+const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
 /** What agents and pawl read or run of a repository's root. */
-const names = ['.pawl', ...ownFilesOfAgents.flatMap((own) => own.names)];
+const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
 /** What agents find in folders of a name, anywhere below the root. */
 const nested = new Map(
-  ownFilesOfAgents.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
+  filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
 
 /** Folders that are looked into for them, at most; a look takes some 30 µs each. What lies beyond is not covered. */

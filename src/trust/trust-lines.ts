@@ -1,8 +1,8 @@
 // Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. It gets bytes and
 // judges nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { ownFilesOfAgents } from '../agent/agents.ts';
-import type { SettingsKeys } from '../agent/own-files.ts';
+import { filesAgentsObey } from '../agent/agents.ts';
+import type { SettingsKeys } from '../agent/obeyed-files.ts';
 import type { ConsentClass } from '../config/form.ts';
 import { findKey } from '../config/keys.ts';
 import type { Setting } from '../config/layer.ts';
@@ -58,7 +58,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
   };
   if (file.path === '.pawl/config.yaml') return readSafely(readPawlConfig);
   if (file.path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
-  for (const { describe } of ownFilesOfAgents) {
+  for (const { describe } of filesAgentsObey) {
     const described = describe(file.path);
     if (described && 'text' in described) return whole(described.text, described.means);
     if (described) return readSafely((name, text) => readSettings(name, text, described.keys));

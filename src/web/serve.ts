@@ -82,7 +82,7 @@ function listen(
 
 function notListening(error: NodeJS.ErrnoException, where: string): Failure {
   const [why, hint] = reasons[error.code ?? ''] ?? [error.message, undefined];
-  return new Failure('environment', `the dashboard cannot listen at ${where}: ${why}`, {
+  return new Failure('environment', `the dashboard cannot listen on ${where}: ${why}`, {
     cause: error,
     ...defined({ hint }),
   });

@@ -158,7 +158,7 @@ const pure = new RegExp(
     'config/(?:schema|form|notify-settings|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
-    'agent/(?:agent|agents|adapter|own-files|fallback|marker|block|json-value|claude/(?!login|adapter).*|codex/(?!login).*|script/.*)',
+    'agent/(?:agent|agents|adapter|obeyed-files|fallback|marker|block|json-value|claude/(?!login|adapter).*|codex/(?!login).*|script/.*)',
     'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
     'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ownFilesOfAgents } from '../../src/agent/agents.ts';
+import { filesAgentsObey } from '../../src/agent/agents.ts';
 import { sandboxSchema } from '../../src/config/sandbox-settings.ts';
 import { changedSince, digestFiles, trustHash } from '../../src/trust/trust.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
@@ -175,6 +175,6 @@ test('too many files are refused', () => {
 
 test('what an agent obeys of a repository, nothing inside a sandbox can write', () => {
   const { protect } = sandboxSchema.parse({});
-  const obeyed = ownFilesOfAgents.flatMap(({ names }) => names);
+  const obeyed = filesAgentsObey.flatMap(({ names }) => names);
   expect(obeyed.filter((name) => !protect.includes(name))).toEqual([]);
 });

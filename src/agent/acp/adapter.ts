@@ -13,9 +13,9 @@ export const acpAdapters = Object.fromEntries(
 ) as Readonly<Record<AcpName, Adapter>>;
 
 function adapterFor(name: AcpName): Adapter {
-  const { npmPackage, variables, hosts, baseUrl, access, ownFiles } = acpEntries[name];
+  const { npmPackage, variables, hosts, baseUrl, access, obeys } = acpEntries[name];
   return {
-    ...defined({ npmPackage, ownFiles }),
+    ...defined({ npmPackage, obeys }),
     variables,
     make: ({ agent }) => {
       const { command, ...settings } = agent[name];

@@ -1,7 +1,7 @@
 // The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each of
 // them counts tokens. A new one is a row here, its name in config/agent-name.ts, and a recording.
 import type { AcpName } from '../../config/agent-name.ts';
-import { type OwnFiles, settingsAt } from '../own-files.ts';
+import { type ObeyedFiles, settingsAt } from '../obeyed-files.ts';
 
 /** How an agent counts the tokens of its answer to a prompt; `unknown`: not in a way that could be added up. */
 export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';
@@ -31,7 +31,7 @@ export type AcpEntry = Readonly<{
   /** The variable that names another address of its model. */
   baseUrl?: string;
   /** What it obeys of a repository; absent: nothing that pawl knows of. */
-  ownFiles?: OwnFiles;
+  obeys?: ObeyedFiles;
 }>;
 
 /** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1 and copilot 1.0. */
@@ -48,7 +48,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     access: 'full access',
     variables: /^OPENCODE_/,
     hosts: ['opencode.ai:443', 'models.dev:443'],
-    ownFiles: settingsAt(['.opencode', 'opencode.json', 'opencode.jsonc'], ['.opencode/node_modules']),
+    obeys: settingsAt(['.opencode', 'opencode.json', 'opencode.jsonc'], ['.opencode/node_modules']),
   },
   gemini: {
     npmPackage: '@google/gemini-cli',
@@ -64,7 +64,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
       'oauth2.googleapis.com:443',
     ],
     baseUrl: 'GOOGLE_GEMINI_BASE_URL',
-    ownFiles: settingsAt(['.gemini']),
+    obeys: settingsAt(['.gemini']),
   },
   qwen: {
     npmPackage: '@qwen-code/qwen-code',
@@ -77,7 +77,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     variables: /^(QWEN_|DASHSCOPE_|OPENAI_)/,
     hosts: ['chat.qwen.ai:443', 'portal.qwen.ai:443', 'dashscope.aliyuncs.com:443'],
     baseUrl: 'OPENAI_BASE_URL',
-    ownFiles: settingsAt(['.qwen']),
+    obeys: settingsAt(['.qwen']),
   },
   kimi: {
     npmPackage: '@moonshot-ai/kimi-code',
@@ -89,7 +89,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     access: 'full access (yolo)',
     variables: /^(KIMI_|MOONSHOT_)/,
     hosts: ['api.moonshot.ai:443', 'api.kimi.com:443'],
-    ownFiles: settingsAt(['.kimi']),
+    obeys: settingsAt(['.kimi']),
   },
   copilot: {
     npmPackage: '@github/copilot',

@@ -4,7 +4,7 @@ import type { Adapter, Finding, Whereabouts } from '../adapter.ts';
 import { claudeHosts } from './api-hosts.ts';
 import { claudeAgent } from './claude.ts';
 import { findLogins, judgeBilling } from './login.ts';
-import { claudeFiles } from './own-files.ts';
+import { claudeFiles } from './obeyed-files.ts';
 
 /** Claude Code. */
 export const claudeAdapter: Adapter = {
@@ -30,7 +30,7 @@ export const claudeAdapter: Adapter = {
     CLAUDE_PLUGIN_DATA: 'a folder of a plugin of the outer session',
     AI_AGENT: 'names the outer agent',
   },
-  ownFiles: claudeFiles,
+  obeys: claudeFiles,
   make: ({ agent, clocks }, { where }) => {
     const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;
     const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };

@@ -1,6 +1,6 @@
 // What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
 import { type Adapter, type Answer, type Finding, hostsBy, type Trial } from '../adapter.ts';
-import { settingsAt } from '../own-files.ts';
+import { settingsAt } from '../obeyed-files.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
 
@@ -11,7 +11,7 @@ export const codexAdapter: Adapter = {
   outerVariables: {
     CODEX_THREAD_ID: 'names the outer codex session',
   },
-  ownFiles: settingsAt(['.codex']),
+  obeys: settingsAt(['.codex']),
   make: ({ agent }) => codexAgent(agent.codex),
   apiHosts: (env) =>
     hostsBy(env['OPENAI_BASE_URL'], ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443']),

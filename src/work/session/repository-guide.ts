@@ -1,7 +1,7 @@
 // The repository's own instructions for an untrusted session: pawl's templates without the project's, and the text of
 // the agent's instructions, which it then does not read itself.
 import path from 'node:path';
-import { ownFilesOfAgents } from '../../agent/agents.ts';
+import { filesAgentsObey } from '../../agent/agents.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import type { Library } from '../../prompt/library.ts';
@@ -23,7 +23,7 @@ export function libraryFor(
 
 /** Text of the repository's instructions (CLAUDE.md) but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
 export function readGuide(root: string, untrusted: readonly string[]): string {
-  const names = ownFilesOfAgents
+  const names = filesAgentsObey
     .flatMap(({ guides = [] }) => guides)
     .filter((name) => !untrusted.includes(name));
   return names.flatMap((name) => readInside(root, name)?.trim() ?? []).join('\n\n');

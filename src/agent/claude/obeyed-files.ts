@@ -1,5 +1,5 @@
 // What Claude Code (2.1) obeys of a repository it is started in, and what that is for who is asked to trust it.
-import type { OwnFiles, SettingsKeys } from '../own-files.ts';
+import type { ObeyedFiles, SettingsKeys } from '../obeyed-files.ts';
 
 /** Top-level keys of its settings that run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
@@ -23,7 +23,7 @@ const settingsKeys: SettingsKeys = {
 };
 
 /** Of Claude Code. */
-export const claudeFiles: OwnFiles = {
+export const claudeFiles: ObeyedFiles = {
   names: ['.claude', '.mcp.json'],
   // Whole checkouts (`--worktree`): a session in one has its own root and its own consent.
   skips: ['.claude/worktrees'],

@@ -8,7 +8,7 @@ export type SettingsKeys = Readonly<Record<string, readonly [ConsentClass, strin
 export type Described = Readonly<{ keys: SettingsKeys } | { text: string; means?: ConsentClass }>;
 
 /** One agent's. Paths are relative to the repository's root, with slashes. */
-export type OwnFiles = Readonly<{
+export type ObeyedFiles = Readonly<{
   /** Files and folders at the root. */
   names: readonly string[];
   /** What of these folders is none of it. */
@@ -22,7 +22,7 @@ export type OwnFiles = Readonly<{
 }>;
 
 /** Settings in a format that pawl does not read. */
-export function settingsAt(names: readonly string[], skips: readonly string[] = []): OwnFiles {
+export function settingsAt(names: readonly string[], skips: readonly string[] = []): ObeyedFiles {
   const isOwn = (file: string) => names.some((name) => file === name || file.startsWith(`${name}/`));
   const text = 'settings of an agent: it may run programs by them';
   return { names, skips, describe: (file) => (isOwn(file) ? { text, means: 'runs' } : undefined) };
