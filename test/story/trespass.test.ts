@@ -5,7 +5,7 @@ import type { Step, Turn } from '../../src/demo/script.ts';
 import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
-import { share } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 const slow = { timeout: 300_000 };
@@ -43,7 +43,7 @@ describe('a reviewer of several', () => {
   }>[] = [
     {
       name: 'edits',
-      cast: 'claude',
+      cast: isSoak ? 'claude' : 'scripted',
       command: 'echo wrong > src/word.txt; echo x > notes.txt; echo new > src/new.txt',
       found: ['changed-tree → put-back'],
     },
@@ -175,7 +175,7 @@ describe('a planner', () => {
   test('that ticks the plan is believed in nothing', slow, async () => {
     await using scene = await makeScene({
       plan,
-      cast: 'claude',
+      cast: isSoak ? 'claude' : 'scripted',
       readOnly: false,
       env,
       turns: (root) => [
