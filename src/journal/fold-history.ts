@@ -5,24 +5,28 @@ import type { Draft } from './fold-run.ts';
 
 /** Changes HEAD after one more fact. What a finalizing does to the history holds only once that has ended, and is told apart. */
 export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
+  const head = headOf(fact);
+  if (head === undefined) return;
+  draft.lastHead = head;
+  if (fact.type !== 'run-ended') draft.ownHead = head;
+}
+
+function headOf(fact: Stamped<Fact>): string | undefined {
   switch (fact.type) {
     case 'task-started':
       // A lane may stand on an earlier commit than the branch.
-      if (fact.lane === undefined) draft.lastHead = fact.commit;
-      return;
+      return fact.lane === undefined ? fact.commit : undefined;
     case 'history-finalized':
-      if (fact.task === undefined) draft.lastHead = fact.to;
-      return;
+      return fact.task === undefined ? fact.to : undefined;
     case 'task-closed':
     case 'plan-committed':
     case 'replan-ended':
-      if (fact.oid !== undefined) draft.lastHead = fact.oid;
-      return;
+      return fact.oid;
     case 'task-reopened':
     case 'run-ended':
-      if (fact.head !== undefined) draft.lastHead = fact.head;
-      return;
+      return fact.head;
   }
+  return undefined;
 }
 
 /** Changes the run after one more fact about its finalizing. */

@@ -38,11 +38,14 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         standing: standingAtWork(task),
         parkedWork: undefined,
         beingTakenOut: undefined,
+        ...(task.conflictIs === 'given-back' ? { conflictIs: 'told' as const } : {}),
       };
+    case 'landing-given-back':
+      return fact.why === 'conflict' && task.conflictIs === 'new' ? { conflictIs: 'given-back' } : undefined;
     case 'correction-sent':
       return {
         corrections: task.corrections + 1,
-        ...(fact.kind === 'conflict' ? { isConflictTold: true } : {}),
+        ...(fact.kind === 'conflict' ? { conflictIs: 'told' as const } : {}),
       };
     case 'round-ended': {
       if (fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
@@ -131,7 +134,7 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     asked: union(task.asked, fact.asked ?? fact.landed),
     // One that was not resolved stays one, though nothing in conflict came in since.
     conflicts: union(task.conflicts, conflicts),
-    ...(conflicts.length > 0 ? { isConflictTold: false } : {}),
+    ...(conflicts.length > 0 ? { conflictIs: 'new' as const } : {}),
     catchingUp: undefined,
   };
 }

@@ -41,8 +41,8 @@ export type TaskState = Readonly<{
   asked?: readonly string[];
   /** Files in which merging with them left conflicts. */
   conflicts?: readonly string[];
-  /** A session was told of these conflicts. */
-  isConflictTold?: boolean;
+  /** How far they are known: nobody was told yet, the next attempt will be, a session was. */
+  conflictIs?: 'new' | 'given-back' | 'told';
   /** A catch-up that was announced, and is still to be gone through with. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */
@@ -158,6 +158,8 @@ export type RunState = Readonly<{
   landings: Landings;
   /** Where HEAD was when the run last spoke of it; absent until then. */
   lastHead?: string;
+  /** The same, but not as it was only left to a person at a stop. */
+  ownHead?: string;
   /** Lanes that were made and are there, by number. */
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
   /** What came of the trial of the first one. */

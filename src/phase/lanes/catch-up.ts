@@ -45,7 +45,7 @@ export async function catchUp(
   const from = work.start.commit;
   const past = stateOf(lane, work.task);
   if (head === from) {
-    const unmerged = [...(await findMarks(lane, past, tree)), ...formatUntold(past)];
+    const unmerged = [...(await findMarks(lane, past, tree)), ...formatUntold(lane, past)];
     return { work, unmerged, told: unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
@@ -141,9 +141,11 @@ function formatConflicts(files: readonly string[], told: readonly string[]): rea
   return [...files.map((file) => `${file}: changed on both sides`), ...told];
 }
 
-/** Conflicts without marks, of which nobody has been told since: of a binary file, or of one that a side removed. */
-function formatUntold({ conflicts = [], isConflictTold }: TaskState): readonly string[] {
-  return isConflictTold ? [] : formatConflicts(conflicts, []);
+/** Conflicts without marks, of a binary file or of one that a side removed: they stand until a session that was told of them has ended its turn. */
+function formatUntold({ run }: Place, { id, conflicts = [], conflictIs }: TaskState): readonly string[] {
+  const last = [...run.state().sessions.values()].findLast(({ started }) => started.task === id);
+  const isHeard = conflictIs === 'told' && last?.ended?.outcome !== 'crashed';
+  return isHeard ? [] : formatConflicts(conflicts, []);
 }
 
 /** Files that still hold the marks of a conflict, in words; nothing is asked where nothing was ever merged. */

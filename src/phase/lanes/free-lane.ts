@@ -4,12 +4,13 @@ import type { TaskEnd } from '../../work/loop/end-round.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { givePlan } from './catch-up.ts';
-import { headOf } from './incoming.ts';
+import { headOf, noteOthersCommits } from './incoming.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** A lane between two tasks holds nothing but what landed. */
 export async function bringToHead(trunk: WorkPlace, lane: WorkPlace): Promise<void> {
   const head = await headOf(trunk);
+  await noteOthersCommits(trunk, head);
   const reason = 'what a lane held before its next task';
   const [from = '', own, tree = ''] = (
     await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])

@@ -1,5 +1,6 @@
 // What came onto the run's branch since a lane's base: the tasks that landed, the files they changed, and what others committed
 // beside them. The journal says which commits are the run's, not their messages.
+import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
@@ -61,19 +62,26 @@ async function refuseRewritten({ repo, run }: Place, head: string): Promise<void
   });
 }
 
-/** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them. */
+/** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them, until a person says that they are theirs. */
 export async function noteOthersCommits(trunk: Place, head: string): Promise<void> {
   const { repo, run } = trunk;
-  const { lastHead, started, interventions } = run.state();
-  if (lastHead === undefined || lastHead === head) return;
-  const movers = moversOf(repo, `refs/heads/${started.branch}`, lastHead);
+  const { started, interventions, ownHead = started.base, lastHead = started.base } = run.state();
+  if (ownHead === head) return;
+  const movers = moversOf(repo, `refs/heads/${started.branch}`, ownHead);
   const session = movers.map((email) => sessionOf(email, run.id)).find((number) => number !== undefined);
-  const words = await describeCommits(repo, { start: lastHead, head, branch: started.branch });
+  const describe = (start: string) => describeCommits(repo, { start, head, branch: started.branch });
   const upTo = head.slice(0, 12);
-  if (session !== undefined)
-    throw new Failure('history', `session ${session} made ${words} itself, in the run's own tree`, {
-      hint: `Nothing has checked them. \`git log -p ${lastHead.slice(0, 12)}..${upTo}\` shows them, \`git reset --keep ${lastHead.slice(0, 12)}\` takes them back; then run the same command again.`,
-    });
+  const own = ownHead.slice(0, 12);
+  if (session !== undefined && !run.options.takeEdits)
+    throw new Failure(
+      'history',
+      `session ${session} made ${await describe(ownHead)} itself, in the run's own tree`,
+      {
+        hint: `Nothing has checked them. \`git log -p ${own}..${upTo}\` shows them, \`git reset --keep ${own}\` takes them back, \`${commandAgain(run.state(), '--take-edits ')}\` keeps them as yours.`,
+      },
+    );
+  if (lastHead === head) return;
+  const words = await describe(lastHead);
   const text = `${words} by hand meanwhile, up to ${upTo}`;
   if (interventions.some((known) => known.text === text)) return;
   run.emit({ type: 'intervention', kind: 'hand-edit', text });

@@ -13,6 +13,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { bringToHead, takeOut } from './free-lane.ts';
+import { headOf, noteOthersCommits } from './incoming.ts';
 import { hasLane, type Lanes } from './lanes.ts';
 import { mayOpen } from './may-open.ts';
 import { openLane } from './open-lane.ts';
@@ -37,6 +38,7 @@ export async function workSideBySide(
   if (begun.length === 0) {
     if (chosenOf(trunk, plan, asked).length < fewest(trunk) || !(await mayOpen(lanes))) return undefined;
   }
+  await noteOthersCommits(trunk, await headOf(trunk));
   await commitEditedPlan(trunk);
   const ends = await new Shift(lanes, asked, hashPlan(readText(trunk.plan.file))).work();
   const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
