@@ -14,6 +14,8 @@ export type GitOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
   /** Output beyond it is cut. */
   maxBytes?: number;
+  /** Instead of the repository's clock, ms: for what speaks to another machine. */
+  clockMs?: number;
 }>;
 
 /** Where git is run, and in what environment; the clock in ms. */
@@ -43,7 +45,7 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
       ...(index === undefined ? { GIT_OPTIONAL_LOCKS: '0' } : { GIT_INDEX_FILE: index }),
       ...options.env,
     },
-    clockMs: place.gitMs,
+    clockMs: options.clockMs ?? place.gitMs,
     ...defined({ input, maxBytes }),
   };
 }

@@ -130,13 +130,13 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
     const run = () => runGit(deps.spawn, request({ args, options }));
     const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isTreeHalfMade(each));
     if (isAnswer(ended, options)) return ended.stdout;
-    throw failureOf(args, ended, deps.gitMs);
+    throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   const write: Repo['write'] = async (label, args, options = {}) => {
     const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
     const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isLocked(each));
     if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
-    throw failureOf(args, ended, deps.gitMs);
+    throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   return {
     ...at,

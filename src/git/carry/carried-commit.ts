@@ -1,0 +1,145 @@
+// A carried run as a commit: its journal in pieces, small files beside it, the open work as a tree. It is written from bytes,
+// never from the work tree, and what comes from a remote is looked through before any of it is believed.
+import { Failure } from '../../failure.ts';
+import { ownIdentity } from '../rescue/rescue-commit.ts';
+import { readObjects } from '../run/read-objects.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Files by path: of one folder at most, e.g. `plan.md`, `journal/0001`. */
+export type CarriedFiles = ReadonlyMap<string, Buffer>;
+
+/** What a commit is made of. */
+export type CarriedContent = Readonly<{
+  files: CarriedFiles;
+  /** Tree of the open work; absent: it is that of the head. */
+  work?: string | undefined;
+  /** The commit before it in the ref, and the branch's head. */
+  parents: readonly string[];
+  message: string;
+}>;
+
+/** Object ids of bytes that were written before: a journal's old pieces stay what they are. */
+export type Written = Map<string, Readonly<{ bytes: Buffer; oid: string }>>;
+
+/** Writes it; no ref is moved. */
+export async function writeCarried(
+  repo: Repo,
+  { files, work, parents, message }: CarriedContent,
+  written: Written,
+): Promise<string> {
+  const folders = new Map<string, string[]>([['', []]]);
+  for (const [name, bytes] of files) {
+    const [folder, file] = name.includes('/') ? (name.split('/') as [string, string]) : ['', name];
+    const line = `100644 blob ${await writeBlob(repo, written, { name, bytes })}\t${file}`;
+    folders.set(folder, [...(folders.get(folder) ?? []), line]);
+  }
+  const top = folders.get('') ?? [];
+  for (const [folder, lines] of folders)
+    if (folder !== '') top.push(`040000 tree ${await writeTreeOf(repo, lines)}\t${folder}`);
+  if (work !== undefined) top.push(`040000 tree ${work}\t${workName}`);
+  const tree = await writeTreeOf(repo, top);
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
+  return (await repo.write('carried commit', args, { input: message, env: ownIdentity })).trim();
+}
+
+const workName = 'work';
+
+async function writeBlob(
+  repo: Repo,
+  written: Written,
+  { name, bytes }: Readonly<{ name: string; bytes: Buffer }>,
+): Promise<string> {
+  const known = written.get(name);
+  if (known?.bytes.equals(bytes)) return known.oid;
+  const args = ['hash-object', '-w', '--no-filters', '--stdin'];
+  const oid = (await repo.write('carried file', args, { input: bytes })).trim();
+  written.set(name, { bytes: Buffer.from(bytes), oid });
+  return oid;
+}
+
+async function writeTreeOf(repo: Repo, lines: readonly string[]): Promise<string> {
+  const input = lines.map((line) => `${line}\0`).join('');
+  return (await repo.write('carried tree', ['mktree', '-z'], { input })).trim();
+}
+
+/** A carried commit, looked through. */
+export type CarriedTree = Readonly<{
+  oid: string;
+  parents: readonly string[];
+  files: CarriedFiles;
+  work: string | undefined;
+}>;
+
+/** What a carried commit may hold, in bytes. */
+export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
+
+export const carriedLimits: CarriedLimits = { file: 128e6, all: 1e9, work: 500e6 };
+
+const journalName = /^journal\/\d{4,8}$/;
+const fileName = /^(?:plan\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
+
+/** Reads one; whatever is not as pawl writes it is Failure('preflight'), and nothing of it was used. */
+export async function readCarried(
+  repo: Repo,
+  oid: string,
+  limits: CarriedLimits = carriedLimits,
+): Promise<CarriedTree> {
+  const [commit] = await readObjects(repo, [oid]);
+  if (commit?.kind !== 'commit') throw strange('it is no commit');
+  const [head = ''] = commit.body.toString('utf8').split('\n\n');
+  const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)];
+  const top = await listTree(repo, oid);
+  const work = top.find(({ name, kind }) => name === workName && kind === 'tree')?.oid;
+  const hasJournal = top.some(({ name, kind }) => name === 'journal' && kind === 'tree');
+  const pieces = hasJournal ? await listTree(repo, `${oid}:journal`) : [];
+  const entries = [
+    ...top.filter(({ name, kind }) => kind !== 'tree' || (name !== workName && name !== 'journal')),
+    ...pieces.map((piece) => ({ ...piece, name: `journal/${piece.name}` })),
+  ];
+  let bytes = 0;
+  for (const { name, mode, size } of entries) {
+    if (!fileName.test(name) && !journalName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
+    if (mode !== '100644') throw strange(`${name} is no plain file`);
+    bytes += size;
+    if (size > limits.file || bytes > limits.all) throw strange(`${name} is too big (${size} bytes)`);
+  }
+  const objects = await readObjects(
+    repo,
+    entries.map(({ oid: blob }) => blob),
+  );
+  const files = new Map(entries.map(({ name }, at) => [name, objects[at]?.body ?? Buffer.alloc(0)]));
+  return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
+}
+
+/** Failure('preflight') where the open work has more new bytes than a session makes, over what is committed. */
+export async function refuseHugeWork(
+  repo: Repo,
+  { head, work }: Readonly<{ head: string; work: string }>,
+  limits: CarriedLimits = carriedLimits,
+): Promise<void> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--diff-filter=AMT', `${head}^{tree}`, work];
+  const fields = (await repo.git(args)).split('\0');
+  const blobs = fields.flatMap((field) => /^:\d+ (?:100\d+|120000) \S+ (\S+) /.exec(field)?.[1] ?? []);
+  if (blobs.length === 0) return;
+  const input = blobs.map((blob) => `${blob}\n`).join('');
+  const sizes = await repo.git(['cat-file', '--batch-check=%(objectsize)'], { input });
+  const bytes = sizes.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
+  if (bytes > limits.work) throw strange(`its open work is too big (${bytes} bytes)`);
+}
+
+type Entry = Readonly<{ mode: string; kind: string; oid: string; size: number; name: string }>;
+
+async function listTree(repo: Repo, treeish: string): Promise<readonly Entry[]> {
+  const lines = (await repo.git(['ls-tree', '-z', '-l', '--full-tree', treeish])).split('\0');
+  return lines.flatMap((line) => {
+    const [, mode = '', kind = '', oid = '', size = '', name = ''] =
+      /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(line) ?? [];
+    return line === '' ? [] : [{ mode, kind, oid, size: Number(size) || 0, name }];
+  });
+}
+
+function strange(why: string): Failure {
+  return new Failure('preflight', `what the remote has of this run was not written by pawl: ${why}`, {
+    hint: 'Nothing of it was used. Whoever may push to that remote can have put it there.',
+  });
+}

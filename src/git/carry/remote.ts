@@ -1,0 +1,95 @@
+// Asks a git remote for refs, brings objects from it, and moves refs there in one push under a lease: whose push is taken owns
+// what it moved.
+import { Failure } from '../../failure.ts';
+import type { Repo } from '../run/repo.ts';
+import { essenceOf } from '../run/run-git.ts';
+
+/** A remote by its name in the repository's configuration, and how long it may take to answer, ms. */
+export type Remote = Readonly<{ name: string; clockMs: number }>;
+
+/** Failure('preflight') unless the repository has a remote of that name: what is carried goes nowhere that nobody set up. */
+export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
+  const names = (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
+  if (names.includes(name)) return;
+  throw new Failure('preflight', `this repository has no remote named ${JSON.stringify(name)}`, {
+    hint:
+      names.length === 0
+        ? `Add one: git remote add ${/^[\w.-]+$/.test(name) ? name : 'origin'} <url>`
+        : `It has ${names.join(', ')}; \`git remote -v\` shows where they are.`,
+  });
+}
+
+/** The refs of a remote that fit the patterns; Failure('git') where it cannot be asked. */
+export async function readRemoteRefs(
+  repo: Repo,
+  { name, clockMs }: Remote,
+  patterns: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const text = await repo.git(['ls-remote', '-q', name, ...patterns], { clockMs });
+  return new Map(
+    text.split('\n').flatMap((line): [string, string][] => {
+      const [oid = '', ref] = line.split('\t');
+      return ref === undefined ? [] : [[ref, oid]];
+    }),
+  );
+}
+
+/** Brings what these refs of a remote hold into the repository, each object looked at by git; no ref of the repository moves. */
+export async function fetchRefs(
+  repo: Repo,
+  { name, clockMs }: Remote,
+  refs: readonly string[],
+): Promise<void> {
+  if (refs.length === 0) return;
+  const quiet = [
+    '-q',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-recurse-submodules',
+    '--no-auto-maintenance',
+  ];
+  await repo.write('fetch carried', ['-c', 'fetch.fsckObjects=true', 'fetch', ...quiet, name, ...refs], {
+    clockMs,
+  });
+}
+
+/** One push: the ref from `old` (undefined: it must not be there) to `now`, and with it a branch, which only goes forward. */
+export type LeasedPush = Readonly<{
+  ref: string;
+  old: string | undefined;
+  /** Undefined deletes it. */
+  now: string | undefined;
+  branch?: Readonly<{ name: string; oid: string }> | undefined;
+}>;
+
+/** All of it was taken, or nothing, and why in git's words. */
+export type PushEnd = 'taken' | Readonly<{ why: string }>;
+
+/** Pushes under the lease. */
+export async function pushLeased(
+  repo: Repo,
+  { name, clockMs }: Remote,
+  { ref, old, now, branch }: LeasedPush,
+): Promise<PushEnd> {
+  const specs = [`${now ?? ''}:${ref}`, ...(branch ? [`${branch.oid}:refs/heads/${branch.name}`] : [])];
+  const args = [
+    ...['push', '--porcelain', '--atomic', '--no-verify', '--no-follow-tags', '--no-signed'],
+    ...['--recurse-submodules=no', `--force-with-lease=${ref}:${old ?? ''}`, name, ...specs],
+  ];
+  try {
+    const printed = await repo.write('push carried', args, { clockMs, okCodes: [0, 1] });
+    const refused = printed.split('\n').filter((line) => line.startsWith('!'));
+    // With --atomic the others are refused for the sake of one.
+    const telling = refused.find((line) => !line.includes('atomic push failed')) ?? refused[0];
+    if (printed.includes('\nDone') && !telling) return 'taken';
+    return { why: withoutLogin(telling?.split('\t').at(-1) ?? 'git did not say why') };
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'git') return { why: withoutLogin(error.message) };
+    throw error;
+  }
+}
+
+/** What git says may name a URL with a password in it. */
+export function withoutLogin(text: string): string {
+  return essenceOf(text).replace(/:\/\/[^/@\s]+@/g, '://');
+}

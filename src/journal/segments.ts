@@ -1,0 +1,30 @@
+// A journal in pieces of whole lines, of which only the last ever changes: what is carried costs the new lines alone. Pure.
+
+/** A piece; its name sorts as it stands in the journal. */
+export type Segment = Readonly<{ name: string; bytes: Buffer }>;
+
+/** Cuts a journal into pieces of at most `most` bytes, or one longer line; what follows the last line end is torn, and left out. */
+export function segmentsOf(journal: Buffer, most = 1_000_000): readonly Segment[] {
+  const segments: Segment[] = [];
+  const push = (from: number, to: number) => {
+    const name = String(segments.length + 1).padStart(4, '0');
+    if (to > from) segments.push({ name, bytes: journal.subarray(from, to) });
+  };
+  let from = 0;
+  let last = 0;
+  for (let end = journal.indexOf(0x0a); end >= 0; end = journal.indexOf(0x0a, last)) {
+    if (end + 1 - from > most && last > from) {
+      push(from, last);
+      from = last;
+    }
+    last = end + 1;
+  }
+  push(from, last);
+  return segments;
+}
+
+/** The journal that they were cut from. */
+export function joinSegments(segments: readonly Segment[]): Buffer {
+  const sorted = [...segments].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return Buffer.concat(sorted.map(({ bytes }) => bytes));
+}

@@ -1,0 +1,153 @@
+// What is carried as git has it: commits that are written and looked through, pushes under a lease, remotes that are tried.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readCarried, refuseHugeWork, writeCarried } from '../../../src/git/carry/carried-commit.ts';
+import { pushLeased, readRemoteRefs, refuseUnknownRemote } from '../../../src/git/carry/remote.ts';
+import { tryRemote } from '../../../src/git/carry/try-remote.ts';
+import type { Repo } from '../../../src/git/run/repo.ts';
+import { openTemp } from '../open.ts';
+
+const remote = { name: 'origin', clockMs: 60_000 };
+const ref = 'refs/pawl/r/carried';
+const parts = { message: 'carried\n', parents: [] };
+const bytes = (text: string) => Buffer.from(text);
+
+async function openWithRemote() {
+  const opened = await openTemp();
+  const bare = mkdtempSync(path.join(tmpdir(), 'pawl-bare-'));
+  await opened.temp.git('init', '-q', '--bare', bare);
+  await opened.temp.git('remote', 'add', 'origin', bare);
+  return {
+    ...opened,
+    inRemote: (...args: string[]) => opened.temp.git(`--git-dir=${bare}`, ...args),
+    [Symbol.asyncDispose]: async () => {
+      rmSync(bare, { recursive: true, force: true });
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('what is written is read back, and an old piece of the journal is not written again', async () => {
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { repo, temp, oid } = opened;
+  const head = await oid();
+  const work = await oid('HEAD^{tree}');
+  const files = new Map([
+    ['journal/0001', bytes('{}\n')],
+    ['owner.json', bytes('{}')],
+    ['evidence-1.md', bytes('é')],
+  ]);
+  const written = new Map();
+  const commit = await writeCarried(repo, { ...parts, files, work, parents: [head] }, written);
+  const read = await readCarried(repo, commit);
+  expect(read).toMatchObject({ parents: [head], work });
+  expect(new Map([...read.files].sort())).toEqual(new Map([...files].sort()));
+  expect(await temp.git('show', `${commit}:work/a.txt`)).toBe('a');
+  const known = written.get('journal/0001');
+  await writeCarried(repo, { ...parts, files: files.set('journal/0002', bytes('x\n')) }, written);
+  expect(written.get('journal/0001')).toBe(known);
+});
+
+describe('a tree that pawl did not write is refused', () => {
+  const blob = (repo: Repo, text: string) =>
+    repo.git(['hash-object', '-w', '--stdin'], { input: text }).then((oid) => oid.trim());
+  const commitOf = async (repo: Repo, lines: readonly string[]) => {
+    const tree = await repo.git(['mktree', '-z', '--missing'], {
+      input: lines.map((line) => `${line}\0`).join(''),
+    });
+    return (await repo.git(['commit-tree', tree.trim(), '-m', 'x'], { env: who })).trim();
+  };
+  const who = {
+    GIT_AUTHOR_NAME: 'x',
+    GIT_AUTHOR_EMAIL: 'x',
+    GIT_COMMITTER_NAME: 'x',
+    GIT_COMMITTER_EMAIL: 'x',
+  };
+  const rows: readonly (readonly [string, (oid: string) => string, string])[] = [
+    ['another name', (oid) => `100644 blob ${oid}\tsnapshot.json`, 'it holds "snapshot.json"'],
+    ['a way out', (oid) => `100644 blob ${oid}\t..`, 'it holds ".."'],
+    ['a link', (oid) => `120000 blob ${oid}\tplan.md`, 'plan.md is no plain file'],
+    ['a program', (oid) => `100755 blob ${oid}\towner.json`, 'owner.json is no plain file'],
+    ['too big a file', (oid) => `100644 blob ${oid}\tplan.md`, 'plan.md is too big (40 bytes)'],
+    ['a line end in a name', (oid) => `100644 blob ${oid}\tevidence-1\n.md`, 'it holds "evidence-1\\n.md"'],
+  ];
+  test.each(rows)('%s', async (name, line, says) => {
+    await using opened = await openTemp();
+    const { repo } = opened;
+    const oid = await blob(repo, name === 'too big a file' ? 'x'.repeat(40) : 'x');
+    const commit = await commitOf(repo, [line(oid)]);
+    const limits = { file: 20, all: 100, work: 10 };
+    await expect(readCarried(repo, commit, limits)).rejects.toThrow(says);
+  });
+
+  test('a folder where a file belongs, a way out within the journal, a blob instead of a commit, too much open work', async () => {
+    await using opened = await openTemp();
+    const { repo, oid } = opened;
+    const text = await blob(repo, 'x'.repeat(11));
+    const inner = (await repo.git(['mktree'], { input: `100644 blob ${text}\tx.sh\n` })).trim();
+    const folder = await commitOf(repo, [`040000 tree ${inner}\tplan.md`]);
+    await expect(readCarried(repo, folder)).rejects.toThrow('plan.md is no plain file');
+    const journal = await commitOf(repo, [`040000 tree ${inner}\tjournal`]);
+    await expect(readCarried(repo, journal)).rejects.toThrow('it holds "journal/x.sh"');
+    await expect(readCarried(repo, text)).rejects.toThrow('it is no commit');
+    const huge = refuseHugeWork(repo, { head: await oid(), work: inner }, { file: 1, all: 1, work: 10 });
+    await expect(huge).rejects.toThrow('its open work is too big (11 bytes)');
+  });
+});
+
+describe('a push under a lease', () => {
+  test('moves ref and branch together, or neither: a stale lease, a branch that went on elsewhere, a ref that must not be there', async () => {
+    await using opened = await openWithRemote();
+    const { repo, temp, oid, inRemote } = opened;
+    const first = await oid();
+    await temp.git('commit', '-q', '--allow-empty', '-m', 'second');
+    const second = await oid();
+    const refs = () => readRemoteRefs(repo, remote, ['*']);
+    const push = (old: string | undefined, now: string, on: string) =>
+      pushLeased(repo, remote, { ref, old, now, branch: { name: 'run', oid: on } });
+    expect(await push(undefined, first, first)).toBe('taken');
+    expect(await push(undefined, second, second)).toEqual({ why: '[rejected] (stale info)' });
+    expect(await push(second, second, second)).toEqual({ why: '[rejected] (stale info)' });
+    expect([...(await refs())]).toEqual([
+      ['refs/heads/run', first],
+      [ref, first],
+    ]);
+    expect(await push(first, second, second)).toBe('taken');
+    await temp.git('switch', '-q', '-c', 'other', first);
+    await temp.git('commit', '-q', '--allow-empty', '-m', 'other');
+    const other = await oid();
+    expect(await push(second, other, other)).toEqual({ why: '[rejected] (non-fast-forward)' });
+    expect(await inRemote('rev-parse', ref, 'run')).toBe(`${second}\n${second}`);
+  });
+
+  test('a remote that is not there is an end with its reason, and without a login', async () => {
+    await using opened = await openTemp();
+    const { repo, temp, oid } = opened;
+    await temp.git('remote', 'add', 'origin', 'file://user:hidden@/nowhere/at/all');
+    const end = await pushLeased(repo, remote, { ref, old: undefined, now: await oid() });
+    expect(end).toHaveProperty('why');
+    expect(JSON.stringify(end)).not.toContain('hidden');
+    await expect(refuseUnknownRemote(repo, 'backup')).rejects.toThrow('no remote named "backup"');
+    await expect(refuseUnknownRemote(repo, '--upload-pack=x')).rejects.toThrow('no remote named');
+  });
+});
+
+describe('a remote is tried', () => {
+  const lacks: readonly (readonly [string, readonly string[], string | undefined])[] = [
+    ['one that can', [], undefined],
+    ['without atomic pushes', ['receive.advertiseAtomic', 'false'], 'does not support --atomic push'],
+    ['that takes no such refs', ['transfer.hideRefs', 'refs/pawl'], 'deny updating a hidden ref'],
+    ['that hides them', ['uploadpack.hideRefs', 'refs/pawl'], 'hides refs/pawl/try/carried'],
+  ];
+  test.each(lacks)('%s', async (_, setting, says) => {
+    await using opened = await openWithRemote();
+    const { repo, inRemote } = opened;
+    if (setting.length > 0) await inRemote('config', ...setting);
+    const lack = await tryRemote(repo, remote, 'refs/pawl/try/carried');
+    if (says === undefined) expect(lack).toBeUndefined();
+    else expect(lack?.says).toContain(says);
+    expect(await inRemote('for-each-ref')).toBe('');
+  });
+});
