@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
+import { carryFacts } from './event/carry.ts';
 import { controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
 import { finalizeFacts } from './event/finalize.ts';
@@ -35,6 +36,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...sandboxFacts,
   ...watchFacts,
   ...laneFacts,
+  ...carryFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

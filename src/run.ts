@@ -1,6 +1,6 @@
 // The story of a run: its phases in order, and how it ends. Each phase is a file under `phase/`.
 import type { EndReason } from './event/run.ts';
-import { asFailure, exitCodes, exitOf } from './failure.ts';
+import { asFailure, exitCodes } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, runBaseline } from './phase/baseline.ts';
@@ -15,7 +15,7 @@ import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PlanningOptions } from './place/run.ts';
 import type { WorkPlace } from './work/ports.ts';
-import { formatInterruption, reasonOfFailure } from './work/stopped.ts';
+import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
@@ -52,7 +52,8 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   if (!tasks.allClosed) return { reasons, finished: false };
   if (place.run.options.tasksOnly) return verified(place, reasons);
   const atEnd = await checkAtEnd(place);
-  if (place.run.signal.aborted) return { reasons: [...reasons, interruption(place)], finished: false };
+  if (place.run.signal.aborted)
+    return { reasons: [...reasons, reasonOfInterruption(place)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   const review = await reviewWork(place);
   if (!review.ended) return { reasons: [...reasons, ...review.reasons], finished: false };
@@ -67,7 +68,8 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
 /** Nothing is done before it stands in the branch, and in a fresh checkout of it. */
 async function verified(place: Place, reasons: readonly EndReason[]): Promise<PhasesEnd> {
   const { reasons: more, stands } = await verifyEnd(place);
-  if (place.run.signal.aborted) return { reasons: [...reasons, interruption(place)], finished: false };
+  if (place.run.signal.aborted)
+    return { reasons: [...reasons, reasonOfInterruption(place)], finished: false };
   return { reasons: [...reasons, ...more], finished: stands };
 }
 
@@ -94,10 +96,6 @@ const allClosed: TasksEnd = { reasons: [], allClosed: true, reason: 'all tasks a
 
 function reasonsNow({ run: { state, config } }: Place, tasks: TasksEnd): readonly EndReason[] {
   return reasonsOf(state(), tasks, config.allowUnchecked);
-}
-
-function interruption({ run: { signal, state } }: Place): EndReason {
-  return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };
 }
 
 function reasonOfBug(error: unknown): EndReason {

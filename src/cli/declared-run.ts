@@ -5,6 +5,7 @@ import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 import { compareOptions } from './compare-options.ts';
 import { reviewOptions } from './review-options.ts';
+import { takeOptions } from './take-options.ts';
 
 const group = 'Run plans';
 
@@ -31,6 +32,21 @@ export const runCommands: readonly CommandSpec[] = [
     options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
+  },
+  {
+    name: 'take',
+    group,
+    says: 'Go on here with a run that another machine carried to a git remote.',
+    examples: [
+      ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
+      ['pawl status --remote', 'lists what is carried'],
+      ['pawl take login', 'goes on with the run of the branch login, from the task it is at'],
+      ['pawl take 20260102-0310 --from backup --trust-hash 3f…', 'by its id, from another remote, in CI'],
+    ],
+    args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
+    options: takeOptions,
+    windsDown: true,
+    load: async () => (await import('./take.ts')).takeCarried,
   },
   {
     name: 'plan',

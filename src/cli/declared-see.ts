@@ -27,6 +27,7 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl status', 'the last run'],
       ['pawl status login.md --json', 'for scripts'],
+      ['pawl status --remote', 'the runs that other machines carry to the git remote'],
       ['pawl status --line', 'for a prompt, tmux or a status bar: quick, and never an error'],
     ],
     args: [plan],
@@ -36,6 +37,16 @@ export const seeCommands: readonly CommandSpec[] = [
         flags: '--line',
         says: 'One short line, or none, for a shell’s prompt or a status bar.',
         excludes: oneForm('--json', '--all'),
+      },
+      {
+        flags: '--remote',
+        says: 'The runs that are carried to a git remote, as they were carried last.',
+        excludes: oneForm('--line', '--all'),
+      },
+      {
+        flags: '--from <remote>',
+        says: 'With --remote: which one; default: the setting carry.remote, else origin.',
+        needs: { '--remote': 'Add --remote.' },
       },
       planOption,
       jsonOption,

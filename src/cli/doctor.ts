@@ -12,6 +12,7 @@ import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
 import { agentEntry } from './doctor/agent.ts';
+import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
@@ -36,6 +37,7 @@ export const entries: readonly Entry[] = [
   ...fallbackEntries,
   ...trialEntries,
   ...repositoryEntries,
+  carryEntry,
   ...elsewhereEntries,
 ];
 

@@ -18,14 +18,28 @@ import type { Command } from './command.ts';
 import { readStatusLine } from './status-line.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
-export type StatusOptions = Readonly<{ json?: boolean; all?: boolean; line?: boolean }>;
+export type StatusOptions = Readonly<{
+  json?: boolean;
+  all?: boolean;
+  line?: boolean;
+  remote?: boolean;
+  from?: string;
+}>;
 
 /** Shows where a run stands. */
-export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all, line }) => {
+export const showStatus: Command<StatusOptions> = async (
+  context,
+  [plan],
+  { json, all, line, remote, from },
+) => {
   if (line) {
     const text = readStatusLine(context.cwd, context.now(), plan);
     if (text !== '') print(context, text);
     return 0;
+  }
+  if (remote) {
+    const { showRemoteStatus } = await import('./status-remote.ts');
+    return showRemoteStatus(context, plan, { json, from });
   }
   const place = needPlace(context);
   const putOff = findStarts(context, place, plan).map(putOffOf);

@@ -120,6 +120,25 @@ const worktree = z.strictObject({
   ).optional(),
 });
 
+const carry = z.strictObject({
+  remote: runs(
+    text(
+      'Git remote that the run is carried to as it goes on, so that pawl take can resume it on another machine; default: none.',
+    ),
+  ).optional(),
+  every: duration('How often the open work of a running session is carried.').prefault('5m'),
+  patience: duration(
+    'Longest wait for a slow remote before a task closes without it; the run carries it later.',
+  ).prefault('2m'),
+  machine: text('Name of this machine, as other machines are told of it; default: its host name.').optional(),
+  namespace: z
+    .enum(['refs', 'branches'])
+    .describe(
+      'Where on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
+    )
+    .prefault('refs'),
+});
+
 const finalize = z.strictObject({
   prompt: runs(
     text(
@@ -180,6 +199,7 @@ export const configSchema = z.strictObject({
   limits: loosens(limits.prefault({})),
   budgets: loosens(budgets.prefault({})),
   journal: journal.prefault({}),
+  carry: carry.prefault({}),
   notify: notifySchema.prefault({}),
   telemetry: telemetrySchema.prefault({}),
   review: reviewSchema.prefault({}),

@@ -1,6 +1,7 @@
 // Folds facts into the state of a run, each fact by the files that handle it.
 import { foldFlakiness } from '../event/flaky.ts';
 import type { Fact, Stamped } from '../event.ts';
+import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldDialogue } from './fold-dialogue.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
@@ -58,6 +59,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldFinalizing(draft, fact);
   foldWatch(draft, fact);
   foldLanes(draft, fact);
+  foldCarry(draft, fact);
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   draft.landings = foldLandings(draft.landings, fact);

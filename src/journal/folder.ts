@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
+import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile, runsFolder } from './run-files.ts';
 
@@ -29,6 +30,8 @@ export const inRun = {
   rules: 'rules',
   report: 'report.md',
   findings: 'findings.json',
+  /** The working tree made for a run that was taken up: the first line of its journal was written on another machine. */
+  taken: 'taken.json',
 } as const;
 
 /** Where the files of a session are, without their endings. */
@@ -137,10 +140,17 @@ function readHead(run: string, folder: string): RunFolder | undefined {
   try {
     const fact = readFact(JSON.parse(readFirstLine(path.join(folder, journalFile))));
     if (fact?.type !== 'run-started') return undefined;
-    return { run, folder, started: fact, at: new Date(fact.at) };
+    return { run, folder, started: { ...fact, ...treeTaken(folder) }, at: new Date(fact.at) };
   } catch {
     return undefined;
   }
+}
+
+/** The tree of a run that was taken up here, where one was made. */
+function treeTaken(folder: string): Pick<FactOf<'run-started'>, 'worktree'> {
+  const file = path.join(folder, inRun.taken);
+  if (!existsSync(file)) return {};
+  return { worktree: JSON.parse(readFileSync(file, 'utf8')) as OwnWorktree };
 }
 
 /** A journal may be megabytes long; a list of runs needs one line of each. */

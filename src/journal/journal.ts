@@ -48,6 +48,9 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'lane-catching-up',
   'lane-caught-up',
   'run-ended',
+  'carry-begun',
+  'taken-up',
+  'fenced',
   ...personsWord,
 ]);
 

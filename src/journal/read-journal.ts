@@ -9,7 +9,12 @@ import { journalFile } from './run-files.ts';
 /** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
 export function readJournal(folder: string): readonly Stamped<Fact>[] {
   const file = path.join(folder, journalFile);
-  const lines = readText(file).split('\n');
+  return parseJournal(readText(file), file);
+}
+
+/** The facts in a journal's text; `file` names it in a Failure. */
+export function parseJournal(text: string, file: string): readonly Stamped<Fact>[] {
+  const lines = text.split('\n');
   // What follows the last line end is empty, or torn by a crash.
   lines.pop();
   return lines.map((line, index) => {

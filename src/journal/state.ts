@@ -5,6 +5,7 @@ import type { Caps } from '../event/budget.ts';
 import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
+import type { Carry } from './carry.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
@@ -198,6 +199,8 @@ export type RunState = Readonly<{
   queue?: FactOf<'queued'>;
   /** Rescue of work that was taken out of the tree for the next plan of a queue, and is to come back. */
   workAside?: string;
+  /** Set for a run that is carried to a remote. */
+  carry?: Carry;
   resumes: number;
   /** Set while the run is not going on: the last end. Absent after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;

@@ -64,6 +64,8 @@ export type RunOptions = Readonly<{
   answerMs?: number;
   /** What the environment of a session says of its place in a trace; absent: nothing. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
+  /** Waits, within bounds, until what was closed is carried; absent: the run is not. */
+  carried?: () => Promise<void>;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */

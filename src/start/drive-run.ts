@@ -21,6 +21,7 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { prepareCarry } from './carry-run.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { createElsewhere } from './elsewhere.ts';
@@ -82,25 +83,30 @@ export async function driveRun(
     };
     const request = { ...prepared.request, options: phaseOptions };
     const handOn = await preparePublish(context, request, options);
+    const carry = await prepareCarry(context, request);
+    const mask = maskSecrets(context.env, secrets);
     prepared.release();
     using opened = await openRun({
       ...request,
+      ...(carry ? { options: { ...phaseOptions, carried: carry.settled } } : {}),
       socket,
       show: (event) => {
         // All before the first phase is the run's header.
         if (event.type === 'phase-started') keys?.tell();
         all.report(event);
         if (isAttended) askAtTerminal(context, event, keys);
+        carry?.hear(event);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => {
         all.greet(past);
         printResumeSummary(screen, past, request.about);
       },
-      mask: maskSecrets(context.env, secrets),
+      mask,
     });
     elsewhere.open(opened.place);
     onOpen?.();
+    await carry?.begin(opened.place, mask);
     rememberRepository(context.folders, repo);
     const debugLog = context.openDebugLog?.(opened.place.run.folder);
     if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
@@ -117,6 +123,7 @@ export async function driveRun(
       const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', printStopping);
       await settle(all, place);
+      const notCarried = (await carry?.finish()) ?? 0;
       const state = place.run.state();
       // A start that was refused has one thing to say, and no receipt.
       if (end.reconciled) all.finish({ state, extra: receiptExtra(state, false) });
@@ -125,7 +132,7 @@ export async function driveRun(
           end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)])),
         );
       if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-      return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
+      return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
     } finally {
       await watchdog.close();
     }

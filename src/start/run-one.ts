@@ -22,9 +22,18 @@ export type OneRun = Readonly<{
 export async function runOne(
   context: CliContext,
   given: string | undefined,
-  { options, queue, base, comparison }: OneRun,
+  { options, base, queue, comparison }: OneRun,
 ): Promise<Ended> {
   const entered = await enterWorktree(context, given, options, base);
+  return runEntered(context, entered, { ...defined({ queue, comparison }) });
+}
+
+/** The same where the place is there; `context`: of where the person is. */
+export async function runEntered(
+  context: CliContext,
+  entered: Entered,
+  { queue, comparison }: Pick<OneRun, 'queue' | 'comparison'>,
+): Promise<Ended> {
   const { slot, worktree } = entered;
   try {
     const prepared = await prepareInTime(entered.context, entered.given, entered.options);

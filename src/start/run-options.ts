@@ -35,6 +35,7 @@ export type RunOptions = Readonly<{
   startAt?: string;
   startAfterReset?: boolean;
   web?: boolean;
+  carry?: string;
   archive?: boolean;
   pr?: boolean;
   push?: boolean;
@@ -182,6 +183,11 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--web',
     says: 'Serve the dashboard of all runs beside this one (pawl web), unless it is served already.',
     excludes: { '--dry-run': 'Leave out --web: a dry run starts nothing.' },
+  },
+  {
+    flags: '--carry <remote>',
+    says: 'Git remote that the run is carried to as it goes on, so that pawl take can resume it on another machine; default: none.',
+    key: 'carry.remote',
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Do not move a finished plan to completed/.', key: '!archive' },

@@ -25,25 +25,37 @@ export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
 /** The stop as a reason of the run's end. */
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
+  if (why === 'interrupted') return reasonOfInterruption(place);
   return {
-    exit: exitOfStop[why](place.run.signal),
+    exit: exitOfStop[why],
     code: why,
-    text: why === 'interrupted' ? formatInterruption(place.run.state()) : reason,
+    text: reason,
     ...defined({ hint }),
   };
 }
 
+/** Who ended the process, as a reason: a person, a signal, or another machine that has taken the run up. */
+export function reasonOfInterruption({ run: { signal, state } }: Pick<Place, 'run'>): EndReason {
+  const { fenced } = state().carry ?? {};
+  if (!fenced) return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };
+  return {
+    exit: exitCodes.environment,
+    code: 'fenced',
+    text: `${fenced.by.host} has taken the run up, at ${fenced.by.at}`,
+    hint: `Nothing more is done here. \`pawl take ${state().started.run}\` takes it back.`,
+  };
+}
+
 const exitOfStop = {
-  interrupted: exitOf,
-  refused: () => exitCodes.refused,
-  budget: () => exitCodes.budget,
-  limited: () => exitCodes.limited,
-  outage: () => exitCodes.limited,
-  crashing: () => exitCodes.environment,
+  refused: exitCodes.refused,
+  budget: exitCodes.budget,
+  limited: exitCodes.limited,
+  outage: exitCodes.limited,
+  crashing: exitCodes.environment,
 } as const;
 
 /** Who ended the process, in words. */
-export function formatInterruption({ stopAsked }: RunState): string {
+function formatInterruption({ stopAsked }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }
 

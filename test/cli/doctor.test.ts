@@ -68,7 +68,7 @@ test('where all is well, nothing fails and nothing warns', async () => {
     'config',
     ...entries
       .map(({ name }) => name)
-      .filter((name) => !['codex', 'fallback', 'proxy', 'messages', 'telemetry'].includes(name)),
+      .filter((name) => !['codex', 'fallback', 'proxy', 'messages', 'telemetry', 'carry'].includes(name)),
   ]);
 });
 
@@ -520,3 +520,19 @@ function makeShallow(): void {
   const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: world.cwd });
   writeFileSync(path.join(world.cwd, '.git/shallow'), head);
 }
+
+test('a remote that runs are carried to is tried, and left as it was', async () => {
+  const carried = { PAWL_CARRY_REMOTE: 'origin' };
+  expect((await doctor({}, carried)).row('carry')).toContain(
+    'fail: this repository has no remote named "origin"',
+  );
+  const bare = path.join(world.bin, '..', 'bare.git');
+  git('init', '-q', '--bare', bare);
+  git('remote', 'add', 'origin', bare);
+  expect((await doctor({}, carried)).row('carry')).toBe(
+    'ok: origin takes atomic pushes under a lease, and shows what it holds',
+  );
+  git(`--git-dir=${bare}`, 'config', 'receive.advertiseAtomic', 'false');
+  expect((await doctor({}, carried)).row('carry')).toContain('fail: origin does not take an atomic push');
+  expect(execFileSync('git', [`--git-dir=${bare}`, 'for-each-ref'], { encoding: 'utf8' })).toBe('');
+});

@@ -4,6 +4,7 @@ import type { Event, OfLane } from '../../event.ts';
 import { type Line, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { formatBudgetFact } from './format-budget.ts';
+import { formatCarry } from './format-carry.ts';
 import { formatControl } from './format-control.ts';
 import { formatDialogue } from './format-dialogue.ts';
 import { formatFinalize } from './format-finalize.ts';
@@ -153,6 +154,12 @@ function formatWhole(
     case 'trunk-kept':
     case 'lane-closed':
       return formatLane(event, options);
+    case 'carry-begun':
+    case 'carried':
+    case 'carry-failed':
+    case 'taken-up':
+    case 'fenced':
+      return formatCarry(event, options);
     case 'budgets-set':
     case 'budget-reached':
       return formatBudgetFact(event, context);
@@ -213,5 +220,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'replan-ended',
   'question-asked',
   'plan-written',
+  'carry-failed',
+  'fenced',
   'run-ended',
 ]);

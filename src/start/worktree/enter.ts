@@ -102,7 +102,7 @@ async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWork
 }
 
 /** From here on everything happens in the tree; `name`: the plan's, by which the run knows it. */
-function enterTree(
+export function enterTree(
   start: Start,
   name: string,
   { worktree, slot, newBranch }: Readonly<{ worktree: OwnWorktree }> & Partial<MadeTree>,

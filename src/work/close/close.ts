@@ -53,6 +53,9 @@ export type Close = Readonly<{
 
 /** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
+  // At most one close is on this machine alone.
+  await place.run.options.carried?.();
+  if (place.run.state().carry?.fenced) return cutShortRejection;
   refuseElsewhere(place);
   if (policyOf(work).mayChangeNothing && !isChanged(place, work, close.tree)) {
     emitUnchanged(place, work, close.verdict.reason);

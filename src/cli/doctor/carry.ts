@@ -1,0 +1,21 @@
+// Checks the git remote that runs are carried to, by trying it: a ref is pushed there, seen, defended, and removed.
+
+import { refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { lackOf } from '../../git/carry/try-remote.ts';
+import { carryRef, remoteOf } from '../../start/carry-run.ts';
+import { openPlainRepo } from '../../start/open-place.ts';
+import { type Entry, type Eyes, type Found, fail, ok } from './entry.ts';
+
+/** Where `carry.remote` is set. */
+export const carryEntry: Entry = { name: 'carry', examine };
+
+async function examine({ config, context, place }: Eyes): Promise<Found | undefined> {
+  const { remote: name, namespace } = config.carry;
+  if (name === undefined || !place) return undefined;
+  const repo = await openPlainRepo(context, place);
+  await refuseUnknownRemote(repo, name);
+  const lack = await lackOf(repo, remoteOf(config, name), carryRef(`try-${context.random(6)}`, namespace));
+  return lack
+    ? fail(lack.says, lack.helps)
+    : ok(`${name} takes atomic pushes under a lease, and shows what it holds`);
+}

@@ -1,0 +1,71 @@
+// `pawl status --remote`: the runs that a git remote holds, as they were carried last. Nothing here changes but objects that git
+// fetches.
+import { Failure } from '../failure.ts';
+import { refuseUnknownRemote } from '../git/carry/remote.ts';
+import { isInWork } from '../journal/state.ts';
+import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
+import { line } from '../report/text/line.ts';
+import { type Carried, listCarried } from '../start/carry/find-carried.ts';
+import { readState } from '../start/carry/lay-out.ts';
+import { remoteOf } from '../start/carry-run.ts';
+import { type CliContext, print, printLines, printNote } from '../start/context.ts';
+import { needPlace } from '../start/find-run.ts';
+import { openPlace } from '../start/open-place.ts';
+
+/** Shows all of them, or those of a plan, the last one first. */
+export async function showRemoteStatus(
+  context: CliContext,
+  plan: string | undefined,
+  { json, from }: Readonly<{ json?: boolean | undefined; from?: string | undefined }>,
+): Promise<number> {
+  const { repo, config } = await openPlace(context, needPlace(context));
+  const remote = remoteOf(config, from);
+  await refuseUnknownRemote(repo, remote.name);
+  const { runs, strange } = await listCarried(repo, remote);
+  for (const { message } of strange) printNote(context, message);
+  const standings = runs
+    .filter((run) => plan === undefined || run.plan.includes(plan))
+    .flatMap(judge(context));
+  if (json) print(context, JSON.stringify(standings, null, 2));
+  else if (standings.length === 0) print(context, `${remote.name} holds no run.`);
+  else
+    for (const [at, standing] of standings.entries())
+      printLines(context, [
+        ...(at === 0 ? [] : [line('plain', '')]),
+        ...formatCarried(standing, { nowMs: context.now().getTime() }),
+      ]);
+  return 0;
+}
+
+function judge(context: CliContext) {
+  return (carried: Carried): readonly CarriedStanding[] => {
+    try {
+      return [standingOf(carried)];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      printNote(context, error.message);
+      return [];
+    }
+  };
+}
+
+function standingOf(carried: Carried): CarriedStanding {
+  const { run, plan, title, branch, host: machine, at, ended } = carried;
+  const state = readState(carried);
+  const tasks = [...state.tasks.values()];
+  const task = tasks.find(isInWork);
+  const closed = tasks.filter(({ standing }) => standing.startsWith('closed')).length;
+  const before =
+    state.plan?.tasks.filter((each) => each.closed && !isClosedHere(state.tasks.get(each.id))) ?? [];
+  return {
+    ...{ run, plan, title, branch, machine, at },
+    state: ended ? 'finished' : state.ended ? 'stopped' : 'open',
+    tasks: { total: tasks.length, closed: closed + before.length },
+    ...(task ? { task: { id: task.id, title: task.title } } : {}),
+    ...(state.ended ? { reasons: state.ended.reasons.map(({ text }) => text) } : {}),
+  };
+}
+
+function isClosedHere(task: Readonly<{ standing: string }> | undefined): boolean {
+  return task?.standing.startsWith('closed') ?? false;
+}

@@ -1,0 +1,12 @@
+// `pawl take`: goes on here with a run that is carried on a remote.
+import { Failure } from '../failure.ts';
+import { type TakeOptions, takeRun } from '../start/carry/take.ts';
+import type { Command } from './command.ts';
+
+/** Takes a run up. */
+export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
+  if (wish !== undefined) return takeRun(context, wish, options);
+  throw new Failure('usage', 'pawl take needs the run, or its branch', {
+    hint: '`pawl status --remote` lists the runs that are carried.',
+  });
+};

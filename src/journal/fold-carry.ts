@@ -1,0 +1,64 @@
+// Folds facts about a carried run: where it is carried to and by whom, and what a machine that took it up does not have.
+import { defined } from '../defined.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Carry } from './carry.ts';
+import type { Draft } from './fold-run.ts';
+import { isInWork, type TaskState } from './state.ts';
+
+/** Changes what is known of the carrying after one more fact. */
+export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'carry-begun': {
+      const { remote, ref, owner } = fact;
+      draft.carry = { remote, ref, owner, takenFrom: [] };
+      return;
+    }
+    case 'carried':
+      if (draft.carry)
+        draft.carry = { ...withoutFailure(draft.carry, 'all'), oid: fact.oid, head: fact.head };
+      return;
+    case 'carry-failed':
+      if (draft.carry) draft.carry = { ...draft.carry, failed: fact };
+      return;
+    case 'fenced':
+      if (draft.carry) draft.carry = { ...draft.carry, fenced: fact };
+      return;
+    case 'taken-up':
+      takeUp(draft, fact);
+      return;
+  }
+}
+
+/** That the branch is not carried stays true until a life in which it is. */
+function withoutFailure({ failed, ...carry }: Carry, what: FactOf<'carry-failed'>['what']): Carry {
+  return failed?.what === what ? carry : { ...carry, ...defined({ failed }) };
+}
+
+function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
+  const { remote, ref, owner, oid, head, from, untracked, worktree } = fact;
+  const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
+  draft.carry = { remote, ref, owner, oid, head, takenFrom };
+  draft.started = { ...draft.started, untracked };
+  delete draft.worktree;
+  if (worktree) draft.worktree = worktree;
+  draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
+  draft.lanes = new Map();
+  draft.rescuesOf = new Map();
+  if (draft.workAside !== undefined && fact.gone.includes(draft.workAside)) delete draft.workAside;
+  const here = (works: ReadonlyMap<string, TaskState>) =>
+    new Map([...works].map(([id, task]) => [id, withRescuesHere(task, fact)]));
+  draft.tasks = here(draft.tasks);
+  draft.fixes = here(draft.fixes);
+}
+
+/** Open work begins at the rescue that was saved here; one that is not here is not looked for. */
+function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
+  const { parkedWork, takenOut, beingTakenOut: _, ...rest } = task;
+  const isHere = (oid: string | undefined) => oid !== undefined && !gone.includes(oid);
+  return {
+    ...rest,
+    ...(isHere(parkedWork) ? { parkedWork } : {}),
+    ...(isHere(takenOut) ? { takenOut } : {}),
+    ...(rest.start && isInWork(task) ? { start: { ...rest.start, rescue } } : {}),
+  };
+}

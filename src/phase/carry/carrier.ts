@@ -1,0 +1,247 @@
+// Carries a run to its remote while it goes on: after facts that another machine must not miss, and every few minutes what a
+// session has done since. The run never waits for it but at a close, and ends when another has taken it up.
+import { setTimeout as delay } from 'node:timers/promises';
+import { defined } from '../../defined.ts';
+import type { Event, Fact, OfLane } from '../../event.ts';
+import { asFailure } from '../../failure.ts';
+import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
+import { type Remote, withoutLogin } from '../../git/carry/remote.ts';
+import { identityOf } from '../../git/protect/protected-files.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import { isFinished } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
+import { formatOwner } from './owner.ts';
+import { pushRun } from './push-run.ts';
+
+/** Facts after which a carry begins. */
+const telling: ReadonlySet<Fact['type']> = new Set([
+  'session-started',
+  'task-closed',
+  'task-closed-by-hand',
+  'task-reopened',
+  'task-parked',
+  'task-answered',
+  'task-failed',
+  'task-skipped',
+  'definitions-taken',
+  'plan-committed',
+  'plan-archived',
+  'replan-ended',
+  'history-finalized',
+  'paused',
+  'continued',
+  'run-ended',
+]);
+
+/** What a carrier reaches beside its run. */
+export type CarrierDeps = Readonly<{
+  /** Name of this machine, for people. */
+  host: string;
+  pawl: string;
+  mask: (text: string) => string;
+  /** Ends the run as Ctrl-C does. */
+  interrupt: () => void;
+}>;
+
+/** How long after a failure it is tried again, at most, ms. */
+const retryMs = 30_000;
+
+/** The carrying of one run by one process. */
+export class Carrier {
+  readonly #place: Place;
+  readonly #deps: CarrierDeps;
+  readonly #remote: Remote;
+  readonly #identity: string;
+  readonly #written: Written = new Map();
+  #under: Promise<void> | undefined;
+  #again = false;
+  #beside = false;
+  #isOver = false;
+  #failed = false;
+  #branchRefused = false;
+  #withheld = '';
+  #heard = 0;
+  #carriedLast = '';
+  #lastMet = 0;
+  #oid: string | undefined;
+  #endReason: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(place: Place, deps: CarrierDeps) {
+    this.#place = place;
+    this.#deps = deps;
+    this.#identity = identityOf(place.repo);
+    this.#remote = { name: this.#carry.remote, clockMs: place.run.config.carry.patience };
+  }
+
+  get #carry() {
+    const { carry } = this.#place.run.state();
+    if (!carry) throw new Error('the run is not carried');
+    return carry;
+  }
+
+  /** Carries once, and from then on by itself. */
+  async begin(): Promise<void> {
+    this.#beside = this.#hasSessionHere();
+    this.#schedule();
+    await this.#under;
+  }
+
+  /** Hears what happens in the run. */
+  hear(event: Event & OfLane): void {
+    if (event.type === 'activity' || event.type === 'carried' || event.type === 'carry-failed') return;
+    this.#heard += 1;
+    if (event.type === 'session-started' && event.lane === undefined) this.#beside = true;
+    // What a session did to git is put back by then.
+    if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase-ended')
+      this.#beside = this.#hasSessionHere();
+    if (telling.has(event.type)) this.#schedule();
+  }
+
+  /** Waits until what was closed is carried: not when the remote is known to be away, and never longer than `carry.patience`. */
+  async settled(): Promise<void> {
+    const { patience, every } = this.#place.run.config.carry;
+    if (this.#isOver) return;
+    // After a sleep of the machine another may have it.
+    if (!this.#under && Date.now() - this.#lastMet > every) this.#schedule();
+    if (this.#failed) return;
+    const waited = new AbortController();
+    await Promise.race([this.#under, delay(patience, undefined, { signal: waited.signal }).catch(() => {})]);
+    waited.abort();
+  }
+
+  /** Carries the end; what stands in the way, in words. */
+  async finish(): Promise<string | undefined> {
+    clearTimeout(this.#timer);
+    if (this.#isOver) return undefined;
+    await this.#under;
+    this.#schedule();
+    await this.#under;
+    clearTimeout(this.#timer);
+    this.#isOver = true;
+    return this.#endReason ?? this.#carry.failed?.reason;
+  }
+
+  #hasSessionHere(): boolean {
+    const { sessions } = this.#place.run.state();
+    return [...sessions.values()].some(({ ended, started }) => !ended && started.lane === undefined);
+  }
+
+  #schedule(): void {
+    if (this.#isOver) return;
+    if (this.#under) {
+      this.#again = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#under = this.#carryOn().finally(() => {
+      this.#under = undefined;
+      if (this.#isOver) return;
+      const { every } = this.#place.run.config.carry;
+      this.#timer = setTimeout(() => this.#schedule(), this.#failed ? Math.min(every, retryMs) : every);
+      this.#timer.unref();
+    });
+  }
+
+  async #carryOn(): Promise<void> {
+    // Not within the telling of a fact.
+    await Promise.resolve();
+    do {
+      this.#again = false;
+      try {
+        await this.#once();
+      } catch (error) {
+        // Whatever it is, the run is worth more than its carrying.
+        this.#fail('all', withoutLogin((asFailure(error) ?? (error as Error)).message));
+      }
+    } while (this.#again && !this.#isOver);
+  }
+
+  async #once(): Promise<void> {
+    const { run, repo } = this.#place;
+    if (this.#beside && !isSafeBeside(this.#place, this.#identity)) {
+      if (run.state().ended) this.#fail('all', 'the session changed the repository’s git configuration');
+      return;
+    }
+    const heard = this.#heard;
+    const from = performance.now();
+    const state = run.state();
+    const carry = this.#carry;
+    const head = headOf(state);
+    const files = readContent(run.folder, this.#deps.mask);
+    const seen = await readWork(this.#place);
+    this.#tellWithheld(seen?.withheld ?? '');
+    const work = await differing(repo, head, seen?.tree);
+    const content = `${heard} ${head} ${work}`;
+    if (content === this.#carriedLast && !this.#failed && Date.now() - this.#lastMet < retryMs) return;
+    const standing = { host: this.#deps.host, pawl: this.#deps.pawl, at: run.now().toISOString() };
+    files.set(
+      'owner.json',
+      formatOwner({ ...standing, state, head, ended: isFinished(state), owner: carry.owner }),
+    );
+    const old = this.#oid ?? carry.oid;
+    const parents = [...new Set([...(old === undefined ? [] : [old]), head])];
+    const message = `carried ${state.started.run}\n`;
+    const now = await writeCarried(repo, { files, work, parents, message }, this.#written);
+    const isMoved = head !== carry.head || old === undefined || carry.failed?.what === 'branch';
+    const branch = isMoved && !this.#branchRefused ? { name: state.started.branch, oid: head } : undefined;
+    const end = await pushRun(repo, this.#remote, {
+      carry: { ...carry, ...defined({ oid: old }) },
+      now,
+      branch,
+    });
+    if (end.kind === 'fenced') {
+      await this.#fence(end.by, end.theirs);
+      return;
+    }
+    if (end.branch !== undefined) {
+      this.#branchRefused = true;
+      this.#fail('branch', end.branch);
+    }
+    this.#oid = now;
+    await this.#keep(now);
+    this.#lastMet = Date.now();
+    const caughtUp = this.#failed ? { caughtUp: true as const } : {};
+    this.#failed = false;
+    this.#endReason = undefined;
+    // The end is the last line of a journal; whose ref it is tells the next life as much.
+    if (!run.state().ended)
+      run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
+    this.#carriedLast = content;
+  }
+
+  async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
+    this.#isOver = true;
+    const { run, repo } = this.#place;
+    const head = headOf(run.state());
+    const isTheirs = theirs !== undefined && (await descends(repo, head, theirs));
+    const ref = pawlRef(run.id, `fenced-${this.#deps.host.replace(/[^\w-]/g, '-')}`);
+    if (!isTheirs) await changeRefs(repo, 'keep fenced', [{ ref, now: head, old: await readRef(repo, ref) }]);
+    run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...(isTheirs ? {} : { kept: ref }) });
+    if (!run.signal.aborted) this.#deps.interrupt();
+  }
+
+  /** What was pushed stays whole here. */
+  async #keep(now: string): Promise<void> {
+    const { repo, run } = this.#place;
+    const ref = pawlRef(run.id, 'carried');
+    await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
+  }
+
+  #fail(what: 'all' | 'branch', reason: string): void {
+    const isNews = what === 'branch' || !this.#failed;
+    if (what === 'all') this.#failed = true;
+    if (this.#place.run.state().ended) this.#endReason = reason;
+    else if (isNews) this.#place.run.emit({ type: 'carry-failed', what, reason });
+  }
+
+  #tellWithheld(names: string): void {
+    if (names === '' || names === this.#withheld || this.#place.run.state().ended) return;
+    this.#withheld = names;
+    const text = `not carried, as it would not be committed: ${names}`;
+    this.#place.run.emit({ type: 'noticed', code: 'not-carried', text });
+  }
+}

@@ -1,0 +1,60 @@
+// What of a run is carried: its journal, the plan and the evidence as a restart needs them, and the open work, without what no
+// commit of pawl's would take in. Never streams, outputs, snapshots or rescues: they hold what is secret.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { judgeSecret } from '../../check/secret.ts';
+import { isGuardIntact } from '../../git/protect/protected-files.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { withCopy } from '../../git/tree/index-file.ts';
+import { writePlainTree } from '../../git/tree/tree.ts';
+import { inRun } from '../../journal/folder.ts';
+import { journalFile } from '../../journal/run-files.ts';
+import { segmentsOf } from '../../journal/segments.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { readKeptSnapshot } from '../../work/run-files.ts';
+import { rulesOf } from '../../work/tree/work-tree.ts';
+
+/** The branch's head as the journal has it: what an agent commits itself is none of the run's. */
+export function headOf({ archived, lastHead, carry, started }: RunState): string {
+  return archived?.oid ?? lastHead ?? carry?.head ?? started.base;
+}
+
+/** The files of the run as they are at this instant; the journal is masked as it stands. */
+export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
+  const journal = readFileSync(path.join(folder, journalFile));
+  const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));
+  for (const name of readdirSync(folder))
+    if (name === inRun.plan || /^evidence-.{1,100}\.md$/.test(name))
+      files.set(name, Buffer.from(mask(readFileSync(path.join(folder, name), 'utf8'))));
+  return files;
+}
+
+/** Whether git may run beside a session now: what it reads of the repository's configuration is as it was. `identity`: of the git folder, when this process began. */
+export function isSafeBeside(place: Place, identity: string): boolean {
+  const snapshot = readKeptSnapshot(place);
+  return snapshot !== undefined && isGuardIntact(place.repo, { ...snapshot.guarded, identity });
+}
+
+/** The open work in the run's own tree, as a tree, and what of it stays here for its looks, in words; undefined before the run has looked at its tree. */
+export async function readWork(
+  place: Place,
+): Promise<Readonly<{ tree: string; withheld: string }> | undefined> {
+  const { ended } = place.run.state();
+  if (ended) return ended.tree === undefined ? undefined : { tree: ended.tree, withheld: '' };
+  if (!existsSync(place.index)) return undefined;
+  const { tree, refused } = await withCopy(place.index, 'carry', (index) =>
+    writePlainTree(place.repo, index, { rules: rulesOf(place), secret: judgeSecret }),
+  );
+  const withheld = refused.filter(({ why }) => why.startsWith('secret-') || why === 'too-big');
+  return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };
+}
+
+/** The tree, where it is another than that of the commit. */
+export async function differing(
+  repo: Place['repo'],
+  commit: string,
+  tree: string | undefined,
+): Promise<string | undefined> {
+  return tree === (await repo.git(['rev-parse', `${commit}^{tree}`])).trim() ? undefined : tree;
+}

@@ -1,0 +1,71 @@
+// The small file in a carried commit that says whose run it is, and enough of it to find and name it without its journal.
+import { z } from 'zod';
+import { Failure } from '../../failure.ts';
+import { type CarriedTree, readCarried } from '../../git/carry/carried-commit.ts';
+import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Standing } from './judge-carry.ts';
+
+const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+
+const ownerSchema = z.object({
+  run: z.string().regex(/^\d{8}-\d{6}-[^/\\\p{Cc}]{1,200}$/u),
+  owner: z.string().min(8),
+  host: z.string().max(200),
+  pawl: z.string(),
+  at: z.string(),
+  plan: z.string(),
+  title: z.string(),
+  branch: z.string(),
+  head: oidForm,
+  ended: z.boolean(),
+});
+
+/** Whose a carried run is, and what it is. */
+export type Owner = z.infer<typeof ownerSchema>;
+
+/** What a remote holds of a run. */
+export type CarriedRun = CarriedTree & Owner & Standing;
+
+/** The file's bytes. */
+export function formatOwner({
+  state: { started },
+  ...own
+}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended'> &
+  Readonly<{
+    state: Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
+  }>): Buffer {
+  const { run, plan, title, branch } = started;
+  return Buffer.from(`${JSON.stringify({ run, ...own, plan, title, branch } satisfies Owner, null, 2)}\n`);
+}
+
+/** What the ref of a remote holds; undefined where it is not there. */
+export async function readStanding(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
+  const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (oid === undefined) return undefined;
+  await fetchRefs(repo, remote, [ref]);
+  return readRun(repo, oid);
+}
+
+/** A carried commit that is in the repository, with its owner; one that is not as pawl writes it is Failure('preflight'). */
+export async function readRun(repo: Repo, oid: string): Promise<CarriedRun> {
+  const tree = await readCarried(repo, oid);
+  const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
+  if (owner.success && tree.parents.includes(owner.data.head)) return { ...tree, ...owner.data };
+  throw new Failure(
+    'preflight',
+    `what the remote has of this run does not say whose it is (${oid.slice(0, 12)})`,
+    {
+      hint: 'It was not written by pawl, or by a later version of it. Nothing of it was used.',
+    },
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

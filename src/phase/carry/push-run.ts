@@ -1,0 +1,61 @@
+// One carry as a push: under the lease on what the ref held last, and with the branch where that has moved. A refusal is looked
+// into: another has the run, only the lease was stale, or somebody has pushed to the branch.
+import { Failure } from '../../failure.ts';
+import { fetchRefs, pushLeased, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import type { Carry } from '../../journal/carry.ts';
+import { judgeCarry } from './judge-carry.ts';
+import { readStanding } from './owner.ts';
+
+/** What is pushed: a carried commit, and the branch at its head, if that has moved. */
+type RunPush = Readonly<{
+  carry: Pick<Carry, 'ref' | 'owner' | 'oid'>;
+  now: string;
+  branch: Readonly<{ name: string; oid: string }> | undefined;
+}>;
+
+/** `taken`: it stands there; `branch`: without the branch, and why. `fenced`: it is another's; `theirs`: the head there. */
+export type RunPushed =
+  | Readonly<{ kind: 'taken'; branch?: string }>
+  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
+
+/** Pushes, again where that helps; Failure('git') where it does not. */
+export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
+  const { carry, now } = given;
+  const { ref, owner } = carry;
+  let { branch } = given;
+  let old = carry.oid;
+  let why: string | undefined;
+  for (let tries = 0; ; tries += 1) {
+    const end = await pushLeased(repo, remote, { ref, old, now, branch });
+    if (end === 'taken') return { kind: 'taken', ...(why === undefined ? {} : { branch: why }) };
+    if (tries > 2) throw new Failure('git', end.why);
+    const there = await readStanding(repo, remote, ref);
+    // Pushed before, by a push of which nobody heard.
+    if (there?.oid === now && !branch) return { kind: 'taken' };
+    const judged = judgeCarry(old === undefined ? { owner } : { owner, oid: old }, there);
+    if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
+    const next = judged.kind === 'gone' ? undefined : judged.old;
+    if (next === old) {
+      why = branch && (await findParting(repo, remote, branch));
+      if (why === undefined) throw new Failure('git', end.why);
+      branch = undefined;
+    }
+    old = next;
+  }
+}
+
+/** How the branch on the remote has parted from the run's, in words; undefined: it has not. */
+async function findParting(
+  repo: Repo,
+  remote: Remote,
+  { name, oid }: Readonly<{ name: string; oid: string }>,
+): Promise<string | undefined> {
+  const ref = `refs/heads/${name}`;
+  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (there === undefined) return undefined;
+  await fetchRefs(repo, remote, [ref]);
+  if (await descends(repo, there, oid)) return undefined;
+  return `the branch ${name} on ${remote.name} has ${there.slice(0, 12)}, which the run does not have`;
+}

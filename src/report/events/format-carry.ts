@@ -1,0 +1,53 @@
+// Formats what happens to a run that is carried to a remote, and taken up from it.
+import type { FactOf } from '../../event.ts';
+import { formatMs, shortOid } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+
+type CarryFact =
+  | FactOf<'carry-begun'>
+  | FactOf<'carried'>
+  | FactOf<'carry-failed'>
+  | FactOf<'taken-up'>
+  | FactOf<'fenced'>;
+
+/** The lines of one fact about carrying. */
+export function formatCarry(fact: CarryFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
+  switch (fact.type) {
+    case 'carry-begun':
+      return [line('dim', `Carried to ${fact.remote}: \`pawl take\` goes on with it on another machine`)];
+    case 'carried':
+      if (fact.caughtUp) return [line('good', `Carried again, with all that was not (${formatMs(fact.ms)})`)];
+      return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
+    case 'carry-failed':
+      return formatFailed(fact);
+    case 'taken-up':
+      return [
+        line('head', `Taken up from ${fact.from.host}, which carried it last at ${fact.from.at}`),
+        ...kept(fact.kept, 'Commits that were never carried from here are kept'),
+        ...(fact.gone.length === 0
+          ? []
+          : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
+      ];
+    case 'fenced':
+      return [
+        line('bad', `${fact.by.host} has taken this run up, at ${fact.by.at}: it ends here`),
+        ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
+      ];
+  }
+}
+
+function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[] {
+  if (what === 'all')
+    return [
+      line('warn', `Not carried: ${reason}`),
+      line('dim', 'The work goes on here, and is carried as soon as that works again', 1),
+    ];
+  return [
+    line('warn', `The run is carried, its branch is not: ${reason}`),
+    line('dim', 'Somebody else has pushed to it. Merge the two when the run has ended', 1),
+  ];
+}
+
+function kept(ref: string | undefined, says: string): readonly Line[] {
+  return ref === undefined ? [] : [line('plain', `${says}: git log ${ref}`, 1)];
+}

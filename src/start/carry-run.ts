@@ -1,0 +1,133 @@
+// Whether and where a run is carried, judged before it is opened, and its carrier while it is driven.
+import os from 'node:os';
+import type { Config } from '../config/schema.ts';
+import { defined } from '../defined.ts';
+import type { Event, OfLane } from '../event.ts';
+import { asFailure, Failure } from '../failure.ts';
+import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
+import { lackOf } from '../git/carry/try-remote.ts';
+import { pawlRef } from '../git/run/refs.ts';
+import type { Repo } from '../git/run/repo.ts';
+import type { Carry } from '../journal/carry.ts';
+import { Carrier } from '../phase/carry/carrier.ts';
+import { judgeCarry } from '../phase/carry/judge-carry.ts';
+import { readStanding } from '../phase/carry/owner.ts';
+import { isAside, namePlan } from '../phase/open/find-run.ts';
+import { findOpenFor } from '../phase/open/may-open.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
+import type { Place } from '../place/place.ts';
+import { type CliContext, printNote } from './context.ts';
+
+/** The carrying of a run that is about to be opened. */
+export type CarriedDrive = Readonly<{
+  hear(event: Event & OfLane): void;
+  settled(): Promise<void>;
+  /** The run is open: its first carry. */
+  begin(place: Place, mask: (text: string) => string): Promise<void>;
+  /** The run has ended: its last carry; the exit code beside the run's own. */
+  finish(): Promise<number>;
+}>;
+
+/** Judges it; undefined: the run is not carried. A run that another has taken up, and a remote that cannot carry, is a Failure. */
+export async function prepareCarry(
+  context: CliContext,
+  request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'>,
+): Promise<CarriedDrive | undefined> {
+  if (isAside(request.about)) return undefined;
+  const { repo, config, random } = request.base;
+  const known = findOpenFor(request)?.state;
+  const { carry } = known ?? {};
+  const name = carry?.remote ?? config.carry.remote;
+  if (name === undefined) return undefined;
+  const remote = { name, clockMs: config.carry.patience };
+  await refuseUnknownRemote(repo, name);
+  if (carry) await refuseTaken(repo, remote, { run: known?.started.run ?? '', carry });
+  else {
+    refuseOutside(request);
+    await refuseLack(repo, { remote, ref: carryRef(`try-${random(6)}`, config.carry.namespace) });
+  }
+  let carrier: Carrier | undefined;
+  return {
+    hear: (event) => carrier?.hear(event),
+    settled: async () => carrier?.settled(),
+    begin: async (place, mask) => {
+      const { run } = place;
+      if (!run.state().carry) {
+        const ref = carryRef(run.id, config.carry.namespace);
+        run.emit({ type: 'carry-begun', remote: name, ref, owner: random(16) });
+      }
+      const { version: pawl, interrupt } = context;
+      carrier = new Carrier(place, { host: machineOf(config), pawl, mask, interrupt });
+      await carrier.begin();
+    },
+    finish: async () => {
+      const why = await carrier?.finish();
+      if (why === undefined) return 0;
+      printNote(context, `Not all of the run is on ${name}: ${why}`);
+      return 8;
+    },
+  };
+}
+
+/** The ref of a remote that holds a run. */
+export function carryRef(run: string, namespace: Config['carry']['namespace']): string {
+  const ref = pawlRef(run, 'carried');
+  return namespace === 'refs'
+    ? ref
+    : ref.replace(/^refs\/pawl\/(.*)\/carried$/, 'refs/heads/pawl-carried/$1');
+}
+
+/** This machine, as others see it. */
+export function machineOf({ carry }: Pick<Config, 'carry'>): string {
+  return carry.machine ?? os.hostname();
+}
+
+type Taker = Readonly<{ host: string; at: string; ended?: boolean; branch?: string }>;
+
+async function refuseTaken(
+  repo: Repo,
+  remote: Remote,
+  { run, carry }: Readonly<{ run: string; carry: Carry }>,
+): Promise<void> {
+  const by: Taker | undefined = (await findTaker(repo, remote, carry)) ?? carry.fenced?.by;
+  if (!by) return;
+  const { host, at, ended = false, branch = '' } = by;
+  throw ended
+    ? new Failure('preflight', `${host} has taken run ${run} up, and finished it at ${at}`, {
+        hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}. --fresh starts over.`,
+      })
+    : new Failure('preflight', `${host} has taken run ${run} up, and carried it last at ${at}`, {
+        hint: `\`pawl take ${run}\` takes it back; --fresh starts over.`,
+      });
+}
+
+/** Who has taken it up; a remote that cannot be asked is told by the carrier, and keeps nobody from going on. */
+async function findTaker(repo: Repo, remote: Remote, carry: Carry): Promise<Taker | undefined> {
+  try {
+    const there = await readStanding(repo, remote, carry.ref);
+    return judgeCarry(carry, there).kind === 'fenced' ? there : undefined;
+  } catch (error) {
+    if (asFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' | 'planFile' | 'workplace'>) {
+  if (namePlan(base.repo.root, planFile) !== planFile && !workplace.planIgnored) return;
+  throw new Failure('preflight', `${planFile} is not in git, so that its run cannot be carried`, {
+    hint: 'Put the plan into the repository, or leave out --carry.',
+  });
+}
+
+async function refuseLack(
+  repo: Repo,
+  { remote, ref }: Readonly<{ remote: Remote; ref: string }>,
+): Promise<void> {
+  const lack = await lackOf(repo, remote, ref);
+  if (lack) throw new Failure('preflight', `the run cannot be carried: ${lack.says}`, { hint: lack.helps });
+}
+
+/** For who asks a remote without a run. */
+export function remoteOf(config: Config, named: string | undefined): Remote {
+  return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: config.carry.patience }) };
+}

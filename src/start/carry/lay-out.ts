@@ -1,0 +1,181 @@
+// Lays a carried run out in this repository: its folder, its branch, its open work in a working tree. What an earlier life here
+// has that was never carried is kept first.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
+import type { OwnWorktree } from '../../event/run.ts';
+import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
+import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
+import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { keepIgnoreRules } from '../../git/tree/hidden.ts';
+import { stampUserFiles } from '../../git/tree/user-files.ts';
+import { foldRun } from '../../journal/fold.ts';
+import { inRun } from '../../journal/folder.ts';
+import { Journal } from '../../journal/journal.ts';
+import { parseJournal } from '../../journal/read-journal.ts';
+import { journalFile, runsFolder } from '../../journal/run-files.ts';
+import { joinSegments } from '../../journal/segments.ts';
+import type { RunState } from '../../journal/state.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { rescueOptionsOf } from '../open-place.ts';
+import type { Carried } from './find-carried.ts';
+
+/** A carried run whose journal was read through, and the run's earlier life here, if it has one. */
+export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
+
+/** Reads all of it before anything changes; what pawl would not have written is a Failure. */
+export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
+  const journal = journalOf(carried);
+  const state = readState(carried);
+  const wrong = await findWrong(repo, carried, state);
+  if (wrong !== undefined) throw notTaken(carried, wrong);
+  if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
+  const folder = path.join(runsFolder(repo.commonDir), carried.run);
+  const file = path.join(folder, journalFile);
+  const local = existsSync(file) ? foldRun(parseJournal(readFileSync(file, 'utf8'), file)) : undefined;
+  return { ...carried, journal, state, local };
+}
+
+/** The run as its carried journal tells it. */
+export function readState(carried: Carried): RunState {
+  const text = journalOf(carried).toString('utf8');
+  const state = foldRun(parseJournal(text, `the carried journal of ${carried.run}`));
+  if (!state) throw notTaken(carried, 'its journal does not begin with its start');
+  return state;
+}
+
+function journalOf({ files }: Carried): Buffer {
+  const pieces = [...files].filter(([name]) => name.startsWith('journal/'));
+  return joinSegments(pieces.map(([name, bytes]) => ({ name, bytes })));
+}
+
+function notTaken({ run }: Carried, why: string): Failure {
+  return new Failure('preflight', `what the remote has of run ${run} cannot be taken up: ${why}`, {
+    hint: 'Nothing of it was used.',
+  });
+}
+
+/** Names that lead elsewhere would be followed by whoever goes on with it. */
+async function findWrong(repo: Repo, carried: Carried, state: RunState): Promise<string | undefined> {
+  const { started, archiving, archived } = state;
+  if (started.run !== carried.run || started.branch !== carried.branch || started.plan !== carried.plan)
+    return 'its journal is that of another run';
+  const files = [started.plan, archiving?.from, archiving?.to, archived?.to, ...started.untracked];
+  const outside = files.find((file) => file !== undefined && !isInside(file));
+  if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside of the repository`;
+  if (started.planPlace !== 'tracked') return 'its plan is not in the repository';
+  const named = await repo.git(['check-ref-format', '--branch', started.branch], { okCodes: [0, 1, 128] });
+  return named.trim() === started.branch
+    ? undefined
+    : `its branch cannot be ${JSON.stringify(started.branch)}`;
+}
+
+function isInside(file: string): boolean {
+  const parts = file.split(/[/\\]/);
+  return !path.isAbsolute(file) && !parts.includes('..') && parts[0]?.toLowerCase() !== '.git';
+}
+
+/** Keeps a branch's commits that the run does not have as a ref, and names it. */
+export async function keepAside(
+  repo: Repo,
+  {
+    run,
+    branch,
+    target,
+    machine,
+  }: Readonly<{ run: string; branch: string; target: string; machine: string }>,
+): Promise<string | undefined> {
+  const head = await readRef(repo, `refs/heads/${branch}`);
+  if (head === undefined || (await descends(repo, head, target))) return undefined;
+  const ref = pawlRef(run, `fenced-${machine.replace(/[^\w-]/g, '-')}`);
+  await changeRefs(repo, 'keep fenced', [{ ref, now: head, old: await readRef(repo, ref) }]);
+  return ref;
+}
+
+/** Brings the branch to where the run stands, with the clean working tree `here` that it is checked out in. */
+export async function moveBranch(
+  repo: Repo,
+  { here, branch, target }: Readonly<{ here: Repo | undefined; branch: string; target: string }>,
+): Promise<void> {
+  if (here) {
+    await here.write('to where the run stands', ['reset', '-q', '--keep', target]);
+    return;
+  }
+  const ref = `refs/heads/${branch}`;
+  const old = await readRef(repo, ref);
+  if (old !== target) await changeRefs(repo, 'branch of the run', [{ ref, now: target, old }]);
+}
+
+/** What a run is laid out with. */
+type LayOut = Readonly<{
+  laidOut: LaidOut;
+  config: Config;
+  now: Date;
+  untracked: readonly string[];
+  worktree?: OwnWorktree;
+  kept?: string;
+  fact: Omit<FactOf<'taken-up'>, 'type' | 'rescue' | 'untracked' | 'gone' | 'worktree' | 'kept'>;
+}>;
+
+/** Writes the run's folder and brings its open work into `tree`, which is clean and at its head. */
+export async function layOut(tree: Repo, given: LayOut): Promise<void> {
+  const { laidOut, config, untracked, worktree, kept } = given;
+  const { run, files, state, work } = laidOut;
+  const folder = path.join(runsFolder(tree.commonDir), run);
+  emptyFolder(folder, laidOut.journal);
+  for (const [name, bytes] of files)
+    if (name === inRun.plan || name.startsWith('evidence-'))
+      writeFileAtomic(path.join(folder, name), bytes, 0o600);
+  if (worktree) writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree), 0o600);
+  const index = path.join(folder, 'index');
+  stampUserFiles(tree, index, untracked);
+  await keepIgnoreRules(tree, path.join(folder, inRun.rules));
+  const reason = `the working tree as run ${run} was taken up`;
+  const rescue = await saveRescue(tree, { ...rescueOptionsOf(config, { run, folder }), reason });
+  if (work !== undefined)
+    await restoreTree(tree, { tree: work, index, keep: new Set(untracked), rescue: rescue.oid });
+  const gone = await findGone(tree, state);
+  writeFileAtomic(path.join(folder, journalFile), laidOut.journal, 0o600);
+  const journal = new Journal(folder);
+  const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
+  const more = { ...(worktree ? { worktree } : {}), ...(kept === undefined ? {} : { kept }) };
+  journal.append({ type: 'taken-up', ...given.fact, ...own, ...more }, given.now);
+  journal.close();
+}
+
+/** What an earlier life left for its next start is of another time; its journal is kept where it knows more. */
+function emptyFolder(folder: string, carried: Buffer): void {
+  for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
+  const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings, journalFile]);
+  for (const name of readdirSync(folder)) {
+    if (stays.has(name) || name.startsWith('journal-left-')) continue;
+    removeOwnFolder(path.join(folder, name));
+  }
+  const file = path.join(folder, journalFile);
+  if (!existsSync(file)) return;
+  const here = readFileSync(file);
+  if (carried.subarray(0, here.length).equals(here)) {
+    removeFile(file);
+    return;
+  }
+  const number = readdirSync(folder).filter((name) => name.startsWith('journal-left-')).length + 1;
+  moveFile(file, path.join(folder, `journal-left-${number}.ndjson`));
+}
+
+/** Rescues that open tasks would be given back and that are not here: they were never carried. */
+async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
+  const works = [...tasks.values(), ...fixes.values()];
+  const named = works.flatMap(({ parkedWork, takenOut }) => [parkedWork, takenOut]);
+  const oids = [...new Set([...named, workAside])].filter((oid) => oid !== undefined);
+  if (oids.length === 0) return [];
+  const held = await repo.git(['cat-file', '--batch-check'], {
+    input: oids.map((oid) => `${oid}\n`).join(''),
+  });
+  return held.split('\n').flatMap((line) => (line.endsWith(' missing') ? (line.split(' ')[0] ?? []) : []));
+}

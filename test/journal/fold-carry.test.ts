@@ -1,0 +1,51 @@
+// What a run knows of its carrying, and what becomes of work whose rescues stayed on another machine.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { RunState } from '../../src/journal/state.ts';
+import { sampleFacts } from '../helpers/facts.ts';
+
+function fold(...facts: readonly Fact[]): RunState {
+  const at = '2026-11-21T22:30:05.000Z';
+  const state = foldRun([sampleFacts['run-started'], ...facts].map((fact) => ({ v: 1, at, ...fact })));
+  if (!state) throw new Error('it begins with its start');
+  return state;
+}
+
+const { 'carry-begun': begun, carried, 'carry-failed': failed, 'taken-up': taken, fenced } = sampleFacts;
+
+test('a failure is over with the next carry, but for a branch that is another’s; a fence and a taking up are known', () => {
+  expect(fold(begun, failed).carry?.failed).toEqual(expect.objectContaining({ what: 'all' }));
+  expect(fold(begun, failed, carried).carry).toEqual({
+    ...{ remote: 'origin', ref: begun.ref, owner: begun.owner, takenFrom: [] },
+    ...{ oid: carried.oid, head: carried.head },
+  });
+  expect(fold(begun, { ...failed, what: 'branch' }, carried).carry?.failed?.what).toBe('branch');
+  expect(fold(begun, carried, fenced).carry?.fenced?.by.host).toBe('server');
+  const again = fold(begun, carried, fenced, taken);
+  expect(again.carry).toMatchObject({ owner: taken.owner, takenFrom: ['laptop'] });
+  expect(again.carry?.fenced).toBeUndefined();
+});
+
+test('what was of the other machine is not looked for: its tree, its lanes, its untracked files, rescues that are not here', () => {
+  const worktree = { path: '/there', from: '/home', portOffset: 100 };
+  const before: readonly Fact[] = [
+    { ...sampleFacts['run-resumed'], worktree },
+    sampleFacts['plan-read'],
+    { ...sampleFacts['task-started'], task: '2', rescue: 'r-there' },
+    { ...sampleFacts['task-started'], task: '1', rescue: 'r-there' },
+    { ...sampleFacts['task-parked'], task: '1', rescue: 'p-there' },
+    sampleFacts['lane-opened'],
+  ];
+  const there = fold(...before);
+  expect(there.tasks.get('1')?.parkedWork).toBe('p-there');
+  const here = fold(...before, { ...taken, rescue: 'r-here', gone: ['p-there'], untracked: ['mine.txt'] });
+  expect(here.worktree).toBeUndefined();
+  expect(here.lanes.size).toBe(0);
+  expect(here.started.untracked).toEqual(['mine.txt']);
+  expect(here.tasks.get('2')?.start?.rescue).toBe('r-here');
+  expect(here.tasks.get('1')?.parkedWork).toBeUndefined();
+  const kept = fold(...before, { ...taken, gone: [], worktree });
+  expect(kept.tasks.get('1')?.parkedWork).toBe('p-there');
+  expect(kept.worktree).toEqual(worktree);
+});

@@ -1,0 +1,53 @@
+// What the carried ref means for whoever has the run's journal, row by row.
+import { describe, expect, test } from 'vitest';
+import type { Carry } from '../../../src/journal/carry.ts';
+import { judgeCarry, judgeTake, type Standing } from '../../../src/phase/carry/judge-carry.ts';
+
+const there = (over: Partial<Standing> = {}): Standing => ({
+  ...{ oid: 'c2', owner: 'mine', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
+  ...over,
+});
+const carry = (over: Partial<Carry> = {}): Carry => ({
+  ...{ remote: 'origin', ref: 'refs/pawl/r/carried', owner: 'mine', oid: 'c2', takenFrom: [] },
+  ...over,
+});
+
+describe('a run that is carried from here', () => {
+  test.each([
+    ['never carried, nothing there', { owner: 'mine' }, undefined, { kind: 'ours', old: undefined }],
+    ['as it was left', carry(), there(), { kind: 'ours', old: 'c2' }],
+    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), { kind: 'ours', old: 'c2' }],
+    ['removed by somebody', carry(), undefined, { kind: 'gone' }],
+    [
+      'taken up',
+      carry({ oid: 'c1' }),
+      there({ owner: 'theirs' }),
+      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
+    ],
+    [
+      'taken up before its first carry was known',
+      { owner: 'mine' },
+      there({ owner: 'theirs' }),
+      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
+    ],
+  ] as const)('%s', (_, own, standing, judged) => {
+    expect(judgeCarry(own, standing)).toEqual(judged);
+  });
+});
+
+describe('a run that is to be taken up', () => {
+  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }) };
+  const fenced = carry({ fenced: { type: 'fenced', by: { host: 'server', at: '' } } });
+  test.each([
+    ['not known here', there(), undefined, 'take'],
+    ['finished there', there({ ended: true }), undefined, 'ended'],
+    ['finished here', there(), { ...local, finished: true }, 'ended'],
+    ['at work here', there(), { ...local, live: true }, 'live'],
+    ['still ours', there(), local, 'here'],
+    ['taken from here', there({ owner: 'theirs' }), local, 'take'],
+    ['fenced here', there(), { ...local, carry: fenced }, 'take'],
+    ['here, and never carried from here', there(), { ...local, carry: undefined }, 'take'],
+  ] as const)('%s', (_, standing, known, kind) => {
+    expect(judgeTake(standing, known).kind).toBe(kind);
+  });
+});

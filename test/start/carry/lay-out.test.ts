@@ -1,0 +1,72 @@
+// A carried journal is read through before anything of it is used: names that lead out of the repository, another run's journal,
+// and what is no journal are refused.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/event.ts';
+import type { Carried } from '../../../src/start/carry/find-carried.ts';
+import { readLaidOut } from '../../../src/start/carry/lay-out.ts';
+import { openTemp } from '../../git/open.ts';
+import { sampleFacts } from '../../helpers/facts.ts';
+
+const { 'run-started': started, 'plan-archiving': archiving } = sampleFacts;
+const text = (...facts: readonly Fact[]) =>
+  facts.map((fact) => `${JSON.stringify({ v: 1, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
+
+function carriedOf(head: string, journal: string): Carried {
+  return {
+    ...{
+      oid: head,
+      parents: [head],
+      head,
+      work: undefined,
+      owner: 'abcdefgh',
+      host: 'laptop',
+      pawl: '0.1.0',
+    },
+    ...{ at: '2026-11-21T22:40:00.000Z', ended: false, ref: 'refs/pawl/r/carried', title: started.title },
+    ...{ run: started.run, plan: started.plan, branch: started.branch },
+    files: new Map([['journal/0001', Buffer.from(journal)]]),
+  };
+}
+
+test('a sound one is taken', async () => {
+  await using opened = await openTemp();
+  const laidOut = await readLaidOut(opened.repo, carriedOf(await opened.oid(), text(started)));
+  expect(laidOut.state.started.run).toBe(started.run);
+  expect(laidOut.local).toBeUndefined();
+});
+
+test.each([
+  ['a plan outside', text({ ...started, plan: '../plan.md' }), started, /is that of another run/],
+  [
+    'a plan outside, by both',
+    text({ ...started, plan: '../plan.md' }),
+    { ...started, plan: '../plan.md' },
+    /names "\.\.\/plan\.md", outside of the repository/,
+  ],
+  [
+    'a plan in the git folder',
+    text({ ...started, plan: '.git/hooks/pre-commit' }),
+    { ...started, plan: '.git/hooks/pre-commit' },
+    /names "\.git\/hooks\/pre-commit"/,
+  ],
+  [
+    'a move of the plan to outside',
+    text(started, { ...archiving, to: '/etc/cron.d/x' }),
+    started,
+    /names "\/etc\/cron\.d\/x"/,
+  ],
+  ['an untracked file outside', text({ ...started, untracked: ['a/../../b'] }), started, /a\/\.\.\/\.\.\/b/],
+  [
+    'a branch that is an option',
+    text({ ...started, branch: '--force' }),
+    { ...started, branch: '--force' },
+    /its branch cannot be "--force"/,
+  ],
+  ['a plan that is not in git', text({ ...started, planPlace: 'outside' }), started, /its plan is not in/],
+  ['a journal without its start', text(archiving), started, /does not begin with its start/],
+  ['what is no journal', 'x\n', started, /is not a line of pawl's journal/],
+] as const)('%s is refused', async (_, journal, { plan, branch }, says) => {
+  await using opened = await openTemp();
+  const carried = { ...carriedOf(await opened.oid(), journal), plan, branch };
+  await expect(readLaidOut(opened.repo, carried)).rejects.toThrow(says);
+});

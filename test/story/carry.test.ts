@@ -1,0 +1,153 @@
+// Runs that are carried to a git remote: a machine dies or is frozen in the middle, another takes up, the remote goes away,
+// somebody else pushes. Each machine is a clone with a home of its own.
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
+
+type Machine = Readonly<{ path: string; start(...args: string[]): ReturnType<typeof startPawl> }>;
+
+/** A scene whose repository has a bare remote, and further machines with clones of it. */
+async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[]) {
+  const stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  const remote = path.join(folder, 'remote.git');
+  const env = { PAWL_CARRY_EVERY: '1s', PAWL_CARRY_MACHINE: 'laptop' };
+  const scene = stack.use(await makeNight({ plan, turns: turns(remote), env }));
+  await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
+  await scene.repo.git('remote', 'add', 'origin', remote);
+  const inRemote = (...args: string[]) => scene.repo.git(`--git-dir=${remote}`, ...args);
+  const machine = async (name: string): Promise<Machine> => {
+    const at = path.join(folder, name);
+    await scene.repo.git('clone', '-q', remote, at);
+    await scene.repo.git('-C', at, 'config', 'user.name', name);
+    await scene.repo.git('-C', at, 'config', 'user.email', `${name}@example.invalid`);
+    const home = path.join(folder, `${name}-home`);
+    const env = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, PAWL_CARRY_MACHINE: name };
+    return { path: at, start: (...args) => startPawl(args, { cwd: at, env }) };
+  };
+  const carriedRef = async () =>
+    (await inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl')).split('\n')[0] ?? '';
+  const untilCarried = (what: string) =>
+    expect
+      .poll(async () => inRemote('ls-tree', '-r', '--name-only', await carriedRef()).catch(() => ''), {
+        timeout: 60_000,
+      })
+      .toContain(what);
+  return {
+    scene,
+    folder,
+    remote,
+    inRemote,
+    machine,
+    untilCarried,
+    carriedRef,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+test('killed in the middle of a task and taken up elsewhere: nothing is done twice, its work is there, secrets stayed', async () => {
+  const key = ['AKIA', 'ZQ3DRSTUVWXY2LMN'].join('');
+  await using fleet = await makeFleet(letterPlan('a', 'b', 'c'), () => [
+    ...honest('a', 'c'),
+    onTask('b', [{ bash: `echo half > half.txt; echo 'key = "${key}"' > leak.txt` }, { hang: true }], true),
+    onTask('b', [write('b'), done]),
+  ]);
+  const { scene, inRemote } = fleet;
+  const laptop = scene.startRun('--carry', 'origin');
+  await fleet.untilCarried('work/half.txt');
+  laptop.child.kill('SIGKILL');
+  const killed = await laptop.ended;
+  expect(factsOf(killed, 'noticed').map(({ text }) => text)).toContain(
+    'not carried, as it would not be committed: leak.txt',
+  );
+  const server = await fleet.machine('server');
+  const took = await server.start('take', 'plan', '--trust', '--json').ended;
+  expect(took.exit, tell(took)).toBe(0);
+  expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
+  expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
+  expect(took.stderr).toContain('from laptop');
+  const log = await inRemote('log', '--format=%s', '--name-only', 'main..plan');
+  expect(log.split('\n').filter((line) => line !== '')).toEqual([
+    ...['Write c', 'c.txt', 'docs/plans/plan.md'],
+    ...['Write b', 'b.txt', 'docs/plans/plan.md', 'half.txt'],
+    ...['Write a', 'a.txt', 'docs/plans/plan.md'],
+  ]);
+  expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(2);
+  expect(again.stderr).toContain('server has taken run');
+  const finished = await scene.pawl('take', 'plan');
+  expect(finished.exit, tell(finished)).toBe(0);
+  expect(finished.stdout).toContain('is finished, by server');
+});
+
+test('frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes', async () => {
+  await using fleet = await makeFleet(letterPlan('a', 'b'), () => [
+    ...honest('a'),
+    onTask('b', [{ bash: 'echo mine > mine.txt' }, { hang: true }], true),
+    onTask('b', [write('b'), done]),
+  ]);
+  const { scene, inRemote } = fleet;
+  const laptop = scene.startRun('--carry', 'origin');
+  await fleet.untilCarried('work/mine.txt');
+  laptop.child.kill('SIGSTOP');
+  const takers = await Promise.all([fleet.machine('one'), fleet.machine('two')]);
+  const took = await Promise.all(takers.map((each) => each.start('take', 'plan', '--trust', '--json').ended));
+  const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
+  expect(winner?.exit, took.map(tell).join('\n')).toBe(0);
+  expect(loser?.exit, took.map(tell).join('\n')).toBe(2);
+  expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up, at /);
+  const head = await inRemote('rev-parse', 'plan');
+  laptop.child.kill('SIGCONT');
+  const woken = await laptop.ended;
+  expect(woken.exit, tell(woken)).toBe(8);
+  expect(factsOf(woken, 'fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
+  expect(factsOf(woken, 'run-ended')[0]?.reasons.map(({ code }) => code)).toContain('fenced');
+  expect(await scene.repo.read('mine.txt')).toBe('mine\n');
+  expect(await inRemote('rev-parse', 'plan')).toBe(head);
+  expect((await inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual(['Write b', 'Write a']);
+});
+
+test('the remote is away for a while, and somebody pushes to the branch: the work goes on, both are told, nothing parts', async () => {
+  const [c, d] = ['c', 'd'].map((letter) => `until test -e "$HOME/go-${letter}"; do sleep 0.1; done`);
+  await using fleet = await makeFleet(letterPlan('a', 'b', 'c', 'd'), (remote) => [
+    ...honest('a'),
+    onTask('b', [{ bash: `mv '${remote}' '${remote}.away'` }, write('b'), done]),
+    onTask('c', [{ bash: `mv '${remote}.away' '${remote}'; ${c}` }, write('c'), done]),
+    onTask('d', [{ bash: d ?? '' }, write('d'), done]),
+  ]);
+  const { scene, inRemote } = fleet;
+  await inRemote('config', 'receive.advertiseAtomic', 'false');
+  const refused = await scene.run('--carry', 'origin');
+  expect(refused.exit, tell(refused)).toBe(2);
+  expect(refused.stderr).toContain('does not support --atomic push');
+  expect(refused.events).toEqual([]);
+  await inRemote('config', 'receive.advertiseAtomic', 'true');
+  const running = scene.startRun('--carry', 'origin');
+  const failed = await running.until('carry-failed');
+  expect(failed.what).toBe('all');
+  const again = await running.until('carried', ({ caughtUp }) => caughtUp === true);
+  expect(await inRemote('log', '--format=%s', `main..${again.head}`)).toBe('Write b\nWrite a');
+  expect(await inRemote('rev-parse', 'plan')).toBe(again.head);
+  const person = await fleet.machine('person');
+  const git = (...args: string[]) => scene.repo.git('-C', person.path, ...args);
+  await git('switch', '-q', 'plan');
+  await appendFile(path.join(person.path, 'README.md'), 'By a person.\n');
+  await git('commit', '-qam', 'by a person');
+  await git('push', '-q');
+  await Promise.all(['c', 'd'].map((letter) => appendFile(path.join(scene.home, `go-${letter}`), '')));
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual(['all', 'branch']);
+  expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
+  expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
+  expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');
+  const carried = `${await fleet.carriedRef()}^2`;
+  expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe('Write d\nWrite c\nWrite b\nWrite a');
+});
