@@ -10,15 +10,16 @@ import { readPlanWithEdits } from '../work/edits/read-plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { type PlanSnapshot, readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
 import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
-import { createLanes, type Lanes } from './lanes/lanes.ts';
-import { type LaneEnd, workSideBySide } from './lanes/side-by-side.ts';
+import { createLanes } from './lanes/lanes.ts';
+import type { LaneEnd } from './lanes/side-by-side.ts';
+import { workInLanes } from './lanes/work-in-lanes.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
@@ -78,29 +79,6 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   }
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
-}
-
-/** Works side by side where that is asked for and allowed; undefined: one task comes after the other now. */
-async function workInLanes(
-  lanes: Lanes,
-  planSnapshot: PlanSnapshot,
-  { passed, most }: Readonly<{ passed: ReadonlySet<string>; most: number }>,
-): Promise<readonly LaneEnd[] | undefined> {
-  const { trunk } = lanes;
-  const { task: named, from } = trunk.run.options;
-  const { plan } = planSnapshot;
-  const tasks = plan.tasks.map((each) => ({ id: each.id, state: stateOf(trunk, each) }));
-  const isFailed = tasks.some(({ state }) => state.standing === 'failed');
-  // What is in work in this tree, or failed, is looked after first.
-  const inTrunk = tasks.filter(({ state }) => isInWork(state) && state.start?.lane === undefined);
-  const isElsewhere = inTrunk.some(({ id }) => named === undefined || id === named);
-  if (isElsewhere || (isFailed && named === undefined && !trunk.run.config.keepGoing)) return undefined;
-  const at = plan.tasks.findIndex(({ id }) => id === from);
-  const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
-  const set = tasks.filter(({ state: { standing } }) => standing !== 'open');
-  const left = tasks.filter(({ id, state }) => passed.has(id) && state.standing !== 'open');
-  const excluded = new Set([...before, ...set, ...left].map(({ id }) => id));
-  return workSideBySide(lanes, planSnapshot, { excluded, most });
 }
 
 /** What the ends of tasks in lanes come to for the run: why it stops, if it does. */

@@ -67,6 +67,8 @@ export type Ports = Readonly<{ sessions: Sessions; checks: Checks; repository: R
 export type Landing = Readonly<{
   /** Waits for the gate; returns what opens it for the next, undefined where the run is interrupted first. `onLong`: called when the wait has become too long to keep a session. */
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
+  /** Lets others in, if the gate is still kept for this lane. */
+  leave(): void;
   /** Merges the work, whose tree T was just written, with what landed since; undefined: the plan has the task no more, or as done. */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   /** Tells what came of merged work; true when the gate is kept for its next turn. */

@@ -1,7 +1,7 @@
 // Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
 // branch is taken out on its own, and its checks are run there.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -58,6 +58,13 @@ function closedOf(ended: Ended): readonly string[] {
 
 function countChecks(ended: Ended): number {
   return factsOf(ended, 'check-ended').length;
+}
+
+/** What `pawl rescue list` has to tell from. */
+async function rescuesOf({ repo }: Scene): Promise<readonly string[]> {
+  const refs = ['refs/pawl/*/rescue', 'refs/pawl/*/lanes/*/rescue', 'refs/pawl/*/lanes/*/earlier/*'];
+  const tips = (await repo.git('for-each-ref', '--format=%(objectname)', ...refs)).split('\n');
+  return (await repo.git('rev-list', '--first-parent', ...tips)).split('\n');
 }
 
 function lanesOf(ended: Ended): ReadonlySet<number | undefined> {
@@ -139,7 +146,8 @@ test.each(share(['claude', 'scripted'] as const, 2))(
     const ended = await scene.run('--jobs', '2');
     expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
-    expect(factsOf(ended, 'landing-rerun')).toMatchObject([{ task: '2', result: 'red' }]);
+    // It was never green on the task's own tree: the red is the task's until shown otherwise.
+    expect(factsOf(ended, 'landing-rerun')).toEqual([]);
     expect(await redCommits(scene)).toEqual([]);
   },
 );
@@ -150,13 +158,18 @@ test('a check that is red only beside others is asked once more, and told as fla
   await using scene = await makeScene({
     plan: planOf(['1', '2']),
     files: { 'check.sh': flaky },
-    turns: [turnsOf('1', write('1.txt', '1')), turnsOf('2', { think: 3_000 }, write('2.txt', '2'))],
+    turns: [
+      turnsOf('1', { think: 1_500 }, write('1.txt', '1')),
+      // Not done yet: what all tasks share is green on its own tree.
+      turnsOf('2'),
+      { when: 'test -f 2.txt', steps: [{ think: 5_000 }, write('2.txt', '2'), done] },
+    ],
     env: settings,
   });
   const ended = await scene.run('--jobs', '2');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(factsOf(ended, 'landing-rerun')).toMatchObject([{ task: '2', result: 'green' }]);
-  expect(factsOf(ended, 'correction-sent')).toEqual([]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '2', kind: 'red' }]);
 });
 
 test('a person commits, edits files and the plan while tasks are worked on, and none of it gets into a commit of theirs', async () => {
@@ -257,8 +270,11 @@ test('interrupted with three open it goes on with one that is named, then with t
   const stopped = await running.ended;
   expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
   expect(closedOf(stopped)).toEqual([]);
-  const [first] = factsOf(stopped, 'lane-opened');
+  const [first, second] = factsOf(stopped, 'lane-opened');
   await rm(first?.folder ?? '', { recursive: true });
+  // A lane whose git folder was broken is mended.
+  await rm(path.join(second?.folder ?? '', '.git/HEAD'));
+  const points = await rescuesOf(scene);
   await scene.rewrite(tasks.map((id) => turnsOf(id)));
   // What it had done in its lane is there.
   const named = await scene.run('--task', '2', '--jobs', '2');
@@ -268,6 +284,50 @@ test('interrupted with three open it goes on with one that is named, then with t
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect([...closedOf(ended)].sort()).toEqual(['1', '3']);
   expect(factsOf(named, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
+  expect(await rescuesOf(scene)).toEqual(expect.arrayContaining([...points]));
   expect(await redCommits(scene)).toEqual([]);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
+
+test('a commit that a session makes in the run’s own tree stops the run, and nothing is built on it', async () => {
+  const there = 'cd "$(dirname "$(cat .git/objects/info/alternates)")/.."';
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': 'true\n' },
+    turns: [
+      turnsOf('1', {
+        bash: `${there} && git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"`,
+      }),
+      turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
+    ],
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(closedOf(ended), ended.stdout + ended.stderr).toEqual([]);
+  expect(factsOf(ended, 'run-ended'), ended.stdout).toMatchObject([{ reasons: [{ code: 'history' }] }]);
+  expect((await scene.repo.log())[0]).toBe('Theirs');
+});
+
+test('hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands', async () => {
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': 'true\n', '.gitignore': 'dist/\n.husky/_/\n' },
+    turns: [
+      turnsOf('1', write('1.txt', '1'), {
+        bash: 'echo .husky/_/ > .gitignore; mkdir dist; echo 1 > dist/out',
+      }),
+      turnsOf('2', write('2.txt', '2'), { bash: 'mkdir dist; echo 2 > dist/out' }, { think: 3_000 }),
+    ],
+    env: settings,
+  });
+  const { repo } = scene;
+  await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
+  await chmod(path.join(repo.path, '.husky/_/pre-commit'), 0o755);
+  await repo.git('config', 'core.hooksPath', '.husky/_');
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...closedOf(ended)].sort()).toEqual(['1', '2']);
+  expect(await repo.git('show', 'HEAD:dist/out')).toBe('1');
+  const hooked = await readFile(path.join(scene.home, 'hooked'), 'utf8');
+  expect(hooked.split('\n').filter((line) => line === 'check.sh')).toHaveLength(2);
 });

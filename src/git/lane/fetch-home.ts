@@ -1,27 +1,37 @@
 // Brings what a lane holds home into the repository: its branch, and all that pawl keeps there. From then on the lane's folder
 // may go.
+import { readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** Whose lane it is. */
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
-/** Fetches the lane's branch and pawl's own refs in it, all below `refs/pawl/<run>/lanes/<lane>/`. */
+/** Refs of pawl's own that come home as they are. */
+const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
+
+/** Fetches the lane's branch and pawl's own refs in it, all below `refs/pawl/<run>/lanes/<lane>/`. Rescue points that are gone in the lane stay. */
 export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
-  const own = pawlRef(of.run, '*');
+  const home = (tail: string) => pawlRef(of.run, `lanes/${of.lane}/${tail}`);
+  const specOf = (tail: string) => `${pawlRef(of.run, tail)}:${home(tail)}`;
+  const forced = asTheyAre.map((tail) => `+${specOf(tail)}`);
+  const head = `+refs/heads/${of.branch}:${homeRef(of)}`;
+  try {
+    await fetchRefs(repo, lane, [...forced, head, specOf('rescue*')]);
+  } catch (error) {
+    // Each point stands on the one before: here another chain was begun.
+    const old = await readRef(repo, home('rescue'));
+    if (old === undefined) throw error;
+    await repo.write('keep rescue points', ['update-ref', home(`earlier/${old}`), old]);
+    await fetchRefs(repo, lane, [...forced, head, `+${specOf('rescue*')}`]);
+  }
+}
+
+async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Promise<void> {
   await repo.write('fetch from lane', [
     ...['-c', 'protocol.file.allow=always', '-c', 'fetch.fsckObjects=false'],
-    ...[
-      'fetch',
-      '-q',
-      '--no-tags',
-      '--no-write-fetch-head',
-      '--no-recurse-submodules',
-      '--no-auto-maintenance',
-    ],
-    lane.gitDir,
-    `+${own}:${pawlRef(of.run, `lanes/${of.lane}/*`)}`,
-    `+refs/heads/${of.branch}:${homeRef(of)}`,
+    ...['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+    ...['--no-auto-maintenance', lane.gitDir, ...specs],
   ]);
 }
 

@@ -1,25 +1,28 @@
 // Makes the checkout of a lane: a git folder of its own with the repository's branches, settings and hooks, so that tools find
 // all they know, and nothing that is done to it reaches the repository. It borrows objects and copies none.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, removeOwnFolder, setMode } from '../../disk.ts';
+import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { initCheckout } from '../place/checkout.ts';
 import { listRefs } from '../place/private.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Makes it, with `head` as its branch's commit; what stands in the folder, which is pawl's own, is removed first. */
-export async function makeLane(
-  repo: Repo,
-  { folder, branch, head }: Readonly<{ folder: string; branch: string; head: string }>,
-): Promise<Repo> {
+type MakeRequest = Readonly<{
+  folder: string;
+  branch: string;
+  head: string;
+  refs?: Readonly<Record<string, string>>;
+}>;
+
+/** Makes it, with `head` as its branch's commit, and `refs` of pawl's own; what stands in the folder, which a kill left half made, is removed first. */
+export async function makeLane(repo: Repo, { folder, branch, head, refs = {} }: MakeRequest): Promise<Repo> {
   removeOwnFolder(folder);
   makeFolder(folder, 0o700);
   const lane = laneAt(repo, folder);
   await initCheckout(repo, lane);
   writeFileUnsynced(path.join(lane.gitDir, 'packed-refs'), await listRefs(repo));
   await copySettings(repo, lane);
-  copyHooks(repo, lane);
   for (const name of ['info/exclude', 'info/attributes']) {
     const file = path.join(repo.commonDir, name);
     if (!existsSync(file)) continue;
@@ -27,6 +30,8 @@ export async function makeLane(
     writeFileUnsynced(path.join(lane.gitDir, name), readFileSync(file, 'utf8'));
   }
   await lane.write('branch of lane', ['update-ref', `refs/heads/${branch}`, head]);
+  for (const [ref, oid] of Object.entries(refs))
+    await lane.write('own ref of lane', ['update-ref', ref, oid]);
   await lane.write('HEAD of lane', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   await lane.write('fill lane', ['read-tree', '-m', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },
@@ -68,17 +73,4 @@ function formatSetting(entry: string): string {
   const below = first === last ? '' : ` "${quote(key.slice(first + 1, last))}"`;
   const set = entry.includes('\n') ? ` = "${quote(value.join('\n'))}"` : '';
   return `[${key.slice(0, first)}${below}]\n\t${key.slice(last + 1)}${set}\n`;
-}
-
-function copyHooks(repo: Repo, lane: Repo): void {
-  const [from, to] = [repo, lane].map(({ commonDir }) => path.join(commonDir, 'hooks'));
-  if (from === undefined || to === undefined || !existsSync(from)) return;
-  makeFolder(to);
-  for (const name of readdirSync(from)) {
-    const file = path.join(from, name);
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (name.endsWith('.sample') || !stat?.isFile()) continue;
-    copyFile(file, path.join(to, name));
-    setMode(path.join(to, name), stat.mode & 0o777);
-  }
 }

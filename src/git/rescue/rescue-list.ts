@@ -82,6 +82,7 @@ async function rescueRefs(repo: Repo): Promise<readonly string[]> {
     '--format=%(refname)',
     'refs/pawl/*/rescue',
     'refs/pawl/*/lanes/*/rescue',
+    'refs/pawl/*/lanes/*/earlier/*',
   ]);
   return listed.split('\n').filter((ref) => ref !== '');
 }

@@ -1,14 +1,19 @@
 // Removes the lanes of a run whose tasks are all closed, once all that is in them is saved; and tells what a person has changed
 // in the run's own tree meanwhile, so that no later session takes it for its own.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
+import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { headOf } from './incoming.ts';
-import { hasLane, type Lanes, laneFolder } from './lanes.ts';
+import { type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
+import { isUsable, setLaneAside } from './usable.ts';
+
+/** Ends the name of a lane that is being removed. */
+const goneMark = '.gone';
 
 /** Removes them; the landed work is on the branch, and what is not is a rescue. */
 export async function closeLanes(lanes: Lanes): Promise<void> {
@@ -17,11 +22,15 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
     if (folder === undefined) continue;
-    if (hasLane(trunk, number))
-      await saveRescuePoint(placeLane(lanes, number), 'what a lane held at its end');
-    removeOwnFolder(folder);
-    removeEmptyFolder(path.dirname(folder));
+    const lane = placeLane(lanes, number);
+    if (await isUsable(trunk, lane, number)) await saveRescuePoint(lane, 'what a lane held at its end');
+    else setLaneAside(trunk, number);
+    // In one step: half a lane is none that can be saved.
+    const gone = `${folder}${goneMark}`;
+    if (existsSync(folder)) moveFile(folder, gone);
     run.emit({ type: 'lane-closed', lane: number });
+    removeOwnFolder(gone);
+    removeEmptyFolder(path.dirname(folder));
   }
 }
 

@@ -4,7 +4,7 @@ import type { CheckRun } from '../../check/check-run.ts';
 import type { FactOf } from '../../event.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-/** Checks whose red may come of what runs beside them: merged work has them, they are none of the task's own, and they were not red when it was looked at last. */
+/** Checks whose red may come of what runs beside them: merged work has them, they are none of the task's own, and they were green when it was looked at last. One that was never asked of the work before may well be red for it. */
 export function listDoubtful(
   runs: readonly CheckRun[],
   given: Readonly<{
@@ -16,8 +16,8 @@ export function listDoubtful(
     past: readonly FactOf<'check-ended'>[];
   }>,
 ): readonly CheckRun[] {
-  const wasRed = new Set(
-    given.past.filter(({ when, result }) => when === 'after' && result !== 'green').map(({ check }) => check),
+  const wasGreen = new Set(
+    given.past.filter(({ when, result }) => when === 'after' && result === 'green').map(({ check }) => check),
   );
   if (!given.isMerged) return [];
   return runs.filter(
@@ -25,7 +25,7 @@ export function listDoubtful(
       (result === 'red' || result === 'timed-out') &&
       !check.knownRed &&
       !given.own.has(check.id) &&
-      !wasRed.has(check.id),
+      wasGreen.has(check.id),
   );
 }
 

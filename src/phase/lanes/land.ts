@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
 import { followBranch } from '../../git/lane/follow.ts';
 import { moveBranch } from '../../git/lane/move-branch.ts';
 import { readRef } from '../../git/run/head.ts';
@@ -25,21 +26,37 @@ export async function landCommit(
 ): Promise<boolean> {
   refuseElsewhere(trunk);
   await lane.lane?.keep();
-  announce(trunk, parent);
+  const isAnnounced = announce(trunk, parent);
   const { branch } = trunk.run.state().started;
   if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) {
-    await finishFollow(trunk);
+    // Whoever moved it has looked after the files: nothing follows.
+    if (isAnnounced) removeFile(pendingFile(trunk));
     return false;
   }
-  await finishFollow(trunk);
+  await followNow(trunk);
   if (!trunk.plan.tracked) tickInPlace(trunk, task);
   return true;
 }
 
-/** The run's own tree has to follow from there, unless it has to from an earlier commit. */
-function announce(trunk: Place, from: string): void {
+/** The run's own tree has to follow from there, unless it has to from an earlier commit; true when that is new. */
+function announce(trunk: Place, from: string): boolean {
   const file = pendingFile(trunk);
-  if (!existsSync(file)) writeFileAtomic(file, from, 0o600);
+  if (existsSync(file)) return false;
+  writeFileAtomic(file, from, 0o600);
+  return true;
+}
+
+/** The landing stands, whatever keeps the files from following, such as a person's git that holds the index: they do with the next one, or at the end. */
+async function followNow(trunk: Place): Promise<void> {
+  try {
+    await finishFollow(trunk);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const text = `The files of ${trunk.repo.root} do not follow the branch yet: ${error.message}`;
+    const { notices } = trunk.run.state();
+    if (!notices.some((known) => known.text === text))
+      trunk.run.emit({ type: 'noticed', code: 'not-followed', text });
+  }
 }
 
 function pendingFile({ run }: Place): string {

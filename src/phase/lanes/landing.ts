@@ -16,6 +16,11 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
   let hold: NodeJS.Timeout | undefined;
   let leave: (() => void) | undefined;
   return {
+    leave() {
+      clearTimeout(hold);
+      leave?.();
+      leave = undefined;
+    },
     async enter(task, onLong) {
       clearTimeout(hold);
       const { run, lane } = placeOf();
@@ -38,7 +43,7 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       const files = back.why === 'conflict' ? [...conflicts] : [];
       const number = lane?.number ?? 0;
       run.emit({ type: 'landing-given-back', lane: number, task, files, landed: [...landed], ...back });
-      if (back.held) hold = setTimeout(() => leave?.(), holdMs).unref();
+      if (back.held) hold = setTimeout(() => leave?.(), holdMs);
       return back.held;
     },
     async confirmReds(work, runs, past) {

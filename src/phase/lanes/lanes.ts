@@ -23,12 +23,14 @@ export function createLanes(trunk: WorkPlace): Lanes {
 
 /** Where a lane's tree is; undefined: this run can have none. */
 export function laneFolder({ run, repo }: Place, number: number): string | undefined {
-  if (run.lanes === undefined) return undefined;
+  // Where it was made: another start may look elsewhere for lanes.
+  const known = run.state().lanes.get(number)?.folder;
+  if (known !== undefined || run.lanes === undefined) return known;
   return path.join(run.lanes, run.id, `${path.basename(repo.root)}-${number}`);
 }
 
 /** Whether a lane's tree is there. */
 export function hasLane(trunk: Place, number: number): boolean {
   const folder = laneFolder(trunk, number);
-  return folder !== undefined && existsSync(path.join(folder, '.git', 'HEAD'));
+  return folder !== undefined && existsSync(path.join(folder, '.git'));
 }

@@ -15,7 +15,8 @@ export type Move = Readonly<{ known: string; tree: string; commit: string; reaso
 /** From any state, with a rescue of what was there. */
 export async function moveLane(lane: Place, { known, tree, commit, reason }: Move): Promise<void> {
   const { repo, index } = lane;
-  const rescue = await saveRescuePoint(lane, reason);
+  const ignored = await findInTheWay(lane, tree);
+  const rescue = await saveRescuePoint(lane, reason, { ignored });
   const keep = await withCopy(index, 'beside', async (copy) => {
     await setIndex(repo, known, copy);
     const others = await repo.bytes(['ls-files', '-o', '-z', '--exclude-standard'], { index: copy });
@@ -34,6 +35,14 @@ export async function moveKnownLane(lane: Place, { from, ...move }: Move & { fro
     return moveLane(lane, move);
   }
   await setHead(lane, commit, from);
+}
+
+/** Ignored files where the tree has files of its own; raw names. */
+async function findInTheWay({ repo }: Place, tree: string): Promise<readonly string[]> {
+  const listed = splitNul(await repo.bytes(['ls-files', '-o', '-i', '--exclude-standard', '-z']));
+  if (listed.length === 0) return [];
+  const wanted = new Set(splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])));
+  return listed.filter((raw) => wanted.has(raw));
 }
 
 async function setHead({ repo }: Place, commit: string, old: string): Promise<void> {

@@ -4,9 +4,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
+import { copyHooks } from '../../git/lane/copy-hooks.ts';
 import { makeLane } from '../../git/lane/make-lane.ts';
 import { copyBelow, findUntracked, listClonable } from '../../git/place/untracked.ts';
+import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
+import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
@@ -39,7 +42,11 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<void>
   makeFolder(path.dirname(wanted), 0o700);
   const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
   removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
-  await makeLane(repo, { folder, branch: run.state().started.branch, head: await headOf(trunk) });
+  // An earlier lane of this number goes on in it: its rescue points are no others.
+  const past = await readRef(repo, pawlRef(run.id, `lanes/${number}/rescue`));
+  const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
+  const { branch } = run.state().started;
+  await makeLane(repo, { folder, branch, head: await headOf(trunk), refs });
   const lane = placeLane(lanes, number);
   givePlan(trunk, lane);
   const { copy, clone, setup } = run.config.worktree;
@@ -48,6 +55,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<void>
   const cloned = (await listClonable(repo, clone)).filter((name) => !existsSync(path.join(folder, name)));
   if (cloned.length > 0) await runSetup(lane, formatClone(repo.root, folder, cloned), `clone-${number}`);
   if (setup !== undefined) await runSetup(lane, setup, `setup-${number}`);
+  copyHooks(repo, lane.repo);
   const known = new Set(run.state().leftOut);
   const files = newFiles(await lookAtTree(lane.repo, lane.index)).filter((file) => !known.has(file));
   if (files.length > 0) lane.run.emit({ type: 'files-made', files, by: 'start' });

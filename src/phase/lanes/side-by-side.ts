@@ -188,6 +188,14 @@ class Shift {
   async #workIn(number: number, task: Task): Promise<LaneEnd> {
     const lane = await openLane(this.#lanes, number);
     if (!lane) throw new Error('no lane can be made');
+    try {
+      return await this.#workAt(lane, number, task);
+    } finally {
+      lane.landing?.leave();
+    }
+  }
+
+  async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
     const { trunk } = this.#lanes;
     const isBegun = listBegun(trunk).get(number)?.id === task.id;
     if (!isBegun) await bringToHead(trunk, lane);

@@ -22,9 +22,10 @@ import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
 import { goThrough } from '../lanes/catch-up.ts';
 import { finishFollow, tickInPlace } from '../lanes/land.ts';
-import { createLanes, hasLane, type Lanes } from '../lanes/lanes.ts';
+import { createLanes } from '../lanes/lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { listBegun } from '../lanes/side-by-side.ts';
+import { isUsable, setLaneAside } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
 
@@ -49,15 +50,22 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
   const lanes = createLanes(trunk);
   for (const [number, task] of [...listBegun(trunk)].sort(([a], [b]) => a - b)) {
     if (trunk.run.signal.aborted) return;
-    if (hasLane(trunk, number)) await settle(lanes, { number, task, crashed });
+    const lane = placeLane(lanes, number);
+    if (await isUsable(trunk, lane, number)) await settle(trunk, lane, { number, task, crashed });
     else giveUp(trunk, number, task);
   }
 }
 
 /** The lane's folder is gone: what was saved of its work comes back with the next attempt. */
-function giveUp({ run }: Place, number: number, { id, start, lastRound }: TaskState): void {
+function giveUp(trunk: Place, number: number, { id, start, lastRound }: TaskState): void {
+  const { run } = trunk;
   const { closing, rescuesOf } = run.state();
-  const text = `The folder of lane ${number} is gone: task ${id} begins again, with what was saved of its work last`;
+  const aside = setLaneAside(trunk, number);
+  const what =
+    aside === undefined
+      ? `The folder of lane ${number} is gone`
+      : `git cannot read lane ${number}, whose files are kept in ${aside}`;
+  const text = `${what}: task ${id} begins again, with what was saved of its work last`;
   run.emit({ type: 'noticed', code: 'lane-gone', text });
   if (closing?.task === id)
     run.emit({
@@ -74,9 +82,11 @@ function giveUp({ run }: Place, number: number, { id, start, lastRound }: TaskSt
 
 type Found = Readonly<{ number: number; task: TaskState; crashed: readonly SessionState[] }>;
 
-async function settle(lanes: Lanes, { number, task: { id }, crashed }: Found): Promise<void> {
-  const { trunk } = lanes;
-  const lane = placeLane(lanes, number);
+async function settle(
+  trunk: WorkPlace,
+  lane: WorkPlace,
+  { number, task: { id }, crashed }: Found,
+): Promise<void> {
   const { started } = trunk.run.state();
   await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
   const { catchingUp } = trunk.run.state().tasks.get(id) ?? {};

@@ -21,7 +21,11 @@ export async function atGate(
   onLong: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Judgeable & Readonly<{ round: Round }>> {
   const { landing } = place;
-  if (!landing || !isWorthChecking(at.work, at.ended.outcome)) return { ...at, round: await judge(at) };
+  if (!landing || !isWorthChecking(at.work, at.ended.outcome)) {
+    // It was kept for a turn that has come to nothing.
+    landing?.leave();
+    return { ...at, round: await judge(at) };
+  }
   const leave = await landing.enter(at.work.task.id, onLong);
   if (!leave) return { ...at, round: await judge(at) };
   let isKept = false;

@@ -15,16 +15,17 @@ import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
-/** Saves a rescue point and tells the journal; returns its commit. `look`: one made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
+/** Saves a rescue point and tells the journal; returns its commit. `look`: one made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. `ignored`: ignored files that are held too; raw names. */
 export async function saveRescuePoint(
   place: Place,
   reason: string,
-  { look, task }: Readonly<{ look?: Look; task?: string }> = {},
+  { look, task, ignored = [] }: Readonly<{ look?: Look; task?: string; ignored?: readonly string[] }> = {},
 ): Promise<string> {
   const saved = await saveRescue(place.repo, {
     run: place.run.id,
     reason,
     ...rescueOptions(place),
+    ignored,
     ...(look ? { seen: { index: place.index, look } } : {}),
   });
   await place.lane?.keep();

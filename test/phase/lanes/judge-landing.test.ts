@@ -35,23 +35,22 @@ describe('which reds of merged work are asked once more', () => {
   const own = new Set(['task:2:1']);
   const table: readonly (readonly [string, CheckRun, boolean, readonly FactOf<'check-ended'>[], boolean])[] =
     [
-      ['a check of all, on merged work', run('plan:1', 'red'), true, [], true],
-      ['one that ran into its clock', run('plan:1', 'timed-out'), true, [], true],
-      ['of another task', run('task:1:1', 'red'), true, [], true],
-      ['not where nothing was merged', run('plan:1', 'red'), false, [], false],
-      ['not the task’s own', run('task:2:1', 'red'), true, [], false],
+      ['one that was green on the work alone', run('plan:1', 'red'), true, [past('plan:1', 'green')], true],
+      ['one that ran into its clock', run('plan:1', 'timed-out'), true, [past('plan:1', 'green')], true],
+      ['not one that was never asked before', run('plan:1', 'red'), true, [], false],
+      ['not where nothing was merged', run('plan:1', 'red'), false, [past('plan:1', 'green')], false],
+      ['not the task’s own', run('task:2:1', 'red'), true, [past('task:2:1', 'green')], false],
       ['not one that was red before the merge', run('plan:1', 'red'), true, [past('plan:1', 'red')], false],
       [
-        'one that was red before the work began',
+        'not one that was green only before the work',
         run('plan:1', 'red'),
         true,
-        [past('plan:1', 'red', 'before')],
-        true,
+        [past('plan:1', 'green', 'before')],
+        false,
       ],
-      ['one that was green before', run('plan:1', 'red'), true, [past('plan:1', 'green')], true],
-      ['not a green one', run('plan:1', 'green'), true, [], false],
-      ['not an excused one', run('plan:1', 'red', true), true, [], false],
-      ['not one that cannot run', run('plan:1', 'could-not-run'), true, [], false],
+      ['not a green one', run('plan:1', 'green'), true, [past('plan:1', 'green')], false],
+      ['not an excused one', run('plan:1', 'red', true), true, [past('plan:1', 'green')], false],
+      ['not one that cannot run', run('plan:1', 'could-not-run'), true, [past('plan:1', 'green')], false],
     ];
   test.each(table)('%s', (_, found, isMerged, before, isAsked) => {
     expect(listDoubtful([found], { isMerged, own, past: before })).toEqual(isAsked ? [found] : []);

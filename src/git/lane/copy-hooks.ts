@@ -1,0 +1,24 @@
+// Gives a lane the hooks of the repository, with what lies beside them: those in the git folder, and those that a program put
+// into an ignored folder of the work tree.
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
+import { makeFolder } from '../../disk.ts';
+import { copyBelow } from '../place/untracked.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Copies what is missing; what is there already, such as a tracked hook, stays. */
+export function copyHooks(repo: Repo, lane: Repo): void {
+  copyAll(path.join(repo.commonDir, 'hooks'), path.join(lane.commonDir, 'hooks'));
+  // Those outside the repository are the lane's too.
+  const isOwn = isAtOrBelow(repo.hooksDir, repo.root) || isAtOrBelow(repo.hooksDir, repo.commonDir);
+  if (isOwn && repo.hooksDir !== repo.root) copyAll(repo.hooksDir, lane.hooksDir);
+}
+
+function copyAll(from: string, to: string): void {
+  if (!lstatSync(from, { throwIfNoEntry: false })?.isDirectory() || from === to) return;
+  makeFolder(to);
+  const names = readdirSync(from, { recursive: true, encoding: 'utf8' });
+  for (const name of names)
+    if (!name.endsWith('.sample') && !existsSync(path.join(to, name))) copyBelow(from, to, name);
+}
