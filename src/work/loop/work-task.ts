@@ -55,7 +55,9 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const planSnapshot = await readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
-  if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start: work.start };
+  // In a lane it may stand on what landed meanwhile.
+  const start = place.lane && found ? found.start : work.start;
+  if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 
