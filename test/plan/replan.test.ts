@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { isClosed, type Plan } from '../../src/plan/plan.ts';
 import { judgeReplan, type ReplanRules } from '../../src/plan/replan.ts';
+import { isSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 
 const rules: ReplanRules = {
@@ -226,6 +227,7 @@ test('whatever an answer says, the rest of the file and every check stay', { tim
     '### Task 9: N\n- [ ] n\n',
   ];
   const piece = fc.oneof(fc.constantFrom(...pieces), fc.constantFrom(...pieces), soup);
+  const numRuns = isSoak ? 3_000 : 400;
   let taken = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 5 }), (parts) => {
@@ -244,7 +246,7 @@ test('whatever an answer says, the rest of the file and every check stay', { tim
       }
       expect(after.tasks.filter(isClosed).map(({ id }) => id)).toEqual(['1']);
     }),
-    { numRuns: 3_000 },
+    { numRuns },
   );
-  expect(taken).toBeGreaterThan(20);
+  expect(taken).toBeGreaterThan(numRuns / 150);
 });

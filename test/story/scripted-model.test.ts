@@ -1,9 +1,9 @@
 // The real Claude Code CLI plays scripts through the scripted Messages API: the ground that all stories with it
-// stand on. It tests the test's own tools, not pawl.
+// stand on. It tests the test's own tools, not pawl. Failures of the API: scripted-agent.test.ts.
 import { expect, test } from 'vitest';
 import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
 import { isIdle, isResult, startStory, types } from '../helpers/claude-story.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { startTalk } from '../helpers/talk.ts';
 
 test('one text turn: the said text is the result, and it costs something', async () => {
@@ -77,7 +77,7 @@ inSoak('an interrupted tool leaves the process ready for the next message', asyn
   expect((await story.talk.until(isResult))['result']).toBe('Still here.');
 });
 
-test('a login that is refused fails the turn with its status', async () => {
+inSoak('a login that is refused fails the turn with its status', async () => {
   const setting = { env: { CLAUDE_CODE_MAX_RETRIES: '0' } };
   await using story = await startStory([{ steps: [{ api: { status: 401, message: 'no' } }] }], setting);
   story.talk.say('go');
@@ -86,22 +86,19 @@ test('a login that is refused fails the turn with its status', async () => {
   expect((await story.talk.end()).code).toBe(1);
 });
 
-test.each(share(['five_hour', 'seven_day'] as const, 2))(
-  'a usage limit (%s) names its reset',
-  async (window) => {
-    const turns = [{ steps: [{ limit: { resetsInS: 3600, window } }] }];
-    await using story = await startStory(turns, { auth: 'oauth' });
-    const beforeS = Math.floor(Date.now() / 1000);
-    story.talk.say('go');
-    const event = await story.talk.until(({ type }) => type === 'rate_limit_event');
-    expect(event['rate_limit_info']).toMatchObject({ status: 'rejected', rateLimitType: window });
-    expect(event['rate_limit_info'].resetsAt).toBeGreaterThanOrEqual(beforeS + 3600);
-    const result = await story.talk.until(isResult);
-    expect(result).toMatchObject({ is_error: true, api_error: 'usage_limit_reached', api_error_status: 429 });
-  },
-);
+inSoak.each(['five_hour', 'seven_day'] as const)('a usage limit (%s) names its reset', async (window) => {
+  const turns = [{ steps: [{ limit: { resetsInS: 3600, window } }] }];
+  await using story = await startStory(turns, { auth: 'oauth' });
+  const beforeS = Math.floor(Date.now() / 1000);
+  story.talk.say('go');
+  const event = await story.talk.until(({ type }) => type === 'rate_limit_event');
+  expect(event['rate_limit_info']).toMatchObject({ status: 'rejected', rateLimitType: window });
+  expect(event['rate_limit_info'].resetsAt).toBeGreaterThanOrEqual(beforeS + 3600);
+  const result = await story.talk.until(isResult);
+  expect(result).toMatchObject({ is_error: true, api_error: 'usage_limit_reached', api_error_status: 429 });
+});
 
-test('an overloaded API that recovers is retried by the CLI', async () => {
+inSoak('an overloaded API that recovers is retried by the CLI', async () => {
   await using story = await startStory([
     { steps: [{ api: { status: 529, times: 1 } }, { say: 'Recovered.' }] },
   ]);
@@ -119,7 +116,7 @@ inSoak('a stream that is cut goes on where it broke', async () => {
   expect(await story.talk.until(isResult)).toMatchObject({ is_error: false, result: 'After.' });
 });
 
-test('a model that never answers leaves the turn open; an interrupt ends it', async () => {
+inSoak('a model that never answers leaves the turn open; an interrupt ends it', async () => {
   await using story = await startStory([{ steps: [{ hang: true }] }]);
   story.talk.say('go');
   await expect.poll(() => story.model.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
@@ -144,7 +141,7 @@ test('a sub-agent plays its own part, tools included', async () => {
   expect(story.model.requests.some((request) => request.agentId !== undefined)).toBe(true);
 });
 
-test('an answer by schema becomes structured output', async () => {
+inSoak('an answer by schema becomes structured output', async () => {
   const schema = { type: 'object', properties: { findings: { type: 'array' } }, required: ['findings'] };
   await using story = await startStory([{ steps: [{ say: 'Reading.' }, { answer: { findings: [] } }] }], {
     args: ['--json-schema', JSON.stringify(schema)],
