@@ -1,7 +1,10 @@
 // The names of agents that settings, stages and options may use. agent/ knows what each one is.
 
 /** Those that speak the Agent Client Protocol; `acp` is any other program that does. */
-export const acpNames = ['opencode', 'gemini', 'qwen', 'kimi', 'copilot', 'acp'] as const;
+export const acpNames = [
+  ...(['opencode', 'gemini', 'qwen', 'kimi', 'copilot'] as const),
+  ...(['codex-acp', 'claude-acp', 'acp'] as const),
+] as const;
 
 /** One of them. */
 export type AcpName = (typeof acpNames)[number];

@@ -67,10 +67,10 @@ const acpProgram = {
   model: text('Model id; absent: the CLI’s default.').optional(),
 };
 
-const acpOf = (name: Exclude<AcpName, 'acp'>) =>
+const acpOf = (name: Exclude<AcpName, 'acp'>, program: string = name) =>
   z
     .strictObject({
-      command: runs(text(`Program of ${name}: a name in PATH or a path.`).prefault(name)),
+      command: runs(text(`Program of ${name}: a name in PATH or a path.`).prefault(program)),
       ...acpProgram,
     })
     .prefault({});
@@ -106,6 +106,8 @@ export const agentSchema = z.strictObject({
   qwen: acpOf('qwen'),
   kimi: acpOf('kimi'),
   copilot: acpOf('copilot'),
+  'codex-acp': acpOf('codex-acp'),
+  'claude-acp': acpOf('claude-acp', 'claude-agent-acp'),
   acp: acp.prefault({}),
   script: script.prefault({}),
 });

@@ -20,7 +20,9 @@ const reserved = new Set([
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {
-  const words = key.split('.').map((part) => part.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  const words = key
+    .split('.')
+    .map((part) => part.replaceAll('-', '_').replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
   return `PAWL_${words.join('_').toUpperCase()}`;
 }
 

@@ -51,7 +51,8 @@ export function readPersona({ name, file, text }: Template): Persona {
 
 // Named again, since the room of prompts reads no settings; the compiler holds both together.
 const agents = Object.keys({
-  ...{ claude: 1, codex: 1, opencode: 1, gemini: 1, qwen: 1, kimi: 1, copilot: 1, acp: 1, script: 1 },
+  ...{ claude: 1, codex: 1, opencode: 1, gemini: 1, qwen: 1, kimi: 1, copilot: 1 },
+  ...{ 'codex-acp': 1, 'claude-acp': 1, acp: 1, script: 1 },
 } satisfies Record<AgentName, 1>) as AgentName[];
 
 function readSettings(file: string, yaml: string): z.infer<typeof settingsSchema> {

@@ -7,7 +7,7 @@ test('the table has a row per setting', () => {
   expect(configTable().split('\n').slice(0, 3)).toEqual([
     '| Key | Default | Meaning | Consent |',
     '| --- | --- | --- | --- |',
-    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `opencode`, `gemini`, `qwen`, `kimi`, `copilot`, `acp`, `script`) | runs |',
+    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `opencode`, `gemini`, `qwen`, `kimi`, `copilot`, `codex-acp`, `claude-acp`, `acp`, `script`) | runs |',
   ]);
   expect(configTable().split('\n')).toHaveLength(keys.length + 2);
   expect(configTable()).toContain('| `budgets.maxCost` | – |');

@@ -16,6 +16,27 @@ export const acpPath = (name: AcpCast): string => path.join(import.meta.dirname,
 /** Those that are there. */
 export const installedCasts: readonly AcpCast[] = acpCasts.filter((name) => existsSync(acpPath(name)));
 
+/** codex and Claude Code by their ACP servers, and whether those are in test/.agents. */
+export const acpServers = (['codex', 'claude'] as const).map((cast) => ({
+  cast,
+  isThere: existsSync(serverPath(cast)),
+}));
+
+/** Settings and variables by which such a server starts the program that the scene has, also as root. */
+export function settingsOfServers(env: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    PAWL_AGENT_CODEX_ACP_COMMAND: serverPath('codex'),
+    PAWL_AGENT_CLAUDE_ACP_COMMAND: serverPath('claude'),
+    CODEX_PATH: env['PAWL_AGENT_CODEX_COMMAND'] ?? '',
+    CLAUDE_CODE_EXECUTABLE: env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '',
+    IS_SANDBOX: '1',
+  };
+}
+
+function serverPath(cast: 'codex' | 'claude'): string {
+  return path.join(import.meta.dirname, '..', '.agents', `${cast}-acp`);
+}
+
 /** Prepares the home; the variables that pawl gets. */
 export async function makeAcpHome(
   name: AcpCast,

@@ -60,6 +60,25 @@ const agents = [
     isExtra: true,
   },
   {
+    // They start the codex and the Claude Code that are here, not those they would bring.
+    name: 'codex-acp',
+    package: '@agentclientprotocol/codex-acp',
+    version: '2.6.0',
+    prefix: path.join(folder, 'codex-acp-cli'),
+    binaries: (packages) => [path.join(packages, '.bin', 'codex-acp')],
+    isExtra: true,
+    isBare: true,
+  },
+  {
+    name: 'claude-acp',
+    package: '@agentclientprotocol/claude-agent-acp',
+    version: '0.101.0',
+    prefix: path.join(folder, 'claude-acp-cli'),
+    binaries: (packages) => [path.join(packages, '.bin', 'claude-agent-acp')],
+    isExtra: true,
+    isBare: true,
+  },
+  {
     name: 'oldest-node',
     package: oldestNode,
     version: '22.18.0',
@@ -83,7 +102,12 @@ function install(agent) {
   mkdirSync(prefix, { recursive: true });
   // Scripts are off because npm may refuse them anyway: they would only copy the binary of hundreds of megabytes.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const flags = ['--no-save', '--ignore-scripts', '--include=optional', ...quiet];
+  const flags = [
+    '--no-save',
+    '--ignore-scripts',
+    agent.isBare ? '--omit=optional' : '--include=optional',
+    ...quiet,
+  ];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const spec = `${agent.package}@${version}`;
   const done = spawnSync(npm, ['install', '--prefix', prefix, ...flags, spec], {

@@ -2,7 +2,7 @@
 // (`node test/helpers/install-agents.mjs gemini opencode qwen`). What comes after a turn is told elsewhere.
 import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { acpCasts, installedCasts } from '../helpers/acp-home.ts';
+import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
@@ -62,6 +62,34 @@ describe.each(acpCasts)('%s', { timeout: 300_000 }, (cast) => {
     const ended = await running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
     expect(storyOf(ended)).toEqual(work);
+    await expectNoProcess(scene);
+  });
+});
+
+describe.each(acpServers)('$cast by its ACP server', { timeout: 120_000 }, ({ cast, isThere }) => {
+  const inSoak = test.runIf(isSoak && isThere);
+  const night = async (turns: readonly Turn[], letters = ['a']) => {
+    const scene = await makeNight({ cast, plan: letterPlan(...letters), turns, auth: 'oauth' });
+    Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
+    return scene;
+  };
+
+  inSoak('three tasks, one of them with a correction in the same process', async () => {
+    const turns = [...honest('a', 'c'), onTask('b', [write('x'), done]), { steps: [write('b'), done] }];
+    await using scene = await night(turns, ['a', 'b', 'c']);
+    const ended = await scene.run('--set', 'task.corrections=1');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked', 'done', '3 checked']);
+    expect(factsOf(ended, 'session-ended').map(({ tokens }) => tokens?.output)).toEqual([40, 80, 40]);
+    await expectNoProcess(scene);
+  });
+
+  inSoak('a usage limit is told', async () => {
+    const limit: Turn = onTask('a', [{ limit: { resetsInS: 3_600 } }], true);
+    await using scene = await night([limit, ...honest('a')]);
+    const ended = await scene.run('--set', 'limits.maxWait=1s');
+    expect(ended.exit, tell(ended)).toBe(6);
+    expect(storyOf(ended)).toEqual(['limited', '1 wait']);
     await expectNoProcess(scene);
   });
 });

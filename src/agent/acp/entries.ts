@@ -34,7 +34,7 @@ export type AcpEntry = Readonly<{
   obeys?: ObeyedFiles;
 }>;
 
-/** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1 and copilot 1.0. */
+/** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1, copilot 1.0, codex-acp 2.6 and claude-agent-acp 0.101. */
 export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   opencode: {
     npmPackage: 'opencode-ai',
@@ -102,6 +102,30 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     variables: /^(COPILOT_|GH_TOKEN$)/,
     hosts: ['api.githubcopilot.com:443', 'api.github.com:443'],
     baseUrl: 'COPILOT_PROVIDER_BASE_URL',
+  },
+  'codex-acp': {
+    npmPackage: '@agentclientprotocol/codex-acp',
+    args: [],
+    mode: 'agent-full-access',
+    counting: 'prompt',
+    resume: 'session/resume',
+    silentAtLimit: false,
+    access: 'full access',
+    variables: /^(OPENAI_|CODEX_)/,
+    hosts: ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443'],
+    baseUrl: 'OPENAI_BASE_URL',
+  },
+  'claude-acp': {
+    npmPackage: '@agentclientprotocol/claude-agent-acp',
+    args: [],
+    mode: 'bypassPermissions',
+    counting: 'prompt',
+    resume: 'session/resume',
+    silentAtLimit: false,
+    access: 'full access (bypassPermissions)',
+    variables: /^(ANTHROPIC_|CLAUDE_)/,
+    hosts: ['api.anthropic.com:443'],
+    baseUrl: 'ANTHROPIC_BASE_URL',
   },
   acp: {
     args: [],

@@ -10,6 +10,8 @@ type Heard = Readonly<{
   didAnything: boolean;
   /** The answer tells a use of the model. */
   tells: boolean;
+  /** It told beside its words that the prompt came to nothing. */
+  hasFailed: boolean;
 }>;
 
 /** The fields of a result. */
@@ -37,7 +39,8 @@ export function judgeStop(reason: string, heard: Heard): Fields {
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
 
-function judgeEnd({ text: said, didAnything, tells }: Heard): Fields {
+function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields {
+  if (hasFailed) return { text: said, isError: true, reason: 'api_error' };
   if (didAnything || tells) return { text: said, isError: false, reason: 'completed' };
   if (said.trim() === '')
     return {

@@ -1,6 +1,7 @@
 // What a session over ACP has used, by each agent's own way of counting. Unknown is not zero: of a conversation that was taken
 // up, what is counted over all of it is not told.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
+import { readLimit } from '../claude/read-result.ts';
 import { type JsonRecord, known, number, record } from '../json-value.ts';
 import type { Counting } from './entries.ts';
 
@@ -49,7 +50,7 @@ export class Usage {
     });
   }
 
-  /** What an update tells at once: the context, and a cost that is known. */
+  /** What an update tells at once: the context, a cost that is known, a usage limit. */
   events(update: JsonRecord, model: string): readonly AgentEvent[] {
     if (update['sessionUpdate'] !== 'usage_update') return [];
     const used = number(update['used']) ?? 0;
@@ -59,6 +60,8 @@ export class Usage {
       ...(used > 0 ? [{ type: 'context', tokens: used, model } as const] : []),
       // Without prices it is counted as nothing.
       ...(costUsd > 0 && !this.#isResumed ? [{ type: 'cost', costUsd } as const] : []),
+      // Claude's own, as it has it from its API.
+      ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),
     ];
   }
 
