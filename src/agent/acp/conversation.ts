@@ -28,8 +28,6 @@ export class AcpConversation implements Conversation {
   #steps: Step[] = [];
   /** The text that waits for the session, or for the end of a prompt that was cancelled for it. */
   #waiting: string | undefined;
-  /** The agent told beside its words that the prompt came to nothing. */
-  #hasFailed = false;
   /** No word of the agent has come since the last prompt. */
   #isUnheard = false;
 
@@ -145,7 +143,7 @@ export class AcpConversation implements Conversation {
       text: this.#turn.answer,
       didAnything: this.#turn.didAnything,
       tells: this.#usage.isTold(result),
-      hasFailed: this.#hasFailed,
+      hasFailed: this.#turn.hasFailed,
     };
     const end = {
       type: 'result',
@@ -161,17 +159,11 @@ export class AcpConversation implements Conversation {
     // Some agents answer a cancelled prompt by an error.
     const next = to === 'session/prompt' ? this.#promptWaiting() : undefined;
     if (next) return { events: [...said, ...next.events], answer: next.answer };
-    const { text: words, ...fields } = readError(error);
-    const about = to === 'session/prompt' ? words : `${to}: ${words}`;
-    // A mode or a model that it does not have, or not for this user: no other try would find it.
-    const isSetting = to === 'session/set_mode' || to === 'session/set_config_option';
     const end = {
       type: 'result',
       isError: true,
       reason: 'api_error',
-      text: about,
-      ...fields,
-      ...(isSetting ? { apiError: 'permission_error' } : {}),
+      ...readError(to, error),
       ...this.#usage.figures(this.#model),
     } as const;
     return { events: [...said, end, { type: 'idle' }] };
@@ -192,8 +184,6 @@ export class AcpConversation implements Conversation {
     if (this.#opening && this.#session === '') return nothing;
     const update = record(params['update']) ?? {};
     this.#usage.takeUpdate(update);
-    const codex = record(record(update['_meta'])?.['codex']);
-    if (record(codex?.['threadStatus'])?.['type'] === 'systemError') this.#hasFailed = true;
     const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
     if (this.#opening || !events.some(isOfModel)) return { events };
     // Of a record it is asked how full the context was; not every agent tells that.
@@ -210,7 +200,6 @@ export class AcpConversation implements Conversation {
 
   #prompt(said: string): string {
     this.#turn.begin();
-    this.#hasFailed = false;
     this.#isUnheard = true;
     return this.#rpc.ask('session/prompt', {
       sessionId: this.#session,

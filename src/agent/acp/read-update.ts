@@ -14,6 +14,8 @@ export class TurnReader {
   answer = '';
   /** The agent thought or called a tool. */
   didAnything = false;
+  /** It told beside its words that the prompt came to nothing. */
+  hasFailed = false;
   #paragraph = '';
   #message: string | undefined;
   readonly #open = new Set<string>();
@@ -23,6 +25,7 @@ export class TurnReader {
   begin(): void {
     this.answer = '';
     this.didAnything = false;
+    this.hasFailed = false;
     this.#message = undefined;
     this.#paragraph = '';
     this.#open.clear();
@@ -47,6 +50,9 @@ export class TurnReader {
       case 'tool_call':
       case 'tool_call_update':
         return this.#takeTool(update);
+      case 'session_info_update':
+        this.hasFailed ||= statusOf(update) === 'systemError';
+        return [];
       case 'compaction_end':
         return [{ type: 'compacted' }];
       case 'notice':
@@ -127,6 +133,12 @@ function writesOf(update: JsonRecord): readonly string[] {
   const diffs = records(update['content']).filter(({ type }) => type === 'diff');
   const places = writing.has(update['kind']) ? records(update['locations']) : [];
   return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
+}
+
+/** Of codex's ACP server. */
+function statusOf(update: JsonRecord): unknown {
+  const codex = record(record(update['_meta'])?.['codex']);
+  return record(codex?.['threadStatus'])?.['type'];
 }
 
 function noticeOf(update: JsonRecord): string {

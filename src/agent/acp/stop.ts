@@ -53,21 +53,24 @@ function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields 
 }
 
 const authRequired = -32000;
+const settings: ReadonlySet<string> = new Set(['session/set_mode', 'session/set_config_option']);
 
-/** What an error of the protocol says: its own words, and what is told beside them. */
-export function readError({
-  code,
-  message,
-  data,
-}: RpcError): Readonly<{ text: string; apiStatus?: number; apiError?: string }> {
+/** What an error of the protocol says to a request: its own words, and what is told beside them. */
+export function readError(
+  to: string,
+  { code, message, data }: RpcError,
+): Readonly<{ text: string; apiStatus?: number; apiError?: string }> {
   const details = text(data['details']) ?? text(data['message']) ?? '';
   const words = details === '' || message.includes(details) ? message : `${message}: ${details}`;
   const isLimit = data['codexErrorInfo'] === 'usageLimitExceeded' || quota.test(words);
+  const said = words === '' ? `error ${code}` : words;
+  const typed = code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined;
   return {
-    text: words === '' ? `error ${code}` : words,
+    text: to === 'session/prompt' ? said : `${to}: ${said}`,
     ...known({
       apiStatus: statusOf(code, details),
-      apiError: code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined,
+      // A mode or a model that it does not have, or not for this user: no other try would find it.
+      apiError: settings.has(to) ? 'permission_error' : typed,
     }),
   };
 }
