@@ -123,6 +123,12 @@ export function isRequired({ manual, optional }: Step): boolean {
   return !manual && !optional;
 }
 
+/** Whether two readings of a task ask for the same; what is ticked in them is no part of it. */
+export function saysSame(one: Task, other: Task): boolean {
+  const [first, second] = [one, other].map(({ source }) => source.replaceAll(/\[[xX]\]/g, '[ ]').trim());
+  return first === second;
+}
+
 /** True when nothing of the task is left for an agent. */
 export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return task.steps.filter(isRequired).every((step) => step.ticked);

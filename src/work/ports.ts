@@ -69,7 +69,7 @@ export type Landing = Readonly<{
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
   /** Lets others in, if the gate is still kept for this lane. */
   leave(): void;
-  /** Merges the work, whose tree T was just written, with what landed since; undefined: the plan has the task no more, or as done. */
+  /** Merges the work, whose tree T was just written, with what landed since; undefined: the plan has the task no more, as done, or says something else of it. */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   /** Tells what came of merged work; true when the gate is kept for its next turn. */
   judged(found: Judged): boolean;

@@ -256,7 +256,7 @@ test('what an agent does to git in its lane reaches neither the others nor the r
   expect(await redCommits(scene)).toEqual([]);
 });
 
-test('interrupted with three open it goes on with one that is named, then with the rest, and a lane whose folder is gone begins its task again', async () => {
+test('interrupted with three open it goes on with one that is named, by the plan as it is now, then with the rest; what lost its folder or its task begins anew', async () => {
   const tasks = ['1', '2', '3'];
   await using scene = await makeScene({
     plan: planOf(tasks),
@@ -275,14 +275,22 @@ test('interrupted with three open it goes on with one that is named, then with t
   // A lane whose git folder was broken is mended.
   await rm(path.join(second?.folder ?? '', '.git/HEAD'));
   const points = await rescuesOf(scene);
-  await scene.rewrite(tasks.map((id) => turnsOf(id)));
-  // What it had done in its lane is there.
+  // Task 2 is to do more now, and 3 is another one.
+  const edited = planOf(tasks)
+    .replace('- [ ] Write 2.txt', '- [ ] Write 2.txt\n- [ ] Write more.txt')
+    .replace('3: Write 3', '3: Write three');
+  await scene.repo.write('docs/plans/plan.md', edited);
+  await scene.rewrite([{ when: 'Write more.txt', steps: [write('more.txt', '2'), done] }]);
   const named = await scene.run('--task', '2', '--jobs', '2');
   expect(closedOf(named), named.stdout + named.stderr).toEqual(['2']);
+  expect(await scene.repo.git('show', '--name-only', '--format=%s', 'HEAD')).toBe(
+    'Write 2\n\n2.txt\ndocs/plans/plan.md\nmore.txt',
+  );
   await scene.rewrite(tasks.map((id) => turnsOf(id, write(`${id}.txt`, id))));
   const ended = await scene.run('--jobs', '2');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect([...closedOf(ended)].sort()).toEqual(['1', '3']);
+  expect(factsOf(ended, 'task-reopened')).toMatchObject([{ task: '3', by: 'hand' }]);
   expect(factsOf(named, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
   expect(await rescuesOf(scene)).toEqual(expect.arrayContaining([...points]));
   expect(await redCommits(scene)).toEqual([]);

@@ -11,7 +11,7 @@ import { splitNul } from '../../git/run/names.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { isClosed } from '../../plan/plan.ts';
+import { isClosed, saysSame } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
@@ -34,7 +34,7 @@ import { moveKnownLane, moveLane } from './move-lane.ts';
 /** The two trees of a catch-up: the run's own, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 
-/** Brings work onto the branch's head; undefined: the plan there has the task no more, or as done. */
+/** Brings work onto the branch's head; undefined: the plan there has the task no more, as done, or says something else of it. */
 export async function catchUp(
   { trunk, lane }: Between,
   work: Work,
@@ -67,7 +67,7 @@ export async function catchUp(
   const isKnown = merge.conflicts.length === 0;
   const { planSnapshot, before } = await goThrough({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
-  if (!now || isClosed(now.task)) return undefined;
+  if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
   const marks = await findMarks(lane, past, merge.tree);
   const unmerged = [...new Set([...formatConflicts(merge.conflicts, merge.told), ...marks])];
   return { work: now, before, unmerged, told: formatMerged(announced) };

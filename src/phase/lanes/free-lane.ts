@@ -1,6 +1,10 @@
 // A lane between two tasks: brought to the branch's head before one begins, freed of its work where it did not close.
-import type { Task } from '../../plan/plan.ts';
+import type { TaskState } from '../../journal/state.ts';
+import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
+import { findWork } from '../../work/kind/fix.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
+import { writeWorkTree } from '../../work/note-tree.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { givePlan } from './catch-up.ts';
@@ -21,11 +25,35 @@ export async function bringToHead(trunk: WorkPlace, lane: WorkPlace): Promise<vo
   givePlan(trunk, lane);
 }
 
+/** What the plan says of a task in work now, where that is not what the lane knows; the work is merged with what came with it. */
+export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
+  const planSnapshot = readPlanSnapshot(lane);
+  const work = findWork(lane, planSnapshot, task.id);
+  if (!work || saysSame(work.task, task)) return;
+  await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
+}
+
+/** Whether the plan has the task that was begun by its number. */
+export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
+  return plan.tasks.some((task) => task.id === id && task.title === start?.title);
+}
+
+/** Whoever has the task's number in the plan now begins anew; what was done of it is a rescue. */
+export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<{ rescue?: string }> {
+  if (!start) return {};
+  const rescue = await lane.ports.repository.restoreStart(lane, { start }, `task ${id}: ${start.title}`);
+  const detail = `the plan has another one by its number; what was done of “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
+  lane.run.emit({ type: 'task-reopened', task: id, by: 'hand', detail });
+  return { rescue };
+}
+
 /** The lane is free for others: what a task that did not close has done is a rescue. A stopped one goes on there. */
 export async function takeOut(lane: WorkPlace, task: Task, end: TaskEnd): Promise<{ rescue?: string }> {
   if (end.kind === 'closed' || end.kind === 'stopped') return {};
   const { start, takenAway } = stateOf(lane, task);
   if (!start || takenAway) return {};
+  const isOther = end.kind === 'dropped' && !isSameTask(readPlanSnapshot(lane).plan, stateOf(lane, task));
+  if (isOther) return startOver(lane, stateOf(lane, task));
   const reason = `task ${task.id} ${end.kind}`;
   const rescue = await lane.ports.repository.restoreStart(lane, { start }, reason);
   switch (end.kind) {

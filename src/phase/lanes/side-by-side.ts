@@ -12,7 +12,7 @@ import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../../w
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
-import { bringToHead, takeOut } from './free-lane.ts';
+import { bringPlan, bringToHead, isSameTask, startOver, takeOut } from './free-lane.ts';
 import { headOf, noteOthersCommits } from './incoming.ts';
 import { hasLane, type Lanes } from './lanes.ts';
 import { mayOpen } from './may-open.ts';
@@ -40,6 +40,7 @@ export async function workSideBySide(
   }
   await noteOthersCommits(trunk, await headOf(trunk));
   await commitEditedPlan(trunk);
+  await dropOthers(lanes, begun);
   const ends = await new Shift(lanes, asked, hashPlan(readText(trunk.plan.file))).work();
   const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
   if (ends.length > 0 || gone === undefined) return ends;
@@ -60,6 +61,16 @@ async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   if (!plan.tracked || !(await isFileChanged(repo, plan.name))) return;
   const oid = await commitPlanFile(trunk, plan.name);
   run.emit({ type: 'plan-committed', oid, plan: plan.name });
+}
+
+/** A plan that was edited while the run stood still may have another task by the number of one in work. */
+async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
+  const { plan } = readPlanSnapshot(lanes.trunk);
+  for (const [number, task] of begun) {
+    if (isSameTask(plan, task) || !hasLane(lanes.trunk, number)) continue;
+    const lane = await openLane(lanes, number);
+    if (lane) await startOver(lane, task);
+  }
 }
 
 /** Tasks whose work stands in lanes, by lane. */
@@ -198,7 +209,7 @@ class Shift {
   async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
     const { trunk } = this.#lanes;
     const isBegun = listBegun(trunk).get(number)?.id === task.id;
-    if (!isBegun) await bringToHead(trunk, lane);
+    await (isBegun ? bringPlan(lane, task) : bringToHead(trunk, lane));
     const planSnapshot = readPlanSnapshot(lane);
     const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
     if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };

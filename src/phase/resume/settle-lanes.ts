@@ -16,11 +16,12 @@ import { parsePlan } from '../../plan/parse.ts';
 import { confirmClose, landCommit } from '../../work/close/close.ts';
 import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { restorePlan } from '../../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
 import { goThrough } from '../lanes/catch-up.ts';
+import { isSameTask } from '../lanes/free-lane.ts';
 import { finishFollow, tickInPlace } from '../lanes/land.ts';
 import { createLanes } from '../lanes/lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
@@ -57,8 +58,9 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
 }
 
 /** The lane's folder is gone: what was saved of its work comes back with the next attempt. */
-function giveUp(trunk: Place, number: number, { id, start, lastRound }: TaskState): void {
+function giveUp(trunk: Place, number: number, task: TaskState): void {
   const { run } = trunk;
+  const { id, start } = task;
   const { closing, rescuesOf } = run.state();
   const aside = setLaneAside(trunk, number);
   const what =
@@ -67,26 +69,21 @@ function giveUp(trunk: Place, number: number, { id, start, lastRound }: TaskStat
       : `git cannot read lane ${number}, whose files are kept in ${aside}`;
   const text = `${what}: task ${id} begins again, with what was saved of its work last`;
   run.emit({ type: 'noticed', code: 'lane-gone', text });
-  if (closing?.task === id)
-    run.emit({
-      type: 'round-ended',
-      task: id,
-      attempt: lastRound?.attempt ?? 1,
-      verdict: 'again',
-      reason: 'its lane is gone',
-      counts: false,
-    });
+  if (closing?.task === id) endClosing(trunk, task, 'its lane is gone');
   run.emit({ type: 'work-set-aside', task: id, rescue: rescuesOf.get(number) ?? start?.rescue ?? '' });
   run.emit({ type: 'lane-closed', lane: number });
 }
 
+/** What was announced does not happen. */
+function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
+  const attempt = lastRound?.attempt ?? 1;
+  run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
+}
+
 type Found = Readonly<{ number: number; task: TaskState; crashed: readonly SessionState[] }>;
 
-async function settle(
-  trunk: WorkPlace,
-  lane: WorkPlace,
-  { number, task: { id }, crashed }: Found,
-): Promise<void> {
+async function settle(trunk: WorkPlace, lane: WorkPlace, { number, task, crashed }: Found): Promise<void> {
+  const { id } = task;
   const { started } = trunk.run.state();
   await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
   const { catchingUp } = trunk.run.state().tasks.get(id) ?? {};
@@ -94,9 +91,15 @@ async function settle(
   const cut = crashed.findLast(({ started: { task, lane: where } }) => task === id && where === number);
   const began = cut ?? findUnjudged(lane);
   const closing = trunk.run.state().closing?.task === id ? trunk.run.state().closing : undefined;
-  if (closing) return settleClosing(lane, id);
+  // Of a task that the plan does not have any more nothing lands.
+  const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);
+  if (closing) {
+    if (isSame) return settleClosing(lane, id);
+    endClosing(lane, task, 'the plan has another task by its number');
+  }
   if (!began) return;
   await restoreCutOff(lane, began);
+  if (!isSame) return;
   await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
 }
 

@@ -55,6 +55,9 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const planSnapshot = await readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
+  // The rest of a plan that was renumbered is worked on in other lanes.
+  if (found && place.lane && found.task.title !== work.start.title)
+    return { kind: 'dropped', reason: 'the plan has another task by its number' };
   // In a lane it may stand on what landed meanwhile.
   const start = place.lane && found ? found.start : work.start;
   if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start };
