@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry.ts';
 import type { Draft } from './fold-run.ts';
-import { isInWork, type TaskState } from './state.ts';
+import { isInWork, type SessionState, type TaskState } from './state.ts';
 
 /** Changes what is known of the carrying after one more fact. */
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
@@ -38,9 +38,11 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   const { remote, ref, owner, oid, head, from, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
   draft.carry = { remote, ref, owner, oid, head, takenFrom };
-  draft.started = { ...draft.started, untracked };
+  const { worktree: _, ...started } = draft.started;
+  draft.started = { ...started, untracked, ...defined({ worktree }) };
   delete draft.worktree;
   if (worktree) draft.worktree = worktree;
+  draft.sessions = new Map([...draft.sessions].map(([id, session]) => [id, asForeign(session)]));
   draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
   draft.lanes = new Map();
   draft.rescuesOf = new Map();
@@ -49,6 +51,11 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
     new Map([...works].map(([id, task]) => [id, withRescuesHere(task, fact)]));
   draft.tasks = here(draft.tasks);
   draft.fixes = here(draft.fixes);
+}
+
+/** No process here is of a session that was begun elsewhere. */
+function asForeign(session: SessionState): SessionState {
+  return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }
 
 /** Open work begins at the rescue that was saved here; one that is not here is not looked for. */

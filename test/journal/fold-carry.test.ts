@@ -36,16 +36,19 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
     { ...sampleFacts['task-started'], task: '1', rescue: 'r-there' },
     { ...sampleFacts['task-parked'], task: '1', rescue: 'p-there' },
     sampleFacts['lane-opened'],
+    { ...sampleFacts['session-started'], session: 1 },
   ];
   const there = fold(...before);
   expect(there.tasks.get('1')?.parkedWork).toBe('p-there');
   const here = fold(...before, { ...taken, rescue: 'r-here', gone: ['p-there'], untracked: ['mine.txt'] });
-  expect(here.worktree).toBeUndefined();
+  expect([here.worktree, here.started.worktree]).toEqual([undefined, undefined]);
+  expect(there.sessions.get(1)?.started.mark).not.toBe('');
+  expect(here.sessions.get(1)?.started.mark).toBe('');
   expect(here.lanes.size).toBe(0);
   expect(here.started.untracked).toEqual(['mine.txt']);
   expect(here.tasks.get('2')?.start?.rescue).toBe('r-here');
   expect(here.tasks.get('1')?.parkedWork).toBeUndefined();
   const kept = fold(...before, { ...taken, gone: [], worktree });
   expect(kept.tasks.get('1')?.parkedWork).toBe('p-there');
-  expect(kept.worktree).toEqual(worktree);
+  expect([kept.worktree, kept.started.worktree]).toEqual([worktree, worktree]);
 });

@@ -7,18 +7,19 @@ import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { type Cast, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 type Machine = Readonly<{ path: string; start(...args: string[]): ReturnType<typeof startPawl> }>;
 
 /** A scene whose repository has a bare remote, and further machines with clones of it. */
-async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[]) {
+async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[], cast: Cast = 'scripted') {
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const remote = path.join(folder, 'remote.git');
   const env = { PAWL_CARRY_EVERY: '1s', PAWL_CARRY_MACHINE: 'laptop' };
-  const scene = stack.use(await makeNight({ plan, turns: turns(remote), env }));
+  const scene = stack.use(await makeNight({ plan, turns: turns(remote), env, cast }));
   await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
   await scene.repo.git('remote', 'add', 'origin', remote);
   const inRemote = (...args: string[]) => scene.repo.git(`--git-dir=${remote}`, ...args);
@@ -51,41 +52,56 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
   };
 }
 
-test('killed in the middle of a task and taken up elsewhere: nothing is done twice, its work is there, secrets stayed', async () => {
-  const key = ['AKIA', 'ZQ3DRSTUVWXY2LMN'].join('');
-  await using fleet = await makeFleet(letterPlan('a', 'b', 'c'), () => [
-    ...honest('a', 'c'),
-    onTask('b', [{ bash: `echo half > half.txt; echo 'key = "${key}"' > leak.txt` }, { hang: true }], true),
-    onTask('b', [write('b'), done]),
-  ]);
-  const { scene, inRemote } = fleet;
-  const laptop = scene.startRun('--carry', 'origin');
-  await fleet.untilCarried('work/half.txt');
-  laptop.child.kill('SIGKILL');
-  const killed = await laptop.ended;
-  expect(factsOf(killed, 'noticed').map(({ text }) => text)).toContain(
-    'not carried, as it would not be committed: leak.txt',
-  );
-  const server = await fleet.machine('server');
-  const took = await server.start('take', 'plan', '--trust', '--json').ended;
-  expect(took.exit, tell(took)).toBe(0);
-  expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
-  expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
-  expect(took.stderr).toContain('from laptop');
-  const log = await inRemote('log', '--format=%s', '--name-only', 'main..plan');
-  expect(log.split('\n').filter((line) => line !== '')).toEqual([
-    ...['Write c', 'c.txt', 'docs/plans/plan.md'],
-    ...['Write b', 'b.txt', 'docs/plans/plan.md', 'half.txt'],
-    ...['Write a', 'a.txt', 'docs/plans/plan.md'],
-  ]);
-  expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(2);
-  expect(again.stderr).toContain('server has taken run');
-  const finished = await scene.pawl('take', 'plan');
-  expect(finished.exit, tell(finished)).toBe(0);
-  expect(finished.stdout).toContain('is finished, by server');
-});
+test.each(share(['scripted', 'claude'], 2))(
+  '%s, killed in the middle of a task and taken up elsewhere: nothing is done twice, its work is there, secrets stayed',
+  async (cast) => {
+    const key = ['AKIA', 'ZQ3DRSTUVWXY2LMN'].join('');
+    await using fleet = await makeFleet(
+      letterPlan('a', 'b', 'c'),
+      () => [
+        ...honest('a', 'c'),
+        onTask(
+          'b',
+          [{ bash: `echo half > half.txt; echo 'key = "${key}"' > leak.txt` }, { hang: true }],
+          true,
+        ),
+        onTask('b', [write('b'), done]),
+      ],
+      cast,
+    );
+    const { scene, inRemote } = fleet;
+    const laptop = scene.startRun('--carry', 'origin');
+    await fleet.untilCarried('work/half.txt');
+    laptop.child.kill('SIGKILL');
+    const killed = await laptop.ended;
+    expect(factsOf(killed, 'noticed').map(({ text }) => text)).toContain(
+      'not carried, as it would not be committed: leak.txt',
+    );
+    const server = await fleet.machine('server');
+    const listed = await server.start('status', '--remote').ended;
+    expect(listed.stdout).toMatch(
+      /state {4}open, carried by laptop .* ago\n {2}tasks {4}1 of 3 tasks closed, on branch plan\n/,
+    );
+    const took = await server.start('take', 'plan', '--trust', '--json').ended;
+    expect(took.exit, tell(took)).toBe(0);
+    expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
+    expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
+    expect(took.stderr).toContain('from laptop');
+    const log = await inRemote('log', '--format=%s', '--name-only', 'main..plan');
+    expect(log.split('\n').filter((line) => line !== '')).toEqual([
+      ...['Write c', 'c.txt', 'docs/plans/plan.md'],
+      ...['Write b', 'b.txt', 'docs/plans/plan.md', 'half.txt'],
+      ...['Write a', 'a.txt', 'docs/plans/plan.md'],
+    ]);
+    expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(2);
+    expect(again.stderr).toContain('server has taken run');
+    const finished = await scene.pawl('take', 'plan');
+    expect(finished.exit, tell(finished)).toBe(0);
+    expect(finished.stdout).toContain('is finished, by server');
+  },
+);
 
 test('frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes', async () => {
   await using fleet = await makeFleet(letterPlan('a', 'b'), () => [
@@ -119,7 +135,11 @@ test('the remote is away for a while, and somebody pushes to the branch: the wor
   await using fleet = await makeFleet(letterPlan('a', 'b', 'c', 'd'), (remote) => [
     ...honest('a'),
     onTask('b', [{ bash: `mv '${remote}' '${remote}.away'` }, write('b'), done]),
-    onTask('c', [{ bash: `mv '${remote}.away' '${remote}'; ${c}` }, write('c'), done]),
+    onTask('c', [
+      { bash: `mv '${remote}.away' '${remote}'; git init -q --bare '${remote}.evil'; ${c}` },
+      { bash: `git config remote.origin.url '${remote}.evil'; sleep 2.5` },
+      ...[write('c'), done],
+    ]),
     onTask('d', [{ bash: d ?? '' }, write('d'), done]),
   ]);
   const { scene, inRemote } = fleet;
@@ -148,6 +168,8 @@ test('the remote is away for a while, and somebody pushes to the branch: the wor
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
   expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
   expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');
+  // What a session made of the remote's address was obeyed by nobody.
+  expect(await scene.repo.git(`--git-dir=${fleet.remote}.evil`, 'for-each-ref')).toBe('');
   const carried = `${await fleet.carriedRef()}^2`;
   expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe('Write d\nWrite c\nWrite b\nWrite a');
 });

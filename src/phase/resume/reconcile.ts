@@ -74,7 +74,8 @@ async function hasHistoryLeft(place: Place): Promise<boolean> {
 /** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */
 async function endCrashed(place: Place, session: SessionState): Promise<void> {
   const { session: number, mark } = session.started;
-  const ended = await place.sweep.end(`PAWL_SESSION=${mark}`);
+  // One of another machine has none.
+  const ended = mark === '' ? [] : await place.sweep.end(`PAWL_SESSION=${mark}`);
   if (ended.length > 0) {
     const processes = ended.map(({ pid, command }) => ({ pid, command }));
     place.run.emit({ type: 'leftovers-ended', session: number, processes });

@@ -38,6 +38,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
   ];
   if (!ended) return [[run, ' continues where it stopped']];
   if (isDiscarded({ ended })) return [[run, ' starts over']];
+  if (state.carry?.fenced) return [];
   switch (ended.exit) {
     case 0:
     case 4:

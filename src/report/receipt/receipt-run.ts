@@ -22,6 +22,7 @@ import {
   formatMs,
   formatTokens,
 } from '../text/figure.ts';
+import { carryBlocks } from './receipt-carry.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
 import { laneBlocks } from './receipt-lanes.ts';
 import { saidBy } from './receipt-task.ts';
@@ -49,6 +50,7 @@ export function runBlocks(
     ...section('Re-planning', replanBlocks(state)),
     ...section('Side by side', laneBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
+    ...section('Carried', carryBlocks(state)),
     ...section(
       'Interventions',
       countTexts(

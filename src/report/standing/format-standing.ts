@@ -33,10 +33,22 @@ export function formatStanding(
     labelled('plain', 'budget', formatCaps(standing.caps)),
     labelled('plain', 'branch', standing.branch),
     ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
+    ...formatCarriedTo(standing),
     ...queueOf(standing),
     labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, options.nowMs)}`),
     ...(holder === undefined ? [] : [formatHolder(holder, options.nowMs)]),
     ...formatNext(standing).map((text) => labelled('dim', 'next', text)),
+  ];
+}
+
+function formatCarriedTo({ carried }: Standing): readonly Line[] {
+  if (!carried) return [];
+  const { remote, failed, takenBy } = carried;
+  if (takenBy !== undefined) return [labelled('warn', 'carried', `to ${remote}; ${takenBy} has taken it up`)];
+  return [
+    failed === undefined
+      ? labelled('plain', 'carried', `to ${remote}`)
+      : labelled('warn', 'carried', `not all of it: ${failed}`),
   ];
 }
 

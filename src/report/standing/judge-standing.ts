@@ -48,6 +48,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
       ? {}
       : { inWork: inWork.filter(({ takenAway }) => !takenAway).map((each) => describeTask(state, each)) }),
     limited: limitedOf(state),
+    ...carriedOf(state),
     tasks: countTasks(state, tasks),
     ...reviewOf(state),
     ...dialogueOf(state),
@@ -186,4 +187,10 @@ function dialogueOf({ started, dialogue }: RunState): Pick<Standing, 'dialogue'>
 
 function isoOf(epochMs: number): string {
   return Number.isFinite(epochMs) && Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : '';
+}
+
+function carriedOf({ carry }: RunState): Pick<Standing, 'carried'> {
+  if (!carry) return {};
+  const { remote, failed, fenced } = carry;
+  return { carried: { remote, ...defined({ failed: failed?.reason, takenBy: fenced?.by.host }) } };
 }

@@ -76,6 +76,8 @@ export type Standing = Readonly<{
   endedAt?: string;
   /** A person has asked for a pause, and what runs may end first. */
   pausing?: boolean;
+  /** Where it is carried to, and what stands in the way; `takenBy`: the machine that has taken it up. Absent: it is not carried. */
+  carried?: Readonly<{ remote: string; failed?: string; takenBy?: string }>;
   /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
   queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
   /** The command that goes on with it; only of one that stopped or died. */

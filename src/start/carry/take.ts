@@ -122,9 +122,9 @@ async function findTree(
     });
   const tree = await openPlainRepo(context, { root: where });
   const { entries } = await readStatus(tree);
-  const names = new Set(
-    (await repo.git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', target])).split('\0'),
-  );
+  const namesIn = async (tree: string) =>
+    (await repo.git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree])).split('\0');
+  const names = new Set([...(await namesIn(target)), ...(await namesIn(carried.work ?? target))]);
   const inTheWay = entries.filter(({ kind, file }) => kind !== 'untracked' || names.has(file));
   if (inTheWay.length === 0) return where;
   const files = fewOf(inTheWay.map(({ file }) => file));
