@@ -56,7 +56,11 @@ export class ActivityFollower {
       stream.look();
       if (ended) this.#streams.delete(started.session);
     }
-    if (fresh.length > 0) this.items = [...this.items, ...fresh].slice(-mostItems);
+    if (fresh.length === 0) return;
+    // Of sessions side by side by their times, as far as they came together.
+    fresh.sort((a, b) => a.at.localeCompare(b.at));
+    this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: ++counted }))].slice(-mostItems);
+    this.#count = counted;
   }
 
   #show: (item: ActivityItem) => void = () => {};
@@ -66,11 +70,8 @@ export class ActivityFollower {
       readerOf,
       from: Math.max(0, sizeOf(rawFile(this.#found, started.session)) - firstBytes),
       show: (event) => {
-        const item = itemOf(event, this.#mask, counted + 1);
-        if (!item) return;
-        counted += 1;
-        this.#count = counted;
-        this.#show(item);
+        const item = itemOf(event, this.#mask, 0);
+        if (item) this.#show(item);
       },
     });
   }

@@ -19,6 +19,7 @@ import { makeEvidence } from './model/task-view.ts';
 import { type Assets, pageHtml } from './page-files.ts';
 import { readCheckLog, readRaw } from './read-log.ts';
 import { RunStatistics } from './run-statistics.ts';
+import { searchRuns } from './search.ts';
 import type { Tokens } from './token.ts';
 import type { Hello } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
@@ -63,6 +64,15 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   app.get('/api/stats', async (c) => {
     await watcher.refresh();
     return c.json(await statistics.of(watcher.runs.all));
+  });
+  const searches = new Bucket(20, 10_000);
+  app.get('/api/search', async (c) => {
+    if (!searches.take()) return c.json({ error: 'Too many requests: try again in a moment.' }, 429);
+    await watcher.refresh();
+    const words = (c.req.query('words') ?? '').slice(0, 200);
+    return c.json(
+      await searchRuns(watcher.runs.all, { words, mask: watcher.mask, signal: c.req.raw.signal }),
+    );
   });
   routeCommands(app, options);
   app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));

@@ -68,6 +68,8 @@ export type Card = Readonly<{
   /** Time at work, pauses and stops left out, milliseconds, at `lastAt`; it goes on where `isRunning`. */
   takenMs: number;
   isRunning: boolean;
+  /** It runs, and does not only wait for an answer: its time goes on. */
+  isAtWork: boolean;
   waitingUntil?: string;
   waitingFor?: string;
   pausing: boolean;
@@ -222,6 +224,10 @@ export type ActivityItem = Readonly<{
   isError?: boolean;
   main: boolean;
 }>;
+
+/** Texts of journals that words were found in, each of a run by its id; `isWhole`: all runs were looked through. */
+export type Found = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
+export type Hit = Readonly<{ run: string; task?: string; text: string }>;
 
 /** One line of the journal in words. */
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;

@@ -207,6 +207,11 @@ test.runIf(has('a browser (chromium-headless-shell)'))(
     await sees('Where the time went');
     await shoot(page, '6-statistics');
 
+    await page.getByRole('searchbox').fill('grep -q 429');
+    await page.locator('.hits').getByText('grep -q 429 src/limit.ts').first().click();
+    await page.getByRole('searchbox').fill('no journal says this');
+    await sees('No run fits');
+
     expect(factsOf(ended, 'intervention').map(({ kind, by }) => `${kind} ${by}`)).toEqual([
       'answer web',
       'steer web',
@@ -249,6 +254,19 @@ test.runIf(has('a browser (chromium-headless-shell)'))(
     const stopped = await second.ended;
     expect(stopped.exit, tell(stopped)).toBe(130);
     await sees('stopped');
+    const put = async (button: string, says: RegExp, send = button) => {
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      await page.locator('.form').getByRole('button', { name: send, exact: true }).click();
+      await page.locator('.reply').getByText(says).waitFor({ timeout: 30_000 });
+    };
+    await page.locator('.run-header').getByRole('button', { name: 'Set budget' }).click();
+    await page.getByLabel('US dollars').fill('7');
+    await page.locator('.form').getByRole('button', { name: 'Set budget', exact: true }).click();
+    await sees(/The run may spend \$7\.00/);
+    await page.getByRole('link', { name: /^Tasks/ }).click();
+    await page.locator('.task-row[data-task="1"]').click();
+    await put('Undo', /Task 1 is open again/, 'Undo task 1');
+    await page.locator('.task-row[data-task="1"]').getByText('open').waitFor({ timeout: 30_000 });
 
     const third = scene.startRun('--wait-for-answer', '1h');
     await third.until('waiting', ({ why }) => why === 'answer');
@@ -264,6 +282,9 @@ test.runIf(has('a browser (chromium-headless-shell)'))(
     expect(again.link).toBe(link);
     await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 30_000 });
     await sees('The run ended without a word');
+    await page.locator('.task-row[data-task="2"]').click();
+    await put('Skip', /Task 2 is passed over/, 'Skip task 2');
+    await put('Retry', /Task 2 gets new attempts/, 'Retry task 2');
     expect(page.complaints).toEqual([]);
     again.running.child.kill('SIGTERM');
     expect((await again.running.ended).exit).toBe(0);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { Card, Evidence, PartMessage } from '../../src/web/view.ts';
+import type { Card, Evidence, Found, PartMessage } from '../../src/web/view.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
@@ -174,4 +174,53 @@ test('a repository that cannot be read keeps the others from nothing', async () 
   if (place) rememberRepository(site.context.folders, place);
   await site.watcher.refresh();
   expect(site.watcher.runs.all.map(({ found }) => found.run)).toEqual([run]);
+});
+
+/** Words, and `run: task: text` of what they find. */
+test.each<[string, readonly string[]]>([
+  ['grep handle', ['auth: task 2: grep -q handle src/handler.ts']],
+  ['COLOUR', ['auth: task 2: which colour?']],
+  ['null header', ['review: src/parse.ts · A header may be null · text.trim() · Look first']],
+  ['src/parse.ts', ['review: src/parse.ts · A header may be null · text.trim() · Look first']],
+  ['"quoted"', ['review: it is "quoted"']],
+  ['handle nowhere', []],
+  ['verysecretword', []],
+])('a search for %s finds what journals say', async (words, found) => {
+  using site = makeSite({ OWN_TOKEN: 'verysecretword' });
+  const check = { check: 'task:2:1', when: 'after', task: '2' } as const;
+  site.write('20261121-100000-auth', [
+    fact('run-started'),
+    fact('check-started', { ...check, command: 'grep -q handle src/handler.ts' }),
+    fact('task-parked', { task: '2', question: 'which colour?' }),
+  ]);
+  const finding = {
+    file: 'src/parse.ts',
+    line: 3,
+    severity: 'major',
+    title: 'A header may be null',
+  } as const;
+  site.write('20261121-110000-review', [
+    fact('run-started'),
+    fact('opinion-given', {
+      findings: [
+        {
+          id: 'F1',
+          anchor: '',
+          fingerprint: '',
+          ...finding,
+          evidence: 'text.trim()',
+          suggestion: 'Look first',
+        },
+      ],
+    }),
+    fact('noticed', { code: 'told', text: 'it is "quoted"' }),
+    fact('noticed', { code: 'told', text: 'a verysecretword of before' }),
+  ]);
+  await site.watcher.refresh();
+  const told = await site.get<Found>(`/api/search?words=${encodeURIComponent(words)}`);
+  const name = (id: string) => id.replace(/.*-/, '');
+  expect(
+    told.hits.map(({ run, task, text }) => [name(run), ...(task ? [`task ${task}`] : []), text].join(': ')),
+  ).toEqual(found);
+  expect(told.isWhole).toBe(true);
 });

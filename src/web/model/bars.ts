@@ -25,6 +25,8 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
     const to = ended?.at ?? endedAt;
     const outcome = ended?.outcome;
     const who = started.reviewer ?? started.role;
+    // A reviewer answers by schema and needs no marker.
+    const isGood = goodEnds.has(outcome ?? '') || (outcome === 'silent' && started.role === 'review');
     return {
       kind: 'session',
       from: started.at,
@@ -34,12 +36,12 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
           ? to === undefined
             ? 'plain'
             : 'warn'
-          : goodEnds.has(outcome)
+          : isGood
             ? 'plain'
             : neutralEnds.has(outcome)
               ? 'warn'
               : 'bad',
-      says: `session ${started.session} (${who})${outcome === undefined ? '' : `: ${outcome}`}`,
+      says: `session ${started.session} (${who})${outcome === undefined || outcome === 'silent' ? '' : `: ${outcome}`}`,
       session: started.session,
     };
   });

@@ -48,8 +48,10 @@ export function makeCard(state: RunState, seen: CardSeen): Card {
     limits: listLimits(state),
     startedAt: standing.startedAt,
     lastAt: standing.lastAt,
-    takenMs: timeTaken(state, Date.parse(state.lastAt)),
+    // What a person says to a run that stands still is no work of it.
+    takenMs: timeTaken(state, Date.parse((holder ? undefined : state.ended?.at) ?? state.lastAt)),
     isRunning,
+    isAtWork: isRunning && state.waiting?.why !== 'answer',
     pausing: standing.pausing ?? false,
     unsettled: standing.review?.unsettled.length ?? 0,
     needs: listNeeds(state, { standing, isNewest: seen.isNewest, stuck: seen.stuck }),

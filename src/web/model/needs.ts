@@ -20,7 +20,7 @@ export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen):
   const tasks = [...state.tasks.values()];
   return [
     ...tasks.filter((task) => task.standing === 'parked').map(questionOf),
-    ...planningOf(standing),
+    ...planningOf(state, standing),
     ...limitOf(state, standing),
     ...budgetsOf(state, standing),
     ...tasks.filter((task) => task.standing === 'failed').map(failureOf),
@@ -61,16 +61,20 @@ export function optionsOf(question: string): readonly string[] {
   });
 }
 
-/** Only the terminal in which the plan is made takes that answer. */
-function planningOf({ dialogue, state, title }: Standing): readonly Need[] {
-  if (dialogue?.asks === undefined || state === 'stopped') return [];
+/** Only the terminal in which the plan is made takes that answer; a dialogue that has ended is one that stands still. */
+function planningOf({ dialogue }: RunState, { state, title }: Standing): readonly Need[] {
+  const last = dialogue.at(-1);
+  if (last?.type !== 'question-asked' || (state !== 'working' && state !== 'waiting')) return [];
+  const options = last.options.map(
+    ({ label, why, recommended }) =>
+      `- ${label}${recommended ? ' (recommended)' : ''}${why ? `: ${why}` : ''}`,
+  );
   return [
     {
       kind: 'planning',
       urgency: 'now',
       title: `A planner asks: ${title}`,
-      text: dialogue.asks,
-      command: 'Answer it in the terminal where `pawl plan` runs.',
+      text: [last.text, ...options].join('\n'),
     },
   ];
 }

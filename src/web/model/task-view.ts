@@ -28,7 +28,8 @@ export function listTaskViews(
     const isTicked = ticked.has(task.id);
     return {
       id: task.id,
-      title: task.title,
+      // The title of a fix says what is fixed.
+      title: task.id.startsWith('fix-') ? `Fix: ${task.title}` : task.title,
       standing: standingOf(task, {
         isTicked,
         isOpen: own.some(({ ended }) => !ended) && endedAt === undefined,

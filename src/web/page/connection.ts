@@ -1,7 +1,7 @@
 // The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
 // goes on where it was.
 import { defined } from '../../defined.ts';
-import type { ActivityItem, Evidence, Export, Hello, PartMessage } from '../view.ts';
+import type { ActivityItem, Evidence, Export, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
@@ -60,6 +60,10 @@ export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
 
 /** Statistics over runs. */
 export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
+
+/** Where words stand in the journals. */
+export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>
+  ask(`/api/search?words=${encodeURIComponent(words)}`, { signal }).then((answer) => answer.json());
 
 /** What was seen of a task. */
 export async function readEvidence(id: string, task: string): Promise<Evidence> {

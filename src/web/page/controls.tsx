@@ -8,10 +8,12 @@ import { type Reply, send } from './connection.ts';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';
 
-/** The form that is open: for which run, and what for. */
-export const openForm = signal<Readonly<{ id: string; kind: FormKind; task?: string }> | undefined>(
-  undefined,
-);
+/** The form that is open: for which run, and what for. `at`: a task can be acted on in its row and where it needs a person. */
+export const openForm = signal<
+  Readonly<{ id: string; kind: FormKind; task?: string; at: FormPlace }> | undefined
+>(undefined);
+
+export type FormPlace = 'run' | 'task' | 'need';
 
 export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry' | 'undo';
 
@@ -70,7 +72,7 @@ export const labels: Readonly<Record<FormKind, string>> = {
   steer: 'Steer',
   pause: 'Pause',
   stop: 'Stop',
-  budget: 'Budget',
+  budget: 'Set budget',
   skip: 'Skip',
   retry: 'Retry',
   undo: 'Undo',
@@ -92,7 +94,9 @@ export function RunButtons({ card }: { card: Card }) {
         <button
           type="button"
           key={kind}
-          aria-pressed={openForm.value?.id === card.id && openForm.value.kind === kind}
+          aria-pressed={
+            openForm.value?.id === card.id && openForm.value.kind === kind && openForm.value.at === 'run'
+          }
           onClick={() => toggleForm(card.id, kind)}
         >
           {labels[kind]}
@@ -103,8 +107,8 @@ export function RunButtons({ card }: { card: Card }) {
 }
 
 /** Opens a form, or closes the one that is open. */
-export function toggleForm(id: string, kind: FormKind, task?: string): void {
+export function toggleForm(id: string, kind: FormKind, at: FormPlace = 'run', task?: string): void {
   const { value } = openForm;
-  const isOpen = value?.id === id && value.kind === kind && value.task === task;
-  openForm.value = isOpen ? undefined : { id, kind, ...defined({ task }) };
+  const isOpen = value?.id === id && value.kind === kind && value.task === task && value.at === at;
+  openForm.value = isOpen ? undefined : { id, kind, at, ...defined({ task }) };
 }

@@ -62,7 +62,11 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
         </section>
       )}
       {hasAttempts && seen.hasDiff ? <TaskDiff card={card} task={task} /> : null}
-      {hasAttempts ? null : <p class="dim">It has not begun yet.</p>}
+      {hasAttempts ? null : (
+        <p class="dim">
+          {task.standing === 'before' ? 'It was done before this run.' : 'It has not begun yet.'}
+        </p>
+      )}
     </>
   );
 }

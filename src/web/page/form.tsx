@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks';
 import { commandLine, type WebCommand } from '../command-line.ts';
 import type { Card } from '../view.ts';
-import { type FormKind, labels, openForm, put } from './controls.tsx';
+import { type FormKind, type FormPlace, labels, openForm, put } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 
-/** The form that is open for a run, and for a task of it or none. */
-export function OpenForm({ card, task }: { card: Card; task?: string }) {
+/** The form that is open at this place for a run, and for a task of it or none. */
+export function OpenForm({ card, at = 'run', task }: { card: Card; at?: FormPlace; task?: string }) {
   const { value } = openForm;
-  if (!value || value.id !== card.id || value.task !== task) return null;
+  if (!value || value.id !== card.id || value.task !== task || value.at !== at) return null;
   return <Form key={`${value.kind} ${task}`} card={card} kind={value.kind} task={task} />;
 }
 
@@ -25,8 +25,9 @@ const texts: Readonly<Record<FormKind, string>> = {
 function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string | undefined }) {
   const [text, setText] = useState('');
   const [isNow, setNow] = useState(false);
+  const [how, setHow] = useState<How>('last');
   const [isBusy, setBusy] = useState(false);
-  const command = commandOf(kind, { text, isNow, task });
+  const command = commandOf(kind, { text, isNow, how, task });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!command || isBusy) return;
@@ -65,13 +66,13 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
         <Choice
           value={isNow}
           set={setNow}
-          labels={
-            kind === 'steer'
-              ? ['Next session', 'Now: interrupt the session']
-              : ['After this turn', 'Now: interrupt the session']
-          }
+          choices={[
+            [false, kind === 'steer' ? 'Next session' : 'After this turn'],
+            [true, 'Now: interrupt the session'],
+          ]}
         />
       ) : null}
+      {kind === 'undo' ? <Choice value={how} set={setHow} choices={howWords} /> : null}
       {command ? <CommandLine label="Stands for" text={commandLine(command, card.plan)} /> : null}
       <div class="buttons">
         <button
@@ -89,18 +90,26 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
   );
 }
 
-function Choice({
+/** What goes with a task that is taken back. */
+type How = 'last' | 'with-later' | 'revert';
+const howWords: readonly (readonly [How, string])[] = [
+  ['last', 'Only it: nothing stands on it'],
+  ['with-later', 'And all later tasks'],
+  ['revert', 'Only it: by a revert commit'],
+];
+
+function Choice<T extends string | boolean>({
   value,
   set,
-  labels: words,
+  choices,
 }: {
-  value: boolean;
-  set: (value: boolean) => void;
-  labels: readonly [string, string];
+  value: T;
+  set: (value: T) => void;
+  choices: readonly (readonly [T, string])[];
 }) {
   return (
     <div class="choice" role="radiogroup">
-      {[false, true].map((option) => (
+      {choices.map(([option, word]) => (
         <button
           type="button"
           role="radio"
@@ -108,7 +117,7 @@ function Choice({
           aria-checked={value === option}
           onClick={() => set(option)}
         >
-          {words[option ? 1 : 0]}
+          {word}
         </button>
       ))}
     </div>
@@ -117,7 +126,7 @@ function Choice({
 
 function commandOf(
   kind: FormKind,
-  { text, isNow, task }: Readonly<{ text: string; isNow: boolean; task: string | undefined }>,
+  { text, isNow, how, task }: Readonly<{ text: string; isNow: boolean; how: How; task: string | undefined }>,
 ): WebCommand | undefined {
   const whose = task === undefined ? {} : { task };
   switch (kind) {
@@ -135,6 +144,6 @@ function commandOf(
     case 'retry':
       return { do: kind, ...whose };
     case 'undo':
-      return task === undefined ? undefined : { do: 'undo', task };
+      return task === undefined ? undefined : { do: 'undo', task, ...(how === 'last' ? {} : { how }) };
   }
 }

@@ -4,8 +4,8 @@ import type { Card } from '../view.ts';
 import { readExportFile } from './connection.ts';
 import { LastReply, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
-import { Badge, Meter, stateOf } from './small.tsx';
-import { connection, now } from './store.ts';
+import { Badge, CommandLine, Meter, stateOf } from './small.tsx';
+import { connection, now, pathOf } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
   const { tone, word } = stateOf(card);
@@ -37,17 +37,33 @@ function Doing({ card }: { card: Card }) {
   const isOver = card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded';
   if (isOver) {
     const isDone = card.state === 'finished' && card.exit === 0;
-    const text = [...new Set([...card.reasons, ...(card.exitText === undefined ? [] : [card.exitText])])];
-    return text.length === 0 || isDone ? null : <p class="doing">{text.join('; ')}</p>;
+    const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
+    return (
+      <>
+        {why === undefined || isDone ? null : (
+          <p class="doing bounded" title={why}>
+            {why}
+          </p>
+        )}
+        {card.state === 'stopped' && card.isNewest && card.next !== undefined ? (
+          <CommandLine label="Goes on with" text={card.next} />
+        ) : null}
+      </>
+    );
   }
   if (card.state === 'died') return null;
+  if (card.isRunning && !card.isAtWork && card.waitingFor !== undefined)
+    return <p class="doing">Waiting for {card.waitingFor}</p>;
   if (card.inWork.length === 0)
     return card.phase === undefined ? null : <p class="doing">{phases[card.phase] ?? card.phase}</p>;
   return (
-    <>
+    <div>
       {card.inWork.map(({ task, title, attempt, since }) => (
         <p class="doing" key={task}>
-          <strong>Task {task}</strong> {title}
+          <a href={pathOf(card.id, 'tasks', task)}>
+            <strong>{/^\d/.test(task) ? `Task ${task}` : task.startsWith('fix-') ? 'Fix' : ''}</strong>{' '}
+            {title}
+          </a>
           <span class="dim">
             {` · attempt ${attempt}`}
             {since === undefined || !card.isRunning
@@ -56,7 +72,7 @@ function Doing({ card }: { card: Card }) {
           </span>
         </p>
       ))}
-    </>
+    </div>
   );
 }
 
@@ -74,7 +90,7 @@ const phases: Readonly<Record<string, string>> = {
 function Figures({ card }: { card: Card }) {
   const { tasks, spent } = card;
   const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
-  const taken = card.takenMs + (card.isRunning ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
+  const taken = card.takenMs + (card.isAtWork ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
   const cap = card.caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
   const notes = [
     tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
@@ -108,7 +124,11 @@ function Figures({ card }: { card: Card }) {
         <Cost spent={spent} />
         {cap ? <Meter share={(spent.costUsd ?? 0) / cap.cap} tone="plain" label={`of $${cap.cap}`} /> : null}
         <p class="dim">
-          {[formatCount(spent.sessions, 'session'), cap ? `cap $${cap.cap}` : '', card.apiEquivalent ?? '']
+          {[
+            formatCount(spent.sessions, 'session'),
+            cap ? `cap $${cap.cap}` : '',
+            card.apiEquivalent === undefined ? '' : 'what the API would charge; a subscription pays',
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>

@@ -2,12 +2,13 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { exported, takeToken } from './connection.ts';
+import { LastReply } from './controls.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { RunList } from './run-list.tsx';
 import { RunPage } from './run-page.tsx';
 import { StatsPage } from './statistics.tsx';
-import { canAct, connection, hello, needs, route, search, shown, start } from './store.ts';
+import { canAct, cards, connection, hello, needs, route, search, shown, start } from './store.ts';
 import { applyTheme, ThemeButton } from './theme.tsx';
 
 function App() {
@@ -28,8 +29,18 @@ function App() {
 }
 
 function Overview() {
+  // Who searches sees what is found.
+  if (search.value !== '')
+    return (
+      <div class="list-here">
+        <RunList />
+      </div>
+    );
   return (
     <>
+      {cards.value.map((card) => (
+        <LastReply key={card.id} card={card} />
+      ))}
       <Needs list={needs.value} isOne={false} />
       {needs.value.length === 0 ? <p class="calm">Nothing waits for you.</p> : null}
       <div class="list-here">
@@ -48,7 +59,7 @@ function TopBar() {
       <input
         type="search"
         placeholder="Search"
-        aria-label="Search"
+        aria-label="Search runs and what their journals say"
         value={search.value}
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
@@ -120,6 +131,13 @@ function Help() {
   );
 }
 
+let lastPage = '';
+effect(() => {
+  const { value } = route;
+  const page = value.page === 'run' ? value.id : value.page;
+  if (page !== lastPage) scrollTo(0, 0);
+  lastPage = page;
+});
 takeToken();
 applyTheme();
 start();

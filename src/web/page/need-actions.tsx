@@ -8,7 +8,8 @@ import { canAct } from './store.ts';
 
 /** What can be done about something that waits. */
 export function NeedActions({ card, need }: { card: Card; need: Need }) {
-  if (!canAct.value) return need.command === undefined ? null : <CommandLine text={need.command} />;
+  if (!canAct.value && need.kind !== 'planning')
+    return need.command === undefined ? null : <CommandLine text={need.command} />;
   const { task } = need;
   switch (need.kind) {
     case 'question':
@@ -17,15 +18,15 @@ export function NeedActions({ card, need }: { card: Card; need: Need }) {
     case 'stuck':
       return (
         <div class="buttons">
-          <button type="button" onClick={() => toggleForm(card.id, 'steer', task)}>
+          <button type="button" onClick={() => toggleForm(card.id, 'steer', 'need', task)}>
             Steer
           </button>
           {need.kind === 'failed' ? (
-            <button type="button" onClick={() => toggleForm(card.id, 'retry', task)}>
+            <button type="button" onClick={() => toggleForm(card.id, 'retry', 'need', task)}>
               Retry
             </button>
           ) : null}
-          <button type="button" onClick={() => toggleForm(card.id, 'skip', task)}>
+          <button type="button" onClick={() => toggleForm(card.id, 'skip', 'need', task)}>
             Skip
           </button>
         </div>
@@ -41,14 +42,20 @@ export function NeedActions({ card, need }: { card: Card; need: Need }) {
     case 'budget':
       return need.command === undefined ? null : (
         <div class="buttons">
-          <button type="button" onClick={() => toggleForm(card.id, 'budget')}>
+          <button type="button" onClick={() => toggleForm(card.id, 'budget', 'need')}>
             Set budget
           </button>
         </div>
       );
+    case 'planning':
+      return (
+        <p class="dim">
+          Answer it in the terminal where <code>pawl plan</code> runs, in <code>{card.repository.root}</code>:
+          no other place can.
+        </p>
+      );
     case 'crash':
     case 'stopped':
-    case 'planning':
       return need.command === undefined ? null : <CommandLine text={need.command} label="In a terminal" />;
   }
 }

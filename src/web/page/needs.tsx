@@ -49,7 +49,8 @@ export function Needs({ list, isOne }: { list: readonly Waiting[]; isOne: boolea
             )}
             {need.text === '' ? null : <p class="words">{need.text}</p>}
             <NeedActions card={card} need={need} />
-            {need.task === undefined ? null : <OpenForm card={card} task={need.task} />}
+            {need.kind === 'budget' ? <OpenForm card={card} at="need" /> : null}
+            {need.task === undefined ? null : <OpenForm card={card} at="need" task={need.task} />}
           </li>
         ))}
       </ul>

@@ -22,8 +22,14 @@ type PlotProps = Readonly<{
   stack: (run: Stats) => readonly Readonly<{ name: string; value: number }>[];
   tell: (run: Stats) => string;
   top: (value: number) => string;
-  legend?: readonly (typeof doings)[number][];
+  /** Classes and what they mean. */
+  legend?: readonly (readonly [string, string])[];
 }>;
+
+/** The day a run began: its name starts with it. */
+function dayOf({ run }: Stats): string {
+  return run.replace(/^(\d{4})(\d\d)(\d\d).*/, '$1-$2-$3');
+}
 
 /** Bars of all runs, the oldest first. */
 export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
@@ -31,11 +37,12 @@ export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
   const height = 140;
   const most = Math.max(...runs.map((run) => stack(run).reduce((sum, { value }) => sum + value, 0)), 1e-9);
   const step = Math.min(48, (width.value - 70) / runs.length);
+  const [first, last] = [runs[0], runs.at(-1)];
   return (
     <section class="plot">
       <h3>{title}</h3>
       <div ref={width.ref}>
-        <svg width={width.value} height={height + 8} role="img" aria-label={title}>
+        <svg width={width.value} height={height + 28} role="img" aria-label={title}>
           {[0, 0.5, 1].map((share) => (
             <g key={share}>
               <line
@@ -73,13 +80,25 @@ export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
               </g>
             );
           })}
+          {first && last ? (
+            <>
+              <text x={66} y={height + 24} class="tick">
+                {dayOf(first)}
+              </text>
+              {dayOf(first) === dayOf(last) ? null : (
+                <text x={66 + runs.length * step - 4} y={height + 24} class="tick" text-anchor="end">
+                  {dayOf(last)}
+                </text>
+              )}
+            </>
+          ) : null}
         </svg>
       </div>
       {legend ? (
         <p class="legend dim">
-          {legend.map((name) => (
+          {legend.map(([name, word]) => (
             <span key={name}>
-              <span class={`key fill-${name}`} /> {doingWords[name]}{' '}
+              <span class={`key fill-${name}`} /> {word}{' '}
             </span>
           ))}
         </p>

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { Ago, Badge, Meter, stateOf } from './small.tsx';
-import { cards, damaged, isListed, pathOf, route, search } from './store.ts';
+import { cards, damaged, hits, isListed, pathOf, route, search } from './store.ts';
 
 /** Runs of a repository that are shown until more are asked for. */
 const most = 40;
@@ -14,7 +14,8 @@ const found = computed(() => {
     const text = `${title} ${plan} ${branch} ${repository.name} ${state} ${run}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  return cards.value.filter(fits);
+  const hit = new Set(hits.value.map(({ run }) => run));
+  return cards.value.filter((card) => fits(card) || hit.has(card.id));
 });
 
 /** The runs by repository, as they are shown. */
@@ -73,6 +74,24 @@ function NoRuns() {
   );
 }
 
+/** What of a run's journal fits the search. */
+function Hits({ id }: { id: string }) {
+  const own = hits.value.filter(({ run }) => run === id);
+  if (own.length === 0) return null;
+  return (
+    <ul class="hits">
+      {own.map(({ text, task }) => (
+        <li key={text}>
+          <a href={task === undefined ? pathOf(id, 'journal') : pathOf(id, 'tasks', task)}>
+            {task === undefined ? null : <span class="dim">{/^\d/.test(task) ? `Task ${task}` : task} </span>}
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Row({ card }: { card: Card }) {
   const { tone, word } = stateOf(card);
   const { tasks } = card;
@@ -106,6 +125,7 @@ function Row({ card }: { card: Card }) {
           <span>{card.spent.sessions === 0 ? '' : formatCost(card.spent)}</span>
         </span>
       </a>
+      <Hits id={card.id} />
     </li>
   );
 }

@@ -40,7 +40,8 @@ export function stateOf(card: Card): { tone: Tone; word: string } {
   }
 }
 
-const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
+/** How a task stands, in a word. */
+export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
   working: { tone: 'busy', word: 'in work' },
   checked: { tone: 'good', word: 'checked' },

@@ -49,7 +49,7 @@ export function StatsPage() {
         }
         tell={(run) => tellTimes(run.whole)}
         top={formatMs}
-        legend={doings.filter((name) => name !== 'stopped')}
+        legend={doings.filter((name) => name !== 'stopped').map((name) => [name, doingWords[name]])}
       />
       <Plot
         title="Work between interventions"
@@ -61,6 +61,10 @@ export function StatsPage() {
           mtbiMs === undefined ? `none in ${formatMs(atWorkMs)}` : formatMs(mtbiMs)
         }
         top={formatMs}
+        legend={[
+          ['mtbi', 'mean time between interventions'],
+          ['none', 'a run without any'],
+        ]}
       />
       <Parts title="By role" parts={stats.together.roles} />
       <Parts title="By model" parts={stats.together.models} />

@@ -1,7 +1,17 @@
 // What the page knows, as signals: parts by name, the newest activity, where the person is, and what they look for.
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
-import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, TaskView } from '../view.ts';
-import { exported, follow, hasToken, readHello } from './connection.ts';
+import type {
+  ActivityItem,
+  Card,
+  Damaged,
+  Hello,
+  Hit,
+  Need,
+  PartMessage,
+  RunView,
+  TaskView,
+} from '../view.ts';
+import { exported, follow, hasToken, readFound, readHello } from './connection.ts';
 
 /** Items of activity that are kept. */
 const mostItems = 500;
@@ -15,6 +25,8 @@ export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refu
 export const hello = signal<Hello | undefined>(undefined);
 export const route = signal<Route>(readRoute());
 export const search = signal('');
+/** What the journals say of what is searched for. */
+export const hits = signal<readonly Hit[]>([]);
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
 /** Whether the list has been told once. */
@@ -134,6 +146,27 @@ export function start(): void {
     },
     () => {},
   );
+  effect(() => {
+    const words = search.value.trim();
+    if (words.length < 2) {
+      hits.value = [];
+      return;
+    }
+    const stop = new AbortController();
+    const ask = () =>
+      readFound(words, stop.signal).then(
+        (found) => {
+          hits.value = found.hits;
+        },
+        () => {},
+      );
+    // Not for each letter.
+    const timer = setTimeout(ask, 300);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  });
   const isHidden: Signal<boolean> = signal(document.hidden);
   document.addEventListener('visibilitychange', () => {
     isHidden.value = document.hidden;

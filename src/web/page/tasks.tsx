@@ -1,10 +1,12 @@
 // The tasks of a run: a line each, and below the one that is open its evidence and what can be done to it.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatCost, formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
 import type { Card, TaskView } from '../view.ts';
 import { toggleForm } from './controls.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
-import { Standing } from './small.tsx';
+import { Standing, standings as standingWords } from './small.tsx';
 import { canAct, go, pathOf, route, search, tasks } from './store.ts';
 
 export function TaskList({ card }: { card: Card }) {
@@ -17,26 +19,66 @@ export function TaskList({ card }: { card: Card }) {
     ),
   );
   // A search is for runs too: what fits no task leaves them all.
-  const shown = fitting.length > 0 ? fitting : tasks.value;
+  const found = fitting.length > 0 ? fitting : tasks.value;
+  const wanted = found.filter(({ id, standing }) => standing === only.value || id === open);
+  const shown = only.value === undefined || wanted.length === 0 ? found : wanted;
   return (
-    <ul class="tasks">
-      {shown.map((task) => (
-        <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
+    <>
+      {tasks.value.length > few ? <Filter /> : null}
+      <ul class="tasks">
+        {shown.map((task) => (
+          <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** So many tasks are looked through without a filter. */
+const few = 20;
+
+/** Only tasks that stand so are shown. */
+const only = signal<TaskView['standing'] | undefined>(undefined);
+
+function Filter() {
+  const counts = [...Map.groupBy(tasks.value, ({ standing }) => standing)];
+  const choices = [
+    [undefined, tasks.value.length] as const,
+    ...counts.map(([standing, list]) => [standing, list.length] as const),
+  ];
+  return (
+    <div class="choice small filter" role="group" aria-label="Only tasks that are">
+      {choices.map(([standing, count]) => (
+        <button
+          type="button"
+          key={standing ?? 'all'}
+          aria-pressed={only.value === standing}
+          onClick={() => (only.value = standing)}
+        >
+          {standing === undefined ? 'All' : standingWords[standing].word} <span class="dim">{count}</span>
+        </button>
       ))}
-    </ul>
+    </div>
   );
 }
 
 function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: boolean }) {
+  const row = useRef<HTMLLIElement>(null);
+  // One that is opened by a link may be far down.
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
+  const isInWork = task.standing === 'working' && card.isRunning;
   const facts = [
     task.attempts > 1 ? formatCount(task.attempts, 'attempt') : '',
     task.corrections > 0 ? formatCount(task.corrections, 'correction') : '',
-    task.ms > 0 ? formatMs(task.ms) : '',
-    task.spent.sessions > 0 ? formatCost(task.spent) : '',
+    task.ms >= 100 ? formatMs(task.ms) : '',
+    // Of a first session that still works nothing is known yet.
+    task.spent.sessions > 0 && !(isInWork && task.spent.costUsd === undefined) ? formatCost(task.spent) : '',
   ].filter(Boolean);
   return (
-    <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`}>
+    <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`} ref={row}>
       <button type="button" class="task-row" aria-expanded={isOpen} onClick={toggle} data-task={task.id}>
         <span class="state">
           <Standing task={task} isRunning={card.isRunning} />
@@ -56,7 +98,7 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
         <div class="evidence">
           <Conclusion task={task} />
           <TaskButtons card={card} task={task} />
-          <OpenForm card={card} task={task.id} />
+          <OpenForm card={card} at="task" task={task.id} />
           <EvidenceOf card={card} task={task} />
         </div>
       ) : null}
@@ -100,7 +142,7 @@ function TaskButtons({ card, task }: { card: Card; task: TaskView }) {
   return (
     <div class="buttons">
       {kinds.map((kind) => (
-        <button type="button" key={kind} onClick={() => toggleForm(card.id, kind, task.id)}>
+        <button type="button" key={kind} onClick={() => toggleForm(card.id, kind, 'task', task.id)}>
           {labels[kind]}
         </button>
       ))}

@@ -164,6 +164,7 @@ const legend = [
   ['session', 'session'],
   ['checks good', 'checks green'],
   ['checks bad', 'red'],
+  ['warn', 'red before the work, or cut off'],
   ['wait', 'wait or pause'],
 ] as const;
 

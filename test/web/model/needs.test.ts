@@ -57,6 +57,18 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     true,
     [],
   ],
+  [
+    'a planner that asks at a terminal',
+    [fact('run-started', { planning: { from: 'the command line', commit: false } }), fact('question-asked')],
+    true,
+    ['planning now'],
+  ],
+  [
+    'a dialogue that was killed is a crash, and nobody to answer',
+    [fact('run-started', { planning: { from: 'the command line', commit: false } }), fact('question-asked')],
+    false,
+    ['crash now'],
+  ],
   ['a stop for a reason of its own', [...begun, over(8, 'git')], false, ['stopped soon']],
   ['a stop by a person is known', [...begun, over(130, 'interrupted')], false, []],
   [
@@ -91,6 +103,26 @@ test.each([
   ['Only one:\n- accounts', []],
 ])('the answers of %j', (question, options) => {
   expect(optionsOf(question)).toEqual(options);
+});
+
+test('what a person says to a run that stands still is no work of it, and an answer that is waited for neither', () => {
+  const card = (facts: readonly Fact[], live: boolean) => {
+    const read = new RunFacts(false);
+    for (const each of stampAll(facts, 60_000)) read.add(each);
+    if (!read.state) throw new Error('no run');
+    const repository = { key: 'k', name: 'repo', root: '/repo' };
+    const found = { run: 'r', folder: '/runs/r' };
+    return makeCard(read.state, {
+      ...{ id: 'k.r', found, repository, isNewest: true, phase: undefined, stuck: read.stuck },
+      holder: live ? holder : undefined,
+    });
+  };
+  const stopped = [...begun, over(1, 'task-failed')];
+  const { takenMs } = card(stopped, false);
+  expect(card([...stopped, fact('skip-asked'), fact('retry-asked')], false).takenMs).toBe(takenMs);
+  expect(card(begun, true).isAtWork).toBe(true);
+  expect(card([...begun, fact('waiting', { why: 'limit' })], true).isAtWork).toBe(true);
+  expect(card([...begun, fact('waiting', { why: 'answer' })], true).isAtWork).toBe(false);
 });
 
 test('of several lanes every task in work is told', () => {

@@ -1,7 +1,7 @@
 // A task as the page shows it: where it stands, its bars, its attempts with their sessions and checks.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { restBars } from '../../../src/web/model/bars.ts';
+import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
 import { RunFacts } from '../../../src/web/model/run-facts.ts';
 import { listTaskViews, makeEvidence } from '../../../src/web/model/task-view.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
@@ -54,6 +54,19 @@ test('bars: a session that goes on has no end, checks that follow one another ar
     'checks bad',
     'session plain …',
   ]);
+  // A reviewer answers by schema; a task's session without a marker has come to nothing.
+  const silent = (role: 'review' | 'task') =>
+    sessionBars(
+      [
+        ...read([
+          ...begun,
+          fact('session-started', { session: 5, role }),
+          fact('session-ended', { session: 5, outcome: 'silent' }),
+        ]).state.sessions.values(),
+      ],
+      undefined,
+    )[0]?.tone;
+  expect([silent('review'), silent('task')]).toEqual(['plain', 'warn']);
   const ended = listTaskViews(state, all.tasks, state.lastAt)[1]?.bars ?? [];
   expect(ended.at(-1)).toMatchObject({ tone: 'warn', to: state.lastAt });
 });
