@@ -53,7 +53,7 @@ function readConfig(context: CliContext, name: string): Config {
 function formatPrice(config: Config): string {
   const { name } = config.agent;
   const version = installerOf(name) === undefined ? programOf(config) : name;
-  return `This starts ${version} up to 5 times on this machine, with six short prompts in a throw-away repository: a few cents at most where tokens are paid for. It takes a few minutes at most.`;
+  return `This starts ${version} up to 5 times on this machine, with five short prompts in a throw-away repository: a few cents at most where tokens are paid for. It takes a few minutes at most.`;
 }
 
 /** Keys that a login is made of, replaced by wrong ones. */

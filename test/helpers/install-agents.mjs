@@ -66,7 +66,6 @@ const agents = [
     version: '2.6.0',
     prefix: path.join(folder, 'codex-acp-cli'),
     binaries: (packages) => [path.join(packages, '.bin', 'codex-acp')],
-    isExtra: true,
     isBare: true,
   },
   {

@@ -1,5 +1,6 @@
-// Real CLIs that speak ACP as agents that do the work, on the scripted model: in a soak, those that are in test/.agents
-// (`node test/helpers/install-agents.mjs gemini opencode qwen`). What comes after a turn is told elsewhere.
+// Real programs that speak ACP as agents that do the work, on the scripted model: codex's server, and in a soak all that are
+// in test/.agents (`node test/helpers/install-agents.mjs gemini opencode qwen claude-acp`). What comes after a turn is told
+// elsewhere.
 import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
@@ -67,14 +68,14 @@ describe.each(acpCasts)('%s', { timeout: 300_000 }, (cast) => {
 });
 
 describe.each(acpServers)('$cast by its ACP server', { timeout: 120_000 }, ({ cast, isThere }) => {
-  const inSoak = test.runIf(isSoak && isThere);
+  const played = test.runIf(isThere && (isSoak || cast === 'codex'));
   const night = async (turns: readonly Turn[], letters = ['a']) => {
     const scene = await makeNight({ cast, plan: letterPlan(...letters), turns, auth: 'oauth' });
     Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     return scene;
   };
 
-  inSoak('three tasks, one of them with a correction in the same process', async () => {
+  played('three tasks, one of them with a correction in the same process', async () => {
     const turns = [...honest('a', 'c'), onTask('b', [write('x'), done]), { steps: [write('b'), done] }];
     await using scene = await night(turns, ['a', 'b', 'c']);
     const ended = await scene.run('--set', 'task.corrections=1');
@@ -84,7 +85,7 @@ describe.each(acpServers)('$cast by its ACP server', { timeout: 120_000 }, ({ ca
     await expectNoProcess(scene);
   });
 
-  inSoak('a usage limit is told', async () => {
+  test.runIf(isThere && isSoak)('a usage limit is told', async () => {
     const limit: Turn = onTask('a', [{ limit: { resetsInS: 3_600 } }], true);
     await using scene = await night([limit, ...honest('a')]);
     const ended = await scene.run('--set', 'limits.maxWait=1s');

@@ -4,22 +4,25 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { acpCasts, installedCasts } from '../helpers/acp-home.ts';
+import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { honest } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight } from '../helpers/night.ts';
 import { type Cast, tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const turns: readonly Turn[] = [
+  // Claude's ACP server asks for a title beside the conversation.
+  { when: 'Write the title in the predominant language', steps: [{ say: 'A title' }] },
   { when: 'This is a test of the connection', steps: [{ say: 'heron' }] },
   { when: 'Now write the line', steps: [{ bash: 'echo heron > note.txt' }, { say: 'done' }] },
   { when: 'Run this command', steps: [{ bash: 'touch begun; sleep 300' }, { say: 'done' }] },
   { when: 'Without any tool: which word', steps: [{ say: 'heron' }] },
   { when: 'The login of this session is a wrong one', steps: [{ api: { status: 401 } }] },
 ];
-const check = async (cast: Cast, played = turns, env = {}) => {
-  await using scene = await makeNight({ cast, turns: played, env });
-  const ended = await scene.pawl('agent', 'check', cast === 'scripted' ? 'claude' : cast, '--json');
+const check = async (cast: Cast, played = turns, name: string = cast) => {
+  await using scene = await makeNight({ cast, turns: played });
+  Object.assign(scene.env, settingsOfServers(scene.env));
+  const ended = await scene.pawl('agent', 'check', name, '--json');
   await expectNoProcess(scene);
   const { trials, tokens } = JSON.parse(ended.stdout || '{"trials":[]}');
   const seen = Object.fromEntries(
@@ -53,6 +56,15 @@ test.runIf(isSoak).each(acpCasts.filter((cast) => installedCasts.includes(cast))
     const known = { gemini: { resumes: 'not tried' }, opencode: { refused: 'not tried' }, qwen: {} }[cast];
     expect(seen, tell(ended)).toEqual({ ...all, ...known });
     expect(ended.exit).toBe(0);
+  },
+);
+
+test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(
+  '$cast by its ACP server',
+  { timeout: 300_000 },
+  async ({ cast }) => {
+    const { ended, seen } = await check(cast, turns, `${cast}-acp`);
+    expect(seen, tell(ended)).toEqual(all);
   },
 );
 

@@ -2,7 +2,7 @@
 // the plan is what it was, and what they did is named.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { installedCasts } from '../helpers/acp-home.ts';
+import { acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak, share } from '../helpers/share.ts';
 import {
@@ -21,6 +21,8 @@ type Liar = Readonly<{
   name: string;
   /** Default scripted: what the acts are is the shell's affair, and the real CLI plays one of them. */
   cast?: Cast;
+  /** By the ACP server of that program. */
+  byServer?: boolean;
   steps: readonly Step[];
   /** Acts that must be found, as `act → response`. */
   acts?: readonly string[];
@@ -190,10 +192,14 @@ const liars: readonly Liar[] = [
 ];
 
 /** The guard knows no agent: one that ticks and commits wrong work is found, whichever it is. */
-const ofEach = (['codex', ...(isSoak ? installedCasts : [])] as const).map(
-  (cast): Liar => ({
-    name: `ticks and commits, as ${cast}`,
-    cast,
+const ofEach = [
+  ...(['codex', ...(isSoak ? installedCasts : [])] as const).map((cast) => ({ cast })),
+  ...acpServers.filter(({ cast, isThere }) => isThere && (isSoak || cast === 'codex')),
+].map(
+  (one): Liar => ({
+    name: `ticks and commits, as ${one.cast}${'isThere' in one ? ' by its ACP server' : ''}`,
+    cast: one.cast,
+    byServer: 'isThere' in one,
     steps: sh(`sed -i 's/- \\[ \\]/- [x]/' ${file}; ${wrong}; git add src; git commit -qm done`),
     acts: ['committed → absorbed', 'ticked-plan → put-back'],
     says: /Boxes of the plan were ticked/,
@@ -205,6 +211,8 @@ test.for([...share(liars, 3), ...ofEach].map((liar) => [liar.name, liar] as cons
   async ([, liar]) => {
     const { cast = 'scripted', steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
     await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
+    if (liar.byServer)
+      Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     const before = await userBranches(scene);
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(1);

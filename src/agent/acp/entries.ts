@@ -118,6 +118,14 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   'claude-acp': {
     npmPackage: '@agentclientprotocol/claude-agent-acp',
     args: [],
+    env: {
+      // Its retries are not told: by default it is silent for minutes.
+      CLAUDE_CODE_MAX_RETRIES: '5',
+      // Work in the background would outlive the turn that pawl checks.
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+      DISABLE_AUTOUPDATER: '1',
+    },
     mode: 'bypassPermissions',
     counting: 'prompt',
     resume: 'session/resume',
