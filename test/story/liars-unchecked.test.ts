@@ -2,7 +2,7 @@
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -63,10 +63,15 @@ test('a question parks the task; the answer is in the next prompt, and it ends d
   expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
 });
 
-test.each([
-  { args: [], exit: 4 },
-  { args: ['--allow-unchecked'], exit: 0 },
-])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
+test.each(
+  share(
+    [
+      { args: [], exit: 4 },
+      { args: ['--allow-unchecked'], exit: 0 },
+    ],
+    2,
+  ),
+)('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
   await using scene = await makeStory({ plan: noChecks, turns: claimsDone(writeRight) });
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);

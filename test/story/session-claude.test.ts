@@ -131,7 +131,8 @@ describe('a session with the real Claude Code CLI', () => {
     expect(await test.processes()).toEqual([]);
   });
 
-  it('takes a steer at once, in the running turn', async () => {
+  // In whole runs, too: notes.test.ts.
+  inSoak('takes a steer at once, in the running turn', async () => {
     const { test } = await startClaude({
       turns: [
         { when: 'left instead', steps: [{ say: '{{marker TASK_DONE left}}' }] },
