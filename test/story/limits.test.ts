@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { makeNight, storyOf } from '../helpers/night.ts';
+import { makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
@@ -12,6 +12,8 @@ const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
 const overload: Step = { api: { status: 529, ...atOnce } };
 const work = ['done', '1 checked'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
+/** As soon as pawl waits: what it waits for comes whenever this machine is ready. */
+const tenMinutesLater = shiftClock(600_000, 'journal waiting#1');
 
 test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
   await using scene = await makeNight({
@@ -174,7 +176,7 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
   await using scene = await makeNight({
     plan: letterPlan('a'),
     env: oneAttempt,
-    turns: [onTask('a', [{ limit: { resetsInS: 15 } }], true), ...honest('a')],
+    turns: [onTask('a', [{ limit: { resetsInS: 600 } }], true), ...honest('a')],
   });
   const first = scene.startRun();
   const { until } = await first.until('waiting');
@@ -184,6 +186,7 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
   await second.until('waiting');
   second.child.kill('SIGKILL');
   const killed = await second.ended;
+  Object.assign(scene.env, tenMinutesLater);
   const third = await scene.run();
   expect(third.exit, tell(third)).toBe(0);
   expect(storyOf(third)).toEqual(['waiting limit', 'waited', ...work]);
@@ -193,7 +196,7 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
 });
 
 test('a task is not begun in a usage window that is fuller than limits.startBelow, known from an earlier run too', async () => {
-  const resetsAt = Math.ceil(Date.now() / 1_000) + 12;
+  const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
   const info = {
     ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
     unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
@@ -209,6 +212,7 @@ test('a task is not begun in a usage window that is fuller than limits.startBelo
   expect(until).toBe(resetsAt * 1_000);
   first.child.kill('SIGINT');
   expect(storyOf(await first.ended)).toEqual(['done', '1 checked', 'waiting limit', 'waited']);
+  Object.assign(scene.env, tenMinutesLater);
   const fresh = await scene.run('--fresh');
   expect(fresh.exit, tell(fresh)).toBe(0);
   expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);

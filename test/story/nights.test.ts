@@ -178,7 +178,8 @@ test('a program that never speaks is ended, and the setting for such programs is
   await expectNoProcess(scene);
 });
 
-test('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
+// The line: session.test.ts; the prompt, with the real CLI: classes-agent.test.ts.
+inSoak('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
   const filler = 'All of this is to be read. '.repeat(11_000);
   await using scene = await makeNight({
     plan: plan.replace('- [ ] Write', `${filler}\n\n- [ ] Write`),

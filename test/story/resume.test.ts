@@ -269,7 +269,8 @@ describe('after a stop', () => {
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
   });
 
-  test('a task ticked by hand is closed by hand, never checked', async () => {
+  // While the run waits: hand-ticks.test.ts.
+  inSoak('a task ticked by hand is closed by hand, never checked', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_ARCHIVE: 'true' } });
     await scene.run('--max-tasks', '1');
     await tick(scene, 2, '[ ]', '[x]');
