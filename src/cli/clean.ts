@@ -1,4 +1,4 @@
-// `pawl clean`: removes what finished runs left: their working trees, old run folders and refs/pawl/<run>/*. It keeps
+// `pawl clean`: removes what finished runs left: their working trees and lanes, old run folders and refs/pawl/<run>/*. It keeps
 // unfinished runs, those in use, and those the day's budget still counts.
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -15,6 +15,7 @@ import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
 import { sizeOf } from '../start/size.ts';
 import { cleanWorktrees } from '../start/worktree/clean.ts';
+import { cleanLanes } from '../start/worktree/clean-lanes.ts';
 import type { Command } from './command.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 
@@ -34,6 +35,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun,
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // Before the journals that tell whose they are.
+  const hadLanes = await cleanLanes(context, { place, repo }, dryRun ?? false);
   const hadTrees = await cleanWorktrees(context, repo, dryRun ?? false);
   const before = context.now().getTime() - days * dayMs;
   const today = dayOf(context.now()).sinceMs;
@@ -52,7 +54,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun,
       `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${formatBytes(size)}, ${formatCount(each.refs, 'ref')}, ended ${formatCount(age, 'day')} ago)`,
     );
   }
-  if (old.length === 0 && !hadTrees)
+  if (old.length === 0 && !hadTrees && !hadLanes)
     print(context, `Nothing to remove: no run was finished more than ${formatCount(days, 'day')} ago.`);
   const kept = formatKept(
     judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),

@@ -126,7 +126,15 @@ function formatPlan({ started, worktree }: RunState, plan: DiscardPlan): readonl
     `  ${formatBranch(plan)}${plan.commits > 0 ? `; ${formatCount(plan.commits, 'commit')} kept as a ref` : ''}`,
     ...(worktree && existsSync(worktree.path) ? [`  ${worktree.path} is removed`] : []),
     ...(files.length > 0 ? [`  not committed, and saved as a rescue: ${fewOf(files, 10)}`] : []),
+    ...plan.lanes.map(formatLane),
   ];
+}
+
+function formatLane({ lane, folder, saved }: DiscardPlan['lanes'][number]): string {
+  if (!saved) return `  lane ${lane} stays, since git cannot read it: ${folder}`;
+  const { files } = saved;
+  const held = files.length > 0 ? `; in it, and saved as a rescue: ${fewOf(files.map(cleanText), 10)}` : '';
+  return `  lane ${lane} is removed${held}`;
 }
 
 function formatBranch({ branch, head, back, tree }: DiscardPlan): string {
@@ -171,6 +179,12 @@ function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string
       : [
           `  and then what was not committed${files}: pawl rescue restore ${uncommitted.slice(0, 10)} --run ${run}`,
         ]),
+    ...plan.lanes.flatMap(({ lane, saved }) =>
+      saved && saved.files.length > 0
+        ? `  to see what lane ${lane} held: pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}`
+        : [],
+    ),
+    ...plan.lanes.flatMap(({ saved, folder }) => (saved ? [] : `  left as it is: ${folder}`)),
     `Next: \`pawl run ${started.plan}\` starts over`,
   ];
 }

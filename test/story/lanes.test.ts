@@ -1,7 +1,8 @@
 // Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
 // branch is taken out on its own, and its checks are run there.
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -339,3 +340,36 @@ test('hooks in an ignored folder run in lanes, and a file that a lane ignores ma
   const hooked = await readFile(path.join(scene.home, 'hooked'), 'utf8');
   expect(hooked.split('\n').filter((line) => line === 'check.sh')).toHaveLength(2);
 });
+
+test('what a lane holds of a run that is given up is saved before it goes, and `clean` takes what was left behind', async () => {
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': 'true\n' },
+    turns: ['1', '2'].map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
+    env: settings,
+  });
+  const { repo } = scene;
+  const running = scene.startRun('--jobs', '2');
+  await running.until('session-ready', ({ session }) => session === 2);
+  const { folder } = await running.until('lane-opened');
+  await until(() => existsSync(path.join(folder, '1.txt')));
+  running.child.kill('SIGINT');
+  await running.ended;
+  // A lane of a run whose own folder is gone.
+  const left = path.join(path.dirname(path.dirname(folder)), 'forgotten', path.basename(folder));
+  await cp(folder, left, { recursive: true });
+  const cleaned = await scene.pawl('clean', '--days', '1');
+  expect(cleaned.stdout).toContain(`kept  ${folder}`);
+  expect(cleaned.stdout).toContain(`removed  ${left}`);
+  const discarded = await scene.pawl('discard', '--yes', 'docs/plans/plan.md');
+  expect(discarded.exit, discarded.stderr).toBe(0);
+  expect([folder, left].map((each) => existsSync(each))).toEqual([false, false]);
+  const points = await repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/lanes/1/rescue');
+  expect(points.split('\n')).toHaveLength(2);
+  for (const point of points.split('\n')) expect(await repo.git('show', `${point}:1.txt`)).toBe('1');
+});
+
+/** Resolves once it holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,8 +1,6 @@
 // Removes the lanes of a run whose tasks are all closed, once all that is in them is saved; and tells what a person has changed
 // in the run's own tree meanwhile, so that no later session takes it for its own.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
+import { removeLane } from '../../git/lane/save-lane.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -11,9 +9,6 @@ import { headOf } from './incoming.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 import { isUsable, setLaneAside } from './usable.ts';
-
-/** Ends the name of a lane that is being removed. */
-const goneMark = '.gone';
 
 /** Removes them; the landed work is on the branch, and what is not is a rescue. */
 export async function closeLanes(lanes: Lanes): Promise<void> {
@@ -25,12 +20,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
     const lane = placeLane(lanes, number);
     if (await isUsable(trunk, lane, number)) await saveRescuePoint(lane, 'what a lane held at its end');
     else setLaneAside(trunk, number);
-    // In one step: half a lane is none that can be saved.
-    const gone = `${folder}${goneMark}`;
-    if (existsSync(folder)) moveFile(folder, gone);
-    run.emit({ type: 'lane-closed', lane: number });
-    removeOwnFolder(gone);
-    removeEmptyFolder(path.dirname(folder));
+    removeLane(folder, () => run.emit({ type: 'lane-closed', lane: number }));
   }
 }
 

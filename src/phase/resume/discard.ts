@@ -7,6 +7,7 @@ import { makeFolder } from '../../disk.ts';
 import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
+import { removeLane } from '../../git/lane/save-lane.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { findOperation, readHead } from '../../git/protect/snapshot.ts';
 import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
@@ -21,6 +22,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { isAside } from '../open/find-run.ts';
+import { type DiscardedLane, saveLanes } from './discard-lanes.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo.ts';
 
@@ -43,13 +45,18 @@ export type DiscardPlan = Started &
     files: readonly string[];
     /** The rescue of the tree as it is now. */
     saved?: string | undefined;
+    /** The run's lanes, with what was saved of each. */
+    lanes: readonly DiscardedLane[];
   }>;
 
 /** Settles what a discard does, and saves the work tree; nothing else changes. Throws what keeps it from being done. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
-  if (discard) return { ...discard, commits: 0, files: [], saved: discard.uncommitted };
+  const lanes = await saveLanes(request);
+  for (const { folder, saved } of lanes)
+    if (saved && saved.notHeld.length > 0) throw cannotSave(folder, saved.notHeld);
+  if (discard) return { ...discard, commits: 0, files: [], saved: discard.uncommitted, lanes };
   const { branch, base } = started;
   const locks = { branch, since: new Date(started.at) };
   await refuseInWork(request);
@@ -61,7 +68,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   );
   const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch, own });
   const to = { branch, ...defined({ head, back: isNew ? undefined : base }) };
-  if (!ownTree && readHead(repo).branch !== branch) return { ...to, commits, files: [] };
+  if (!ownTree && readHead(repo).branch !== branch) return { ...to, commits, files: [], lanes };
   const keep = await findKept(request);
   const oid = await saveTree(request);
   const files = [
@@ -80,19 +87,21 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
     ...(hasWork ? { uncommitted: oid } : {}),
   };
   await tryDiscard(repo, plan, { index: request.rescue.index });
-  return { ...plan, commits, files, saved: oid };
+  return { ...plan, commits, files, saved: oid, lanes };
 }
 
 /** Does it, or what is left of it after a kill. `removeTree`: takes the run's own working tree away. Returns the ref that keeps its commits. */
 export async function discardRun(
   { repo, run, rescue }: DiscardRequest,
-  { commits: _, files: __, saved: ___, ...plan }: DiscardPlan,
+  { commits: _, files: __, saved: ___, lanes, ...plan }: DiscardPlan,
   removeTree?: () => Promise<Repo>,
 ): Promise<string> {
   const { state } = run;
   if (!state.discard) run.append({ type: 'discard-started', ...plan });
   const there = removeTree ? await removeTree() : repo;
   await discardWork(there, plan, { run: run.id, index: rescue.index });
+  for (const { lane, folder, saved } of lanes)
+    if (saved) removeLane(folder, () => run.append({ type: 'lane-closed', lane }));
   if (!isAside(state.started)) await putPlanBack(there, run, plan.tree !== undefined);
   const kept = discardedRef(run.id);
   run.append({ type: 'intervention', kind: 'discard', text: 'the run was given up' });

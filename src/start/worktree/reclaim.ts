@@ -42,7 +42,8 @@ export function listTreeRuns(commonDir: string): readonly TreeRun[] {
   });
 }
 
-function readIfSound(run: RunFolder): RunState | undefined {
+/** The state of a run; undefined: its journal cannot be read. */
+export function readIfSound(run: RunFolder): RunState | undefined {
   try {
     return readRun(run);
   } catch (error) {

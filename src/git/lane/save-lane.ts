@@ -1,0 +1,62 @@
+// Takes away the lane of a run that nobody goes on with: what is in no commit of its branch is a rescue in the repository first.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
+import { readHead } from '../protect/snapshot.ts';
+import { saveRescue } from '../rescue/rescue.ts';
+import type { NotHeld } from '../rescue/rescue-point.ts';
+import { repairHead } from '../run/head.ts';
+import type { Repo } from '../run/repo.ts';
+import { listDirt, listUntracked } from '../tree/tree.ts';
+import { fetchHome } from './fetch-home.ts';
+import { laneAt } from './make-lane.ts';
+
+/** Ends the name of a lane that is being removed. */
+export const goneMark = '.gone';
+
+/** `files`: what it holds that is not committed; `notHeld`: what the rescue does not have of it. */
+export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
+
+type LaneLeft = Readonly<{
+  folder: string;
+  run: string;
+  lane: number;
+  branch?: string;
+  include: readonly string[];
+}>;
+
+/** Saves what it holds; undefined: git cannot read it. */
+export async function saveLane(
+  repo: Repo,
+  { folder, run, lane: number, include, ...of }: LaneLeft,
+): Promise<SavedLane | undefined> {
+  const lane = laneAt(repo, folder);
+  if (!existsSync(lane.gitDir)) return undefined;
+  const head = readHead(lane);
+  const branch = of.branch ?? head.branch;
+  if (branch === undefined) return undefined;
+  if (head.branch === undefined && head.detached === undefined) repairHead(lane, branch);
+  try {
+    await lane.git(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`]);
+  } catch {
+    return undefined;
+  }
+  const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
+  const index = path.join(lane.gitDir, 'pawl-rescue.index');
+  const reason = `what lane ${number} held when it was removed`;
+  const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include });
+  await fetchHome(repo, lane, { run, lane: number, branch });
+  return { oid, files, notHeld };
+}
+
+/** Removes it in one step, so that a kill leaves no half of it. `tell` is called when it is none any more. */
+export function removeLane(folder: string, tell: () => void = () => undefined): void {
+  const gone = folder.endsWith(goneMark) ? folder : `${folder}${goneMark}`;
+  if (gone !== folder && existsSync(folder)) {
+    removeOwnFolder(gone);
+    moveFile(folder, gone);
+  }
+  tell();
+  removeOwnFolder(gone);
+  removeEmptyFolder(path.dirname(folder));
+}

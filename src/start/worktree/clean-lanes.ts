@@ -1,0 +1,77 @@
+// `pawl clean` for the lanes that runs left, such as one that was given up or begun over: each goes when its run is over, and
+// what it held that never landed is saved.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { configSchema } from '../../config/schema.ts';
+import { removeEmptyFolder } from '../../disk.ts';
+import { goneMark, removeLane, saveLane } from '../../git/lane/save-lane.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { listRuns } from '../../journal/folder.ts';
+import { isFinished } from '../../journal/state.ts';
+import { formatBytes } from '../../report/text/figure.ts';
+import { type CliContext, print } from '../context.ts';
+import { findRunHolder } from '../find-run.ts';
+import type { Place } from '../locate.ts';
+import { readNames, sizeOf } from '../size.ts';
+import { readIfSound } from './reclaim.ts';
+import { lanesFolder } from './slot.ts';
+
+/** Lists and removes them; true when there was any to remove. */
+export async function cleanLanes(
+  context: CliContext,
+  { place, repo }: Readonly<{ place: Place; repo: Repo }>,
+  dryRun: boolean,
+): Promise<boolean> {
+  const all = lanesFolder(context.folders.state, repo.commonDir);
+  let removed = false;
+  for (const run of readNames(all)) {
+    const below = path.join(all, run);
+    const stays = whyRunStays(place, run);
+    for (const name of readNames(below)) {
+      const folder = path.join(below, name);
+      const about = `${folder}  (${formatBytes(sizeOf(folder))}, of run ${run})`;
+      const end = stays === undefined ? await endLane(repo, { run, folder, dryRun }) : { why: stays };
+      removed ||= end.why === undefined;
+      print(
+        context,
+        end.why === undefined
+          ? `${dryRun ? 'would remove' : 'removed'}  ${about}`
+          : `kept  ${about}: ${end.why}`,
+      );
+      if (end.saved !== undefined) print(context, `What had not landed there is saved: ${end.saved}`);
+    }
+    if (!dryRun) removeEmptyFolder(below);
+  }
+  return removed;
+}
+
+function whyRunStays(place: Place, run: string): string | undefined {
+  const known = listRuns(place.commonDir).find((each) => each.run === run);
+  if (!known) return undefined;
+  if (findRunHolder(place, run)) return 'pawl works on it';
+  const state = readIfSound(known);
+  return state && isFinished(state) ? undefined : 'it is not finished';
+}
+
+async function endLane(
+  repo: Repo,
+  { run, folder, dryRun }: Readonly<{ run: string; folder: string; dryRun: boolean }>,
+): Promise<Readonly<{ why?: string; saved?: string }>> {
+  const lane = Number(/-(\d+)$/.exec(folder)?.[1]);
+  const isGone = folder.endsWith(goneMark);
+  if (!isGone && (!Number.isInteger(lane) || !existsSync(path.join(folder, '.git'))))
+    return { why: 'git cannot read it; take what you need out of it, and remove it' };
+  if (dryRun) return {};
+  if (!isGone) {
+    const { include } = configSchema.parse({}).rescue;
+    const saved = await saveLane(repo, { run, folder, lane, include });
+    if (!saved) return { why: 'git cannot read it; take what you need out of it, and remove it' };
+    if (saved.notHeld.length > 0)
+      return { why: `this in it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };
+    removeLane(folder);
+    return saved.files.length > 0 ? { saved: `pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}` } : {};
+  }
+  removeLane(folder);
+  return {};
+}
