@@ -131,7 +131,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     resume: 'session/resume',
     silentAtLimit: false,
     access: 'full access (bypassPermissions)',
-    variables: /^(ANTHROPIC_|CLAUDE_)/,
+    variables: /^(ANTHROPIC_|CLAUDE_CODE_)/,
     hosts: ['api.anthropic.com:443'],
     baseUrl: 'ANTHROPIC_BASE_URL',
   },
