@@ -51,6 +51,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
     context,
     config: loaded?.config ?? configSchema.parse({}),
     checks: shown?.config.checks ?? [],
+    unread: shown?.config,
     place,
     run: (file, args) => runQuietly(context, file, args),
     git: await openGit(context, place),

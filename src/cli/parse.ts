@@ -135,5 +135,13 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const suggestion = hintForUnknown(first) ?? /^\((.*)\)$/.exec(second)?.[1];
   const spec = findCommand(argv[0] ?? '');
   const name = spec?.hidden ? undefined : spec?.name;
-  return new Failure('usage', first, { hint: suggestion ?? `See: pawl ${name ? `${name} ` : ''}--help` });
+  const takesText =
+    first.startsWith('unknown option') && spec?.args.some(({ name: arg }) => textShape.test(arg));
+  const hint = takesText
+    ? `A text that begins with - stands after --: pawl ${name} -- "--…"`
+    : `See: pawl ${name ? `${name} ` : ''}--help`;
+  return new Failure('usage', first, { hint: suggestion ?? hint });
 }
+
+/** An argument of a person's own words. */
+const textShape = /^.(text|answer)\.{3}/;

@@ -109,6 +109,15 @@ test.each([
   expect((await doctor({}, { PAWL_AGENT_NAME: 'codex' })).row('agent')).toBe(says);
 });
 
+test('an agent that only settings name which nobody trusts yet', async () => {
+  world.write('.pawl/config.yaml', 'agent: { claude: { command: my-claude } }\n');
+  unlinkSync(path.join(world.bin, 'claude'));
+  const { row } = await doctor();
+  expect(row('agent')).toBe(
+    'warn: claude cannot be started; the settings of this repository, which do not count yet, name my-claude',
+  );
+});
+
 test('settings that nobody trusts yet are said not to be read', async () => {
   const file = world.write('.pawl/config.yaml', 'strict: true\n');
   const { row, rows } = await doctor();

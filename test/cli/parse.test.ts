@@ -74,6 +74,10 @@ test.each([
   ['xyzzy', "usage: unknown command 'xyzzy'. See: pawl --help"],
   ['help lnt', "usage: unknown command 'lnt'. Did you mean lint?"],
   ['run --dryrun a.md', "usage: unknown option '--dryrun'. Did you mean --dry-run?"],
+  [
+    'steer --use-it',
+    `usage: unknown option '--use-it'. A text that begins with - stands after --: pawl steer -- "--…"`,
+  ],
   ['run --verbos', "usage: unknown option '--verbos'. Did you mean --verbose?"],
   ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
   [

@@ -5,10 +5,21 @@ import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { isScripted } from '../../start/scripted-agent.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
-import { fail, makeEntry, ok, warn } from './entry.ts';
+import { fail, ok, warn } from './entry.ts';
 
 /** The entry about the agent in use. */
-export const agentEntry: Entry = makeEntry('agent', lookAgent, judgeAgent);
+export const agentEntry: Entry = {
+  name: 'agent',
+  examine: async (eyes) => {
+    const found = judgeAgent(await lookAgent(eyes));
+    const other = eyes.unread && programOf(eyes.unread);
+    if (found?.state !== 'fail' || !other || other === programOf(eyes.config)) return found;
+    return warn(
+      `${found.says}; the settings of this repository, which do not count yet, name ${other}`,
+      'pawl trust',
+    );
+  },
+};
 
 type AgentSeen = Readonly<{
   name: Config['agent']['name'];

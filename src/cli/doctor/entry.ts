@@ -10,6 +10,8 @@ export type Eyes = Readonly<{
   config: Config;
   /** Checks of the settings, the repository's own among them also where it is not trusted yet. */
   checks: readonly string[];
+  /** The settings as they are once the repository is trusted. */
+  unread?: Config | undefined;
   /** Undefined outside a repository. */
   place: Place | undefined;
   /** Runs a short program with stdin closed; never throws. */
