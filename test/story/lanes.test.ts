@@ -202,6 +202,7 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
   await repo.git('add', 'theirs.txt');
   await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
   await repo.write('docs/plans/plan.md', `${await repo.read('docs/plans/plan.md')}\n<!-- a note -->\n`);
+  await repo.git('config', 'core.pager', 'mine');
   const ended = await running.ended;
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   const files = ['mine.txt', 'both.txt', 'new.txt', 'own.txt'];
@@ -219,6 +220,8 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
     '?? new.txt',
   ]);
   expect(factsOf(ended, 'trunk-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
+  expect(await repo.git('config', 'core.pager')).toBe('mine');
+  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-git-config', response: 'reported' }]);
   // The last one is alone, and the run's own tree is a person's by then.
   expect(factsOf(ended, 'plan-committed')).toHaveLength(1);
   expect(lanesOf(ended)).not.toContain(undefined);
@@ -305,7 +308,7 @@ test('a commit that a session makes in the run’s own tree stops the run, and n
     files: { 'check.sh': 'true\n' },
     turns: [
       turnsOf('1', {
-        bash: `${there} && git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"`,
+        bash: `${there} && echo exit > .git/hooks/post-merge && git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"`,
       }),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
     ],
@@ -315,6 +318,8 @@ test('a commit that a session makes in the run’s own tree stops the run, and n
   expect(closedOf(ended), ended.stdout + ended.stderr).toEqual([]);
   expect(factsOf(ended, 'run-ended'), ended.stdout).toMatchObject([{ reasons: [{ code: 'history' }] }]);
   expect((await scene.repo.log())[0]).toBe('Theirs');
+  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-hooks', response: 'put-back' }]);
+  expect(await scene.repo.exists('.git/hooks/post-merge')).toBe(false);
 });
 
 test('hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands', async () => {

@@ -56,6 +56,17 @@ export async function restoreRepository(
   };
 }
 
+/** Puts config and hooks back alone. */
+export async function restoreGuarded(
+  repo: Repo,
+  before: Snapshot['guarded'],
+  { id }: Readonly<{ id: string }>,
+): Promise<readonly Violation[]> {
+  const changes = restoreProtectedFiles(repo, before);
+  if (changes.length === 0) return [];
+  return saveReplaced(repo, changes, nextRefs((await readRefs(repo)).own, id, 'kept'));
+}
+
 async function saveReplaced(
   repo: Repo,
   changes: readonly ProtectedFileChange[],

@@ -13,6 +13,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { bringPlan, bringToHead, isSameTask, startOver, takeOut } from './free-lane.ts';
+import { guardTrunk } from './guard-trunk.ts';
 import { headOf, noteOthersCommits } from './incoming.ts';
 import { hasLane, type Lanes } from './lanes.ts';
 import { mayOpen } from './may-open.ts';
@@ -41,7 +42,9 @@ export async function workSideBySide(
   await noteOthersCommits(trunk, await headOf(trunk));
   await commitEditedPlan(trunk);
   await dropOthers(lanes, begun);
-  const ends = await new Shift(lanes, asked, hashPlan(readText(trunk.plan.file))).work();
+  const look = await guardTrunk(trunk);
+  const shift = new Shift(lanes, { ...asked, look }, hashPlan(readText(trunk.plan.file)));
+  const ends = await shift.work().finally(look);
   const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
   if (ends.length > 0 || gone === undefined) return ends;
   throw new Failure('environment', `the folder of lane ${gone} is gone`, {
@@ -94,17 +97,20 @@ function chosenOf(
 
 type Working = Readonly<{ task: Task; ended: Promise<void> }>;
 
+/** `look`: looks after the run's own tree. */
+type Watched = Asked & Readonly<{ look: () => Promise<void> }>;
+
 /** One stretch of work side by side. */
 class Shift {
   readonly #lanes: Lanes;
-  readonly #asked: Asked;
+  readonly #asked: Watched;
   readonly #planHash: string;
   readonly #working = new Map<number, Working>();
   readonly #ends: LaneEnd[] = [];
   #failure: Readonly<{ error: unknown }> | undefined;
   #begun = 0;
 
-  constructor(lanes: Lanes, asked: Asked, planHash: string) {
+  constructor(lanes: Lanes, asked: Watched, planHash: string) {
     this.#lanes = lanes;
     this.#asked = asked;
     this.#planHash = planHash;
@@ -119,6 +125,7 @@ class Shift {
       // Once the run stops only the ends count.
       if (run.signal.aborted) await Promise.race(ends);
       else await Promise.race([...ends, once(AbortSignal.any([run.signal, run.wake()]))]);
+      await this.#asked.look();
     }
     if (this.#failure) throw this.#failure.error;
     return this.#ends;
