@@ -59,6 +59,7 @@ export const own = {
   when: 'pawl.check.when',
   result: 'pawl.check.result',
   exitCode: 'pawl.check.exit_code',
+  lane: 'pawl.lane',
   why: 'pawl.wait.why',
   until: 'pawl.wait.until',
   stage: 'pawl.review.stage',

@@ -23,6 +23,7 @@ export class SpanTree {
   readonly #titles = new Map<string, string>();
   #started: FactOf<'run-started'> | undefined;
   #starts = 0;
+  #isPaused = false;
   #lastMs = 0;
 
   /** `emit`: is given each span at its end. */
@@ -59,6 +60,7 @@ export class SpanTree {
         this.#beginStart(atMs);
         return;
       case 'run-resumed': {
+        this.#isPaused = false;
         const error = 'pawl was killed, or the machine went down';
         this.#spans.endAll(this.#lastMs, { attributes: { [own.crashed]: true }, error });
         this.#beginStart(atMs);
@@ -115,10 +117,14 @@ export class SpanTree {
   #addOfSession(fact: Stamped<Fact>, atMs: number): void {
     switch (fact.type) {
       case 'session-started': {
-        const { session, task, reviewer, role } = fact;
+        const { session, task, reviewer, role, lane } = fact;
         if (task !== undefined) this.#needTask(task, atMs);
         this.#begin(`session ${session}`, {
-          ...{ name: `${genAi.agent} ${reviewer ?? role}`, atMs, attributes: describeSession(fact) },
+          ...{
+            name: `${genAi.agent} ${reviewer ?? role}`,
+            atMs,
+            attributes: { ...describeSession(fact), ...defined({ [own.lane]: lane }) },
+          },
           ...{ below: task === undefined ? 'stage' : `task ${task}`, of: ['session', session] },
         });
         return;
@@ -152,16 +158,22 @@ export class SpanTree {
         this.#spans.end(keyOfCheck(fact), atMs, describeCheckEnd(fact));
         return;
       case 'waiting':
+        if (this.#isPaused) return;
         this.#begin('wait', {
           ...{ name: `wait ${fact.why}`, atMs },
           attributes: { [own.why]: fact.why, [own.until]: new Date(fact.until).toISOString() },
         });
         return;
       case 'paused':
+        this.#isPaused = true;
         this.#begin('wait', { name: 'wait pause', atMs, attributes: { [own.why]: 'pause' } });
         return;
       case 'waited':
+        // Another lane's wait may be over while a person has the run paused.
+        if (!this.#isPaused) this.#spans.end('wait', atMs);
+        return;
       case 'continued':
+        this.#isPaused = false;
         this.#spans.end('wait', atMs);
         return;
       case 'stage-started':
@@ -232,6 +244,12 @@ const persons: ReadonlySet<Fact['type']> = new Set([
   ...(['pause-asked', 'continued', 'stop-asked', 'run-resumed'] as const),
 ]);
 
-function keyOfCheck({ check, task, when }: FactOf<'check-started'> | FactOf<'check-ended'>): string {
-  return `check ${task ?? ''} ${when} ${check}`;
+/** The same check may run in several lanes at once. */
+function keyOfCheck({
+  check,
+  task,
+  when,
+  lane,
+}: Stamped<FactOf<'check-started'> | FactOf<'check-ended'>>): string {
+  return `check ${task ?? ''} ${when} ${check}${lane === undefined ? '' : ` ${lane}`}`;
 }

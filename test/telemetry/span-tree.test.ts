@@ -146,6 +146,70 @@ test('a wait that follows another one without its end loses neither', () => {
   expect(spansOf(stampAll(facts)).map(({ name }) => name)).toEqual(['wait limit', 'wait overload']);
 });
 
+const inLane = (lane: number, one: Fact): Fact => ({ ...one, lane }) as Fact;
+const laneCheck = { check: 'plan:1', when: 'lane' } as const;
+
+/** What happens in lanes, and the spans with their parent, first and last fact. */
+test.each<[string, readonly Fact[], readonly string[]]>([
+  [
+    'sessions that overlap are each below their own task',
+    [
+      fact('task-started', { task: '1' }),
+      inLane(1, session(1, { task: '1' })),
+      fact('task-started', { task: '2' }),
+      inLane(2, session(2, { task: '2' })),
+      inLane(1, over(1)),
+      fact('task-closed', { task: '1' }),
+      inLane(2, over(2)),
+      fact('task-closed', { task: '2' }),
+    ],
+    [
+      'task 1 > invoke_agent task 2-5 in lane 1',
+      'start 1 > task 1 1-6',
+      'task 2 > invoke_agent task 4-7 in lane 2',
+      'start 1 > task 2 3-8',
+    ],
+  ],
+  [
+    'the same check of several lanes is a span in each',
+    [
+      inLane(1, fact('check-started', laneCheck)),
+      inLane(2, fact('check-started', laneCheck)),
+      inLane(2, fact('check-ended', { ...laneCheck, result: 'green' })),
+      inLane(1, fact('check-ended', { ...laneCheck, result: 'green' })),
+    ],
+    ['task 2 > check plan:1 2-3', 'task 2 > check plan:1 1-4'],
+  ],
+  [
+    'a wait goes on while another lane works',
+    [inLane(1, fact('waiting')), inLane(2, session(1)), inLane(2, over(1)), inLane(1, fact('waited'))],
+    ['task 2 > invoke_agent task 2-3 in lane 2', 'start 1 > wait limit 1-4'],
+  ],
+  [
+    'a lane’s wait that is over ends no pause, and begins none',
+    [
+      inLane(1, fact('waiting')),
+      fact('paused'),
+      inLane(1, fact('waited')),
+      inLane(2, fact('waiting')),
+      fact('continued'),
+      inLane(2, fact('waited')),
+    ],
+    ['start 1 > wait limit 1-2', 'start 1 > wait pause 2-5'],
+  ],
+])('lanes: %s', (_, facts, spans) => {
+  const stamped = stampAll([start, ...facts]);
+  const at = new Map(stamped.map((one, index) => [Date.parse(one.at), index]));
+  const made = spansOf([...stamped, ...stampAll([fact('run-ended')])]);
+  const names = shape(made);
+  const told = made.map(({ startMs, endMs, attributes }, index) => {
+    const lane = attributes['pawl.lane'];
+    return `${names[index]} ${at.get(startMs)}-${at.get(endMs)}${lane === undefined ? '' : ` in lane ${lane}`}`;
+  });
+  // Without those that only the run's end closes.
+  expect(told.slice(0, spansOf(stamped).length)).toEqual(spans);
+});
+
 test('a session’s place is known before it begins', () => {
   const spans: Span[] = [];
   const tree = new SpanTree((span) => spans.push(span));
