@@ -1,4 +1,5 @@
 // `pawl discard`: gives a run up, after a question. What that does to git is ../git/rescue/discard.ts.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isDiscarded } from '../event/run.ts';
@@ -7,7 +8,6 @@ import { fewOf } from '../git/run/names.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { type DiscardPlan, type DiscardRequest, discardRun, planDiscard } from '../phase/resume/discard.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -23,6 +23,7 @@ import {
   readRun,
 } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { maskKnown } from '../start/mask-known.ts';
 import { openPlace, rescueOptionsOf } from '../start/open-place.ts';
 import { lookAtOwnTree, removeOwnTree } from '../start/worktree/own-tree.ts';
 import type { Command } from './command.ts';
@@ -48,7 +49,7 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   if (asks && !(await isMeant(context, state, first.found))) return 2;
   const { request, found } = asks ? await look() : first;
   if (!isDeepStrictEqual(found, first.found)) throw hasChanged(tree);
-  using journal = openJournal(context, run);
+  using journal = openJournal(run, await maskKnown(context));
   const from = state.worktree?.from ?? place.root;
   const removeTree =
     state.worktree && (() => removeOwnTree(context, { ...request, place, from, saved: found.saved }));
@@ -159,8 +160,8 @@ async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan):
   return !isCancel(answer) && answer;
 }
 
-function openJournal(context: CliContext, { folder }: RunFolder) {
-  const journal = new Journal(folder, maskSecrets(context.env));
+function openJournal({ folder }: RunFolder, mask: (text: string) => string) {
+  const journal = new Journal(folder, mask);
   return {
     append: journal.append.bind(journal),
     [Symbol.dispose]: () => journal.close(),

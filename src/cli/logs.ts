@@ -1,4 +1,5 @@
 // `pawl logs`: replays a run from its journal and the raw streams of its sessions. It follows a live run by polling.
+
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseDuration } from '../config/duration.ts';
@@ -6,7 +7,7 @@ import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
-import { maskEvent, maskSecrets } from '../journal/mask.ts';
+import { maskEvent } from '../journal/mask.ts';
 import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
 import { journalFile } from '../journal/run-files.ts';
 import { Tail } from '../journal/tail.ts';
@@ -15,6 +16,7 @@ import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { maskKnown } from '../start/mask-known.ts';
 import { readerOf } from '../start/read-activity.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
@@ -42,7 +44,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   const found = needRun(context, place, { plan });
   if (!options.follow) refuseUnknownSession(found, options.session);
   const out = new LastLines(context.stdout, options.lines);
-  const mask = maskSecrets(context.env);
+  const mask = await maskKnown(context);
   const show = shower({ ...context, stdout: out }, place, options);
   const replay = options.raw
     ? replayRaw((line) => out.write(`${mask(line)}\n`), found, options.session)

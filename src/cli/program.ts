@@ -29,7 +29,8 @@ export async function runProgram(context: CliContext): Promise<number> {
 async function withDebugLog(context: CliContext): Promise<CliContext> {
   if (!context.env['PAWL_DEBUG']) return context;
   const { startDebugLog } = await import('../start/debug-log.ts');
-  const log = startDebugLog(context);
+  const { maskKnown } = await import('../start/mask-known.ts');
+  const log = startDebugLog(context, await maskKnown(context));
   return log ? { ...context, openDebugLog: (folder) => log.openIn(folder) } : context;
 }
 

@@ -1,4 +1,5 @@
 // `pawl rescue`: lists, shows and restores the states pawl saved of a run. git/rescue/ does the work.
+
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
@@ -7,12 +8,12 @@ import type { NotHeld } from '../git/rescue/rescue-point.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import { formatCount, formatMoment } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { maskKnown } from '../start/mask-known.ts';
 import {
   enterTreeOf,
   holdRun,
@@ -126,7 +127,7 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
   const options = rescueOptionsOf(config, { run: id, folder });
   const done = await restoreRescue(repo, { ...options, point: which, files });
   const { restored, notHeld, rescue } = done;
-  if (run && restored.length > 0) journal(context, run, { which, files: restored.length });
+  if (run && restored.length > 0) await journal(context, run, { which, files: restored.length });
   if (json) return print(context, JSON.stringify(done, undefined, 2));
   if (restored.length === 0) print(context, 'Nothing differs: the files are already as in the saved state.');
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
@@ -171,12 +172,12 @@ function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
   print(context, 'Ignored files are held only where rescue.include names them.');
 }
 
-function journal(
+async function journal(
   context: CliContext,
   run: RunFolder,
   { which, files }: Readonly<{ which: string; files: number }>,
-): void {
-  const open = new Journal(run.folder, maskSecrets(context.env));
+): Promise<void> {
+  const open = new Journal(run.folder, await maskKnown(context));
   const text = `${formatCount(files, 'file')} of saved state ${which} restored`;
   open.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
   open.close();

@@ -1,10 +1,10 @@
 // `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo.ts does the work.
+
 import { defined } from '../defined.ts';
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -12,6 +12,7 @@ import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { maskKnown } from '../start/mask-known.ts';
 import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
@@ -27,7 +28,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
   const { repo, config } = await openPlace(context, place, tree);
-  using open = openJournals(context, [newest, closer], options.by);
+  using open = openJournals(context, [newest, closer], { by: options.by, mask: await maskKnown(context) });
   const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
   const undone = await undoClosedTask({
     repo,
@@ -94,12 +95,16 @@ function noTask(state: RunState, { id, fix, closed }: TaskState): Failure {
   });
 }
 
-function openJournals(context: CliContext, runs: readonly RunFolder[], by: UndoOptions['by']) {
+function openJournals(
+  context: CliContext,
+  runs: readonly RunFolder[],
+  { by, mask }: Readonly<{ by: UndoOptions['by']; mask: (text: string) => string }>,
+) {
   const journals = new Map<string, Journal>();
   const open = new Map<string, StillRun>();
   for (const run of runs) {
     if (open.has(run.run)) continue;
-    const journal = new Journal(run.folder, maskSecrets(context.env));
+    const journal = new Journal(run.folder, mask);
     journals.set(run.run, journal);
     open.set(run.run, {
       id: run.run,

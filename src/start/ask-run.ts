@@ -1,5 +1,6 @@
 // Puts a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped run,
 // for its next start. It prints nothing.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
 import { type Asked, askAt } from '../control/socket.ts';
@@ -8,11 +9,11 @@ import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock, lockedFolder } from '../journal/lock.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer/steer.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
+import { maskKnown } from './mask-known.ts';
 
 /** A run that a person means, and the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
@@ -29,7 +30,9 @@ export async function askRun(
   command: ControlCommand,
 ): Promise<ControlReply> {
   const { holder, run } = asked;
-  return holder ? askLive(holder, writeRequest(run.run, command)) : writeDown(context, asked, command);
+  return holder
+    ? askLive(holder, writeRequest(run.run, command))
+    : writeDown(context, asked, { command, mask: await maskKnown(context) });
 }
 
 /** What a live pawl answers to the line of a request. */
@@ -52,11 +55,15 @@ export async function askLive(holder: Holder, line: string): Promise<ControlRepl
 }
 
 /** Under the lock, so that no start comes between the look and the words. */
-function writeDown(context: CliContext, { place, run }: AskedRun, command: ControlCommand): ControlReply {
+function writeDown(
+  context: CliContext,
+  { place, run }: AskedRun,
+  { command, mask }: Readonly<{ command: ControlCommand; mask: (text: string) => string }>,
+): ControlReply {
   using _lock = acquireLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;
-  const journal = new Journal(run.folder, maskSecrets(context.env));
+  const journal = new Journal(run.folder, mask);
   try {
     for (const fact of judged.facts) journal.append(fact, context.now());
   } finally {

@@ -4,7 +4,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Failure } from '../failure.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import { programStarted, type StartedProgram } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
@@ -87,10 +86,12 @@ function destinationAt(file: string) {
 }
 
 /** Starts the debug log that PAWL_DEBUG asks for: a yes for a file in the run's folder, else a path; nothing for a no. */
-export function startDebugLog({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>): DebugLog | undefined {
+export function startDebugLog(
+  { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
+  mask: (text: string) => string,
+): DebugLog | undefined {
   const asked = env['PAWL_DEBUG'] ?? '';
   if (/^(?:|0|false|no|off)$/i.test(asked)) return undefined;
-  const mask = maskSecrets(env);
   return /^(?:1|true|yes|on)$/i.test(asked) ? new DebugLog(mask) : new DebugLog(mask, fileAt(cwd, asked));
 }
 

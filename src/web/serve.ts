@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
 import { listRepositories } from '../start/known-repositories.ts';
 import type { Place } from '../start/locate.ts';
+import { maskKnown } from '../start/mask-known.ts';
 import type { Undo } from './act.ts';
 import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
@@ -33,7 +34,7 @@ export type Served = AsyncDisposable &
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
   const { here, names, tokens, undo } = options;
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
-  const watcher = new Watcher({ context, listPlaces });
+  const watcher = new Watcher({ mask: await maskKnown(context), listPlaces });
   const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({

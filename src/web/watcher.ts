@@ -1,8 +1,6 @@
 // Looks at journals and locks while somebody is watching, and wakes the streams when there is something new. It reads files
 // only: no run waits for it, and none is asked anything.
 import { setImmediate as breathe } from 'node:timers/promises';
-import { maskSecrets } from '../journal/mask.ts';
-import type { CliContext } from '../start/context.ts';
 import type { Place } from '../start/locate.ts';
 import { ListedRuns } from './listed-runs.ts';
 import { PartStore } from './part-store.ts';
@@ -14,9 +12,9 @@ const listMs = 1_000;
 /** A run that nobody has looked at for so long is let go, milliseconds. */
 const keepMs = 60_000;
 
-/** `listPlaces`: the repositories, asked again at each look. */
+/** `mask`: laid over all that is shown. `listPlaces`: the repositories, asked again at each look. */
 export type WatcherOptions = Readonly<{
-  context: Pick<CliContext, 'env' | 'now'>;
+  mask: (text: string) => string;
   listPlaces: () => readonly Place[];
 }>;
 
@@ -25,7 +23,6 @@ export class Watcher {
   readonly cards = new PartStore();
   readonly runs = new ListedRuns(this.cards);
   readonly #options: WatcherOptions;
-  readonly #mask: (text: string) => string;
   readonly #watched = new Map<string, WatchedRun>();
   readonly #waiting = new Set<() => void>();
   #holds = 0;
@@ -35,11 +32,10 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#mask = maskSecrets(options.context.env);
   }
 
   get mask(): (text: string) => string {
-    return this.#mask;
+    return this.#options.mask;
   }
 
   /** How many watch. */
@@ -70,7 +66,7 @@ export class Watcher {
   watch(id: string): WatchedRun | undefined {
     const listed = this.runs.find(id);
     if (!listed) return undefined;
-    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#mask);
+    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#options.mask);
     this.#watched.set(id, run);
     run.lastAskedMs = performance.now();
     run.look(listed.holder !== undefined, performance.now());

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { maskSecrets } from '../../src/journal/mask.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { startDebugLog } from '../../src/start/debug-log.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -21,7 +22,7 @@ async function runOne(cwd: string, file: string, ...args: string[]): Promise<voi
 
 test('what was started before there is a run’s folder is in its log too', async () => {
   using temp = makeTempFolder();
-  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: '1' }, cwd: temp.path });
+  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: '1' }, cwd: temp.path }, maskSecrets(env));
   await runOne(temp.path, 'sh', '-c', 'exit 3', 'a-secret-word');
   const file = log?.openIn(temp.path) ?? '';
   await runOne(temp.path, 'no-such-program');
@@ -40,7 +41,7 @@ test('what was started before there is a run’s folder is in its log too', asyn
 
 test('a path of its own is written from the first program on', async () => {
   using temp = makeTempFolder();
-  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: 'here.ndjson' }, cwd: temp.path });
+  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: 'here.ndjson' }, cwd: temp.path }, maskSecrets(env));
   await runOne(temp.path, 'true');
   expect(linesOf(path.join(temp.path, 'here.ndjson'))).toMatchObject([{ argv: ['true'], code: 0 }]);
   expect(log?.openIn(temp.path)).toBeUndefined();
@@ -57,7 +58,7 @@ test.each<[string, 'off' | 'in the run’s folder' | 'refused' | 'there']>([
   using temp = makeTempFolder();
   const root = path.join(temp.path, 'repo');
   mkdirSync(path.join(root, '.git'), { recursive: true });
-  const start = () => startDebugLog({ env: { ...env, PAWL_DEBUG: asked }, cwd: root });
+  const start = () => startDebugLog({ env: { ...env, PAWL_DEBUG: asked }, cwd: root }, maskSecrets(env));
   if (wanted === 'refused') expect(start).toThrow(/into the working tree/);
   else if (wanted === 'off') expect(start()).toBeUndefined();
   else {
@@ -71,7 +72,7 @@ test('a long command line is cut, and no secret stands in folder or error', asyn
   using temp = makeTempFolder();
   const folder = path.join(temp.path, 'a-secret-word');
   mkdirSync(folder);
-  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: '1' }, cwd: temp.path });
+  const log = startDebugLog({ env: { ...env, PAWL_DEBUG: '1' }, cwd: temp.path }, maskSecrets(env));
   const file = log?.openIn(temp.path) ?? '';
   await runOne(folder, 'no-a-secret-word', ...Array.from({ length: 500 }, String));
   const [line] = linesOf(file);
@@ -81,7 +82,7 @@ test('a long command line is cut, and no secret stands in folder or error', asyn
 });
 
 test('a path that cannot be written is told with what it may be', () => {
-  expect(() => startDebugLog({ env: { ...env, PAWL_DEBUG: '/nowhere/x' }, cwd: '/' })).toThrow(
-    /debug log cannot be written/,
-  );
+  expect(() =>
+    startDebugLog({ env: { ...env, PAWL_DEBUG: '/nowhere/x' }, cwd: '/' }, maskSecrets(env)),
+  ).toThrow(/debug log cannot be written/);
 });

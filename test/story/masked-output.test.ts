@@ -1,5 +1,6 @@
-// A secret of the environment that an agent repeats is shown nowhere: not on the terminal, not as JSON, not in the logs.
-import { readFileSync } from 'node:fs';
+// A secret of the environment or of the user's settings that an agent repeats is shown nowhere: not on the terminal, not as JSON, not in the logs.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
@@ -8,6 +9,7 @@ import { share } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
 const secret = 'hunter2hunter2';
+const inSettings = 'correcthorsebattery';
 
 test.each(
   share(
@@ -21,7 +23,8 @@ test.each(
 )('pawl %j and the logs after it show the name of the secret', async (words) => {
   const says = [
     { say: `The token is ${secret}.` },
-    { bash: `echo ${secret} > out.txt` },
+    { say: `The password is ${inSettings}.` },
+    { bash: `echo ${secret} ${inSettings} > out.txt` },
     { say: 'Done.\n\n{{marker TASK_DONE}}' },
   ];
   await using scene = await makeNight({
@@ -29,15 +32,21 @@ test.each(
     turns: [onTask('a', [write('a'), ...says])],
     env: { SOME_TOKEN: secret, PAWL_DEBUG: '1' },
   });
+  mkdirSync(path.join(scene.home, '.config/pawl'), { recursive: true });
+  // Nothing is sent: the run does not fail.
+  const settings = `notify:\n  urls: [json://me:${inSettings}@127.0.0.1:9/]\n  on: [failed]\n`;
+  writeFileSync(path.join(scene.home, '.config/pawl/config.yaml'), settings);
   const ended = await scene.pawl(...words);
   expect(ended.exit, tell(ended)).toBe(0);
   const logs = [['logs'], ['logs', '--verbose'], ['logs', '--json', '--verbose'], ['logs', '--raw']];
   for (const shown of [ended, ...(await Promise.all(logs.map((each) => scene.pawl(...each))))]) {
     const text = `${shown.stdout}${shown.stderr}`;
     expect(text).not.toContain('hunter2');
+    expect(text).not.toContain(inSettings);
   }
   expect(ended.stdout).toContain('[SOME_TOKEN]');
   const debug = readFileSync(/^Debug log: (.*)$/m.exec(ended.stderr)?.[1] ?? '', 'utf8');
   expect(debug).not.toContain('hunter2');
+  expect(debug).not.toContain(inSettings);
   expect(debug).toMatch(/"argv":\["[^"]*git",.*"pid":\d+,"code":0,.*"ms":\d/);
 });

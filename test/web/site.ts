@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact } from '../../src/event.ts';
+import { maskSecrets } from '../../src/journal/mask.ts';
 import type { CliContext } from '../../src/start/context.ts';
 import { listRepositories, rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
@@ -45,7 +46,10 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
   const place = findPlaceAt(root);
   if (!place) throw new Error('no repository');
   rememberRepository(context.folders, place);
-  const watcher = new Watcher({ context, listPlaces: () => listRepositories(context.folders) });
+  const watcher = new Watcher({
+    mask: maskSecrets(context.env),
+    listPlaces: () => listRepositories(context.folders),
+  });
   const undone: { task: string; plan: string }[] = [];
   const undo: Undo = async (own, { task, plan }) => {
     undone.push({ task, plan });
