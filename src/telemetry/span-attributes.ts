@@ -1,6 +1,6 @@
 // What spans say, from the facts that begin and end them: attributes, and why one ended badly.
 import { defined } from '../defined.ts';
-import type { Fact, FactOf } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { genAi, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
 
@@ -112,4 +112,14 @@ export function describeStageEnd({ end, open }: FactOf<'stage-ended'>): End {
     attributes: { [own.stageEnd]: end, [own.openFindings]: open.length },
     ...(end === 'clean' || end === 'settled' || end === 'skipped' ? {} : { error: end }),
   };
+}
+
+/** The key of a check's span: the same check may run in several lanes at once. */
+export function keyOfCheck({
+  check,
+  task,
+  when,
+  lane,
+}: Stamped<FactOf<'check-started'> | FactOf<'check-ended'>>): string {
+  return `check ${task ?? ''} ${when} ${check}${lane === undefined ? '' : ` ${lane}`}`;
 }

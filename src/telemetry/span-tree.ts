@@ -14,6 +14,7 @@ import {
   describeStageEnd,
   describeStart,
   describeTaskEnd,
+  keyOfCheck,
 } from './span-attributes.ts';
 import { readTraceParent, type TraceParent } from './trace.ts';
 
@@ -243,13 +244,3 @@ const persons: ReadonlySet<Fact['type']> = new Set([
   ...(['task-answered', 'intervention', 'note-left', 'retry-asked', 'skip-asked', 'budgets-set'] as const),
   ...(['pause-asked', 'continued', 'stop-asked', 'run-resumed'] as const),
 ]);
-
-/** The same check may run in several lanes at once. */
-function keyOfCheck({
-  check,
-  task,
-  when,
-  lane,
-}: Stamped<FactOf<'check-started'> | FactOf<'check-ended'>>): string {
-  return `check ${task ?? ''} ${when} ${check}${lane === undefined ? '' : ` ${lane}`}`;
-}
