@@ -13,6 +13,8 @@ const elsewhere =
 
 /** Tries it with a ref of this name; undefined: it can. The ref is gone afterwards. */
 export async function tryRemote(repo: Repo, remote: Remote, ref: string): Promise<RemoteLack | undefined> {
+  // Who cannot reach it learns that, and not what it lacks.
+  await readRemoteRefs(repo, remote, [ref]);
   const input = { input: 'pawl tries whether this remote can carry runs\n', env: ownIdentity };
   const tree = (await repo.write('trial tree', ['mktree'], { input: '' })).trim();
   const first = (await repo.write('trial commit', ['commit-tree', tree], input)).trim();

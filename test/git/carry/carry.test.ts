@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCarried, refuseHugeWork, writeCarried } from '../../../src/git/carry/carried-commit.ts';
-import { pushLeased, readRemoteRefs, refuseUnknownRemote } from '../../../src/git/carry/remote.ts';
-import { tryRemote } from '../../../src/git/carry/try-remote.ts';
+import { pushLeased, readRemoteRefs, refuseUnknownRemote, withoutLogin } from '../../../src/git/carry/remote.ts';
+import { lackOf, tryRemote } from '../../../src/git/carry/try-remote.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { openTemp } from '../open.ts';
 
@@ -128,7 +128,11 @@ describe('a push under a lease', () => {
     await temp.git('remote', 'add', 'origin', 'file://user:hidden@/nowhere/at/all');
     const end = await pushLeased(repo, remote, { ref, old: undefined, now: await oid() });
     expect(end).toHaveProperty('why');
-    expect(JSON.stringify(end)).not.toContain('hidden');
+    expect(withoutLogin('fatal: no https://user:hidden@host/a, nor ssh://it@host')).toBe(
+      'no https://host/a, nor ssh://host',
+    );
+    const lack = await lackOf(repo, remote, 'refs/pawl/try/carried');
+    expect(lack?.says).toMatch(/^git ls-remote failed: /);
     await expect(refuseUnknownRemote(repo, 'backup')).rejects.toThrow('no remote named "backup"');
     await expect(refuseUnknownRemote(repo, '--upload-pack=x')).rejects.toThrow('no remote named');
   });
