@@ -29,7 +29,7 @@ async function findLack({ run, repo, sandbox }: WorkPlace): Promise<string | und
   if (major < 2 || (major === 2 && minor < 38)) return `${version} cannot merge trees: 2.38 or newer can`;
   const partial = await repo.git(['config', '--get-regexp', '^remote\\..*\\.promisor$'], { okCodes: [0, 1] });
   if (partial !== '') return 'a partial clone has not all objects that a lane borrows';
-  const sparse = await repo.git(['config', '--bool', 'core.sparseCheckout'], { okCodes: [0, 1] });
+  const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
   if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
   return (await hasStoredElsewhere(repo))
     ? 'the content of files that git-lfs or git-annex keep would be in a lane only'
