@@ -18,8 +18,15 @@ export function judgeNote(
   const wrong = judgeText('note', text) ?? (id === undefined ? undefined : findOpen(state, id));
   if (wrong && 'error' in wrong) return wrong;
   const note = state.notes.length + 1;
-  const running = [...state.sessions.values()].find(({ ended }) => !ended);
-  const isHeard = live && now && running && (id === undefined || running.started.task === id);
+  const open = [...state.sessions.values()].filter(({ ended }) => !ended);
+  const tasks = [...new Set(open.flatMap(({ started }) => started.task ?? []))];
+  if (live && now && id === undefined && tasks.length > 1)
+    return refuse(
+      `sessions of ${formatTasks(tasks)} are running`,
+      `Say which one is told: \`pawl steer --now --task ${tasks[0]} "…"\`, or leave out --now for the next that starts.`,
+    );
+  const running = open.find(({ started }) => id === undefined || started.task === id);
+  const isHeard = live && now && running;
   const whose = id === undefined ? 'the next session' : `the next session of task ${id}`;
   const target = isHeard
     ? `the running session (${running.started.session}) is told at once`
@@ -33,6 +40,14 @@ export function judgeNote(
 
 /** A task passed over; by default the one in work. */
 export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
+  const inLanes = [...state.tasks.values()].filter(
+    (each) => isInWork(each) && each.start?.lane !== undefined,
+  );
+  if (wanted === undefined && inLanes.length > 1)
+    return refuse(
+      `${formatTasks(inLanes.map(({ id }) => id))} are in work`,
+      `Name the one to skip: \`pawl skip ${inLanes[0]?.id}\`.`,
+    );
   const id = wanted ?? findInWork(state)?.id;
   if (id === undefined) return refuse('no task is in work', 'Name the task to skip: `pawl skip 3`.');
   const task = findOpen(state, id);
@@ -86,6 +101,10 @@ export function judgeAnswer(
     { type: 'task-answered', task: id, answer },
     `Task ${id} gets the answer with its next attempt.${formatNextStart(state, live)}`,
   );
+}
+
+function formatTasks(ids: readonly string[]): string {
+  return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
 /** The task begun last that nobody has set aside. */

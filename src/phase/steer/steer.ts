@@ -53,13 +53,16 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
 function judgePause(state: RunState, now: boolean): Granted | Refusal {
   const { pause } = state;
   const isOpen = hasOpenSession(state);
+  const isSeveral = [...state.sessions.values()].filter(({ ended }) => !ended).length > 1;
   if (pause && !(now && isOpen && !pause.now))
     return refuse(pause.since ? 'the run is paused already' : 'the run pauses already', goOn);
   const what = !isOpen
     ? 'nothing new starts'
     : now
-      ? 'the running session is interrupted, its work stays, and its attempt does not count'
-      : 'the running session may finish its turn, then nothing new starts';
+      ? isSeveral
+        ? 'the running sessions are interrupted, their work stays, and their attempts do not count'
+        : 'the running session is interrupted, its work stays, and its attempt does not count'
+      : `the running ${isSeveral ? 'sessions may finish their turns' : 'session may finish its turn'}, then nothing new starts`;
   const said = now && isOpen ? 'paused at once' : 'paused';
   return grant(intervention('pause', said), { type: 'pause-asked', now }, `Pausing: ${what}. ${goOn}`);
 }

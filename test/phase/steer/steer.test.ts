@@ -12,6 +12,16 @@ const session = fact('session-started', { session: 3, task: '2' });
 const over = fact('session-ended', { session: 3 });
 const begun = [fact('run-started'), fact('plan-read')] as const;
 const working = [...begun, fact('task-started'), session] as const;
+/** A fact of a lane carries its number. */
+const inLane = (lane: number, of: Fact): Fact => ({ ...of, ...{ lane } });
+const sideBySide = [
+  fact('run-started'),
+  fact('plan-read', { tasks: openTasks('2', '4') }),
+  inLane(1, fact('task-started', { task: '2' })),
+  inLane(2, fact('task-started', { task: '4' })),
+  inLane(1, fact('session-started', { session: 3, task: '2' })),
+  inLane(2, fact('session-started', { session: 4, task: '4' })),
+];
 const failed = [...begun, fact('task-started'), fact('task-failed')] as const;
 const parked = [...begun, fact('task-started'), fact('task-parked')] as const;
 
@@ -53,6 +63,10 @@ test.each<Row>([
     {},
     /next session of task 4/,
   ],
+  ['now, to one of several', sideBySide, steer('a', { task: '4', now: true }), {}, /running session \(4\)/],
+  ['the next of several', sideBySide, steer('a'), {}, /next session gets it/],
+  ['pause several', sideBySide, pause, {}, /sessions may finish their turns/],
+  ['skip one of several', sideBySide, skip('4'), { type: 'skip-asked', task: '4' }, /pawl retry 4/],
   ['now, but none runs', [...working, over], steer('a', { now: true }), {}, /next session gets it/],
   ['skip the one in work', working, skip(), { type: 'skip-asked', task: '2' }, /pawl retry 2/],
   ['skip one that failed', failed, skip('2'), { type: 'skip-asked' }, /passed over/],
@@ -94,6 +108,8 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
     /task 2 is closed[\s\S]*undo/,
   ],
   ['a note for a ticked task', begun, steer('a', { task: '1' }), /ticked already/],
+  ['skip, and several are in work', sideBySide, skip(), /tasks 2 and 4 are in work[\s\S]*pawl skip 2/],
+  ['now, and several run', sideBySide, steer('a', { now: true }), /tasks 2 and 4 are running[\s\S]*--task 2/],
   ['skip when none is in work', begun, skip(), /no task is in work/],
   ['skip a closed one', [...working, fact('task-closed')], skip('2'), /is closed/],
   ['skip one closed by hand', [...working, fact('task-closed-by-hand')], skip('2'), /ticked already/],
