@@ -104,11 +104,19 @@ export function shareOfRest(state: RunState, spending: Spending, among = 1): num
   const rests = listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
     if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
     const theirs = open.filter(({ started }) => budget !== 'task' || started.task === task);
-    return [cap - spent - theirs.reduce((sum, session) => sum + reserved(session), 0)];
+    const rest = cap - spent - theirs.reduce((sum, session) => sum + reserved(session), 0);
+    return [budget === 'task' ? rest : rest / among];
   });
   if (rests.length === 0) return undefined;
   // Rounded down to what a CLI understands of an amount.
-  return Math.max(leastShare, Math.floor((Math.min(...rests) / among) * 10_000) / 10_000);
+  return Math.max(leastShare, Math.floor(Math.min(...rests) * 10_000) / 10_000);
+}
+
+/** Sessions that share what is left where tasks are worked on side by side: one about to start, and those that may yet start beside it. */
+export function countBeside({ sessions, tasks }: RunState, jobs: number): number {
+  const open = [...sessions.values()].filter(({ ended }) => !ended).length;
+  const left = [...tasks.values()].filter(({ standing }) => standing === 'open').length;
+  return Math.max(1, Math.min(jobs, left) - open);
 }
 
 /** A CLI refuses a cap of nothing. */

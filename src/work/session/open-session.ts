@@ -14,7 +14,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { shareOfRest } from '../budget/budget.ts';
+import { countBeside, shareOfRest } from '../budget/budget.ts';
 import { spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
@@ -87,7 +87,9 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
-  const rest = shareOfRest(place.run.state(), spendingNow(place, task), among);
+  const state = place.run.state();
+  const sharers = among ?? (place.lane ? countBeside(state, place.run.config.jobs) : 1);
+  const rest = shareOfRest(state, spendingNow(place, task), sharers);
   return openSession(
     {
       ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },

@@ -9,6 +9,7 @@ import { foldFact, foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import type { Task } from '../../../src/plan/plan.ts';
 import {
+  countBeside,
   defaultMaxSessions,
   endOfTime,
   findOverspend,
@@ -266,6 +267,19 @@ describe('what a session is handed', () => {
   ])('%s', (_, state, more, among, expected) =>
     expect(shareOfRest(state, { now: later, ...more }, among)).toBe(expected),
   );
+
+  test.each([
+    ['the first of four', 4, 6, 0, 4],
+    ['the last of four', 4, 6, 3, 1],
+    ['fewer tasks are open than may be worked on', 4, 2, 0, 2],
+    ['more sessions are open than that', 2, 6, 3, 1],
+  ])('beside it, %s', (_, jobs, open, running, expected) => {
+    const tasks = Array.from({ length: open }, (_each, at) => String(at + 1));
+    const listed = tasks.map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+    const sessions = tasks.slice(0, running).map((id, at) => session(at + 1, id, { open: true }));
+    const state = fold([], fact('plan-read', { tasks: listed }), ...sessions.flat());
+    expect(countBeside(state, jobs)).toBe(expected);
+  });
 
   test('sessions started together never have more than the rest between them', () => {
     fc.assert(
