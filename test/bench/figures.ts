@@ -1,4 +1,5 @@
 // All figures that pawl is held to, by their names on the command line.
+import { measureLanes } from './lanes-time.ts';
 import { measureLargePlan } from './large-plan.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { measureStart } from './start-time.ts';
@@ -15,4 +16,5 @@ export const figures = {
   line: measureLongLine,
   plan: measureLargePlan,
   sandbox: measureSandbox,
+  lanes: measureLanes,
 } as const;

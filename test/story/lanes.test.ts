@@ -2,7 +2,7 @@
 // branch is taken out on its own, and its checks are run there.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -378,3 +378,49 @@ test('what a lane holds of a run that is given up is saved before it goes, and `
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+test('three lanes wait once for a usage limit, share the budget, and pause together; a command says which task it means', async () => {
+  const held = (id: string): Step => ({
+    bash: `echo > "$HOME/at-${id}"; until [ -e "$HOME/go" ]; do sleep 0.05; done`,
+  });
+  // The first one's wait begins while the others work, and outlasts theirs.
+  const limited = (id: string): Turn => ({
+    ...turnsOf(id),
+    once: true,
+    steps:
+      id === '1'
+        ? [{ bash: 'sleep 3' }, { limit: { resetsInS: 12 } }]
+        : [{ bash: 'sleep 4' }, { limit: { resetsInS: 1 } }],
+  });
+  await using scene = await makeScene({
+    plan: planOf(['1', '2', '3', '4']),
+    files: { 'check.sh': 'true\n' },
+    turns: [
+      ...['1', '2', '3'].map(limited),
+      ...['1', '2', '3'].map((id) => turnsOf(id, held(id), write(`${id}.txt`, id))),
+      turnsOf('4', write('4.txt', '4')),
+    ],
+    auth: 'oauth',
+    env: { ...settings, PAWL_LIMITS_BACKOFF: '200ms' },
+  });
+  const running = scene.startRun('--jobs', '3', '--max-cost', '9');
+  await until(() => ['1', '2', '3'].every((id) => existsSync(path.join(scene.home, `at-${id}`))));
+  const skipped = await scene.pawl('skip');
+  expect(skipped).toMatchObject({ exit: 2, stderr: expect.stringMatching(/tasks 1, 2 and 3 are in work/) });
+  const told = await scene.pawl('steer', '--now', 'Be quick.');
+  expect(told).toMatchObject({ exit: 2, stderr: expect.stringContaining('--task') });
+  const paused = await scene.pawl('pause');
+  expect(paused.stdout, paused.stderr).toContain('sessions may finish their turns');
+  await writeFile(path.join(scene.home, 'go'), '');
+  await running.until('paused');
+  await scene.pawl('continue');
+  const ended = await running.ended;
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(factsOf(ended, 'waiting')).toHaveLength(1);
+  expect(factsOf(ended, 'paused')).toHaveLength(1);
+  expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
+  const before = ended.events.findIndex(({ type }) => type === 'paused');
+  expect([...closedOf({ ...ended, events: ended.events.slice(0, before) })].sort()).toEqual(['1', '2', '3']);
+  const [first, second, third] = factsOf(ended, 'session-started').map(({ maxCostUsd }) => maxCostUsd);
+  expect([first, second, third]).toEqual([3, 3, 3]);
+});
