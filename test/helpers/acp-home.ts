@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Those that can be put into test/.agents. */
-export const acpCasts = ['gemini', 'opencode', 'qwen'] as const;
+export const acpCasts = ['copilot', 'gemini', 'kimi', 'opencode', 'qwen'] as const;
 
 /** One of them. */
 export type AcpCast = (typeof acpCasts)[number];
@@ -47,6 +47,18 @@ export async function makeAcpHome(
     [`PAWL_AGENT_${name.toUpperCase()}_COMMAND`]: acpPath(name),
   };
   switch (name) {
+    case 'copilot':
+      return {
+        ...given,
+        ...{ COPILOT_OFFLINE: 'true', COPILOT_PROVIDER_TYPE: 'openai', COPILOT_PROVIDER_API_KEY: 'dummy' },
+        ...{ COPILOT_PROVIDER_BASE_URL: `${apiUrl}/v1`, COPILOT_MODEL: 'scripted' },
+      };
+    case 'kimi': {
+      const folder = path.join(home, '.kimi-code');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'config.toml'), kimiSettings(apiUrl));
+      return given;
+    }
     case 'gemini':
       return {
         ...given,
@@ -67,6 +79,21 @@ export async function makeAcpHome(
       return { ...given, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' };
     }
   }
+}
+
+function kimiSettings(apiUrl: string): string {
+  return [
+    'default_model = "scripted"',
+    '[providers.x]',
+    'type = "openai"',
+    `base_url = ${JSON.stringify(`${apiUrl}/v1`)}`,
+    'api_key = "dummy"',
+    '[models.scripted]',
+    'provider = "x"',
+    'model = "scripted"',
+    'max_context_size = 128000',
+    '',
+  ].join('\n');
 }
 
 function opencodeSettings(apiUrl: string): object {

@@ -25,6 +25,9 @@ export type Dialect = Readonly<{
 /** What a CLI tells the model about itself and its surroundings in the user's role. */
 const ownText = /^\s*(<[a-z_-]+>|# AGENTS\.md|This is the (Gemini CLI|Qwen Code)|---|\[SYSTEM)/;
 
+/** What one of them puts before a person's words. */
+const moment = /^<current_datetime>[^<]*<\/current_datetime>\s*/;
+
 export type Entry = Readonly<{ role: string; texts: readonly string[]; isResult?: boolean }>;
 
 export function positionOf(entries: readonly Entry[]): Pick<Asked, 'messages' | 'replies'> {
@@ -32,7 +35,10 @@ export function positionOf(entries: readonly Entry[]): Pick<Asked, 'messages' | 
   let replies = 0;
   for (const { role, texts, isResult } of entries) {
     if (isResult) replies += 1;
-    const said = texts.filter((text) => text !== '' && !ownText.test(text)).join('\n');
+    const said = texts
+      .map((text) => text.replace(moment, ''))
+      .filter((text) => text !== '' && !ownText.test(text))
+      .join('\n');
     if (role !== 'user' || isResult || said === '') continue;
     messages.push(said);
     replies = 0;

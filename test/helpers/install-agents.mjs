@@ -43,6 +43,22 @@ const agents = [
     isExtra: true,
   },
   {
+    name: 'copilot',
+    package: '@github/copilot',
+    version: '1.0.102',
+    prefix: path.join(folder, 'copilot-cli'),
+    binaries: (packages) => [path.join(packages, '.bin', 'copilot')],
+    isExtra: true,
+  },
+  {
+    name: 'kimi',
+    package: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    prefix: path.join(folder, 'kimi-cli'),
+    binaries: (packages) => [path.join(packages, '.bin', 'kimi')],
+    isExtra: true,
+  },
+  {
     name: 'opencode',
     package: 'opencode-ai',
     version: '1.18.33',

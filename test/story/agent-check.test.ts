@@ -51,7 +51,10 @@ test.runIf(isSoak).each(acpCasts.filter((cast) => installedCasts.includes(cast))
   { timeout: 300_000 },
   async (cast) => {
     const { ended, seen } = await check(cast);
-    const known = { gemini: { resumes: 'not tried' }, opencode: { refused: 'not tried' }, qwen: {} }[cast];
+    const known = {
+      ...{ copilot: {}, gemini: { resumes: 'not tried' }, kimi: { refused: 'not tried', usage: 'no' } },
+      ...{ opencode: { refused: 'not tried' }, qwen: {} },
+    }[cast];
     expect(seen, tell(ended)).toEqual({ ...all, ...known });
     expect(ended.exit).toBe(0);
   },

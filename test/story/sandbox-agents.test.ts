@@ -90,9 +90,8 @@ function packagesOf(cast: AcpCast): string {
   return real.slice(0, real.indexOf('/node_modules/') + '/node_modules'.length);
 }
 
-const opencodeFile = '.config/opencode/opencode.json';
-
-/** The home inside is an empty one: opencode's settings are shown there (the file alone, it writes beside it), the others have theirs in variables. */
+/** The home inside is an empty one: who has settings in a file is shown it, the file alone, since others are written beside it. */
 function settingsOf(cast: AcpCast, { home }: Scene): readonly string[] {
-  return cast === 'opencode' ? [`${home}/${opencodeFile}:/home/pawl/${opencodeFile}`] : [];
+  const file = { opencode: '.config/opencode/opencode.json', kimi: '.kimi-code/config.toml' }[cast as string];
+  return file === undefined ? [] : [`${home}/${file}:/home/pawl/${file}`];
 }
