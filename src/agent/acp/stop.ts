@@ -15,7 +15,13 @@ type Heard = Readonly<{
 }>;
 
 /** The fields of a result. */
-type Fields = Readonly<{ text: string; isError: boolean; reason?: string; apiError?: string }>;
+type Fields = Readonly<{
+  text: string;
+  isError: boolean;
+  reason?: string;
+  apiError?: string;
+  apiStatus?: number;
+}>;
 
 /** Judges the reason that an agent gives for a prompt's end. */
 export function judgeStop(reason: string, heard: Heard): Fields {
@@ -35,6 +41,9 @@ export function judgeStop(reason: string, heard: Heard): Fields {
   }
 }
 
+/** What copilot says before it gives up. */
+const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
+
 /** How an answer begins that is nothing but an error. */
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
@@ -48,7 +57,13 @@ function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields 
       isError: true,
       apiError: 'suspected_limit',
     };
-  if (errorText.test(said)) return { text: said, isError: true, reason: 'api_error' };
+  const last = said.replace(retries, '');
+  if (errorText.test(last)) {
+    const status = Number(/\b(?:HTTP|status:?|error:) ([45]\d\d)\b/i.exec(last)?.[1]);
+    const apiError = quota.test(last) ? 'usage_limit_reached' : undefined;
+    const apiStatus = status > 0 ? status : undefined;
+    return { text: last, isError: true, reason: 'api_error', ...known({ apiStatus, apiError }) };
+  }
   return { text: said, isError: false, reason: 'completed' };
 }
 

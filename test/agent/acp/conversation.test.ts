@@ -221,6 +221,28 @@ describe('a prompt', () => {
       { isError: true, text: 'Error: Authentication failed' },
     ],
     [
+      'that is an error only, after words on its retries',
+      [
+        chunk('Info: Request failed due to a transient API error. Retrying...'),
+        chunk('Info: Request failed due to a transient API error. Retrying...'),
+        chunk('Error: Authentication failed with provider (HTTP 401).'),
+      ],
+      {},
+      { isError: true, apiStatus: 401, text: 'Error: Authentication failed with provider (HTTP 401).' },
+    ],
+    [
+      'that is an error only, with the last of many tries',
+      [chunk('Error: Failed to get response from the AI model; retried 5 times Last error: 429 no')],
+      {},
+      { isError: true, apiStatus: 429 },
+    ],
+    [
+      'that is an error only, of a used quota',
+      [chunk('Error: You have exceeded your monthly quota (status 429)')],
+      {},
+      { isError: true, apiError: 'usage_limit_reached' },
+    ],
+    [
       'that is an error only, of a limit',
       [chunk('exceeded retry limit, last status: 429 Too Many Requests')],
       { usage: null },
