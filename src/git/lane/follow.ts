@@ -23,12 +23,19 @@ export async function followBranch(
   if (changes.length === 0) return { kept: [] };
   // What git was told not to look at is a person's, whatever it is like.
   const flags = await readFlags(repo);
+  const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
+  // What a person saves while git looks is theirs too.
+  const isSaved = ({ raw }: Change) => {
+    const now = stampAt(repo, raw);
+    return now !== undefined && now !== stamps.get(raw);
+  };
   const kept = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-follow', async (index) => {
     const dirty = await listDirty(repo, index, from);
     const isFree = ({ raw }: Change) =>
       foldersOf(raw).every((above) => statAt(repo.root, above)?.isDirectory() ?? true);
     const isTheirs = (change: Change): boolean =>
       flags.has(change.raw) ||
+      isSaved(change) ||
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
     const isStaying = ({ raw }: Change) => stay?.has(nameOf(raw)) ?? false;
@@ -36,12 +43,17 @@ export async function followBranch(
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, (change) => isStaying(change) || isTheirs(change));
     removeFiles(repo, rawsOf(ours));
-    const [held, free] = partition(
-      changes.filter(({ isGone }) => !isGone),
-      (change) => isStaying(change) || isTheirs(change),
-    );
     await setIndex(repo, to, index);
-    await rewriteFiles(repo, index, rawsOf(free));
+    const come = changes.filter(({ isGone }) => !isGone);
+    const held: Change[] = [];
+    for (let at = 0; at < come.length; at += atOnce) {
+      const [theirs, free] = partition(
+        come.slice(at, at + atOnce),
+        (change) => isStaying(change) || isTheirs(change),
+      );
+      held.push(...theirs);
+      await rewriteFiles(repo, index, rawsOf(free));
+    }
     // What a call that was cut off has brought is no person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
     const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
@@ -49,6 +61,14 @@ export async function followBranch(
   });
   await followIndex(repo, changes, flags);
   return { kept };
+}
+
+/** So many files are looked at once more, and written then. */
+const atOnce = 200;
+
+function stampAt({ root }: Repo, raw: string): string | undefined {
+  const stat = statAt(root, raw);
+  return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
 
 function rawsOf(changes: readonly Change[]): readonly string[] {

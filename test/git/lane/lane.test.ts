@@ -1,6 +1,7 @@
 // A lane's git: made with what a repository has, merged as trees, fetched home, and followed by the run's own tree.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { followBranch } from '../../../src/git/lane/follow.ts';
 import { makeLane } from '../../../src/git/lane/make-lane.ts';
 import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
 import { moveBranch } from '../../../src/git/lane/move-branch.ts';
+import { removeLane } from '../../../src/git/lane/save-lane.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
@@ -168,6 +170,27 @@ test.each(shapes)('%s', async (_, landing, act, kept, status) => {
   expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
   const flags = (await made.git('ls-files', '-v')).split('\n').filter((line) => !line.startsWith('H'));
   expect(flags.length).toBe(act.includes('update-index') ? 1 : 0);
+});
+
+test('what a person saves once git has looked at a file stays', async () => {
+  // git asks a filter of one file, twice, and the other is saved at the second time.
+  const filter = 'cat; touch b; test -e .git/once && echo mine > a; touch .git/once';
+  const more = `echo landed > a; echo landed > b; git commit -qam landed; git tag landed; git reset -q --hard HEAD~1; git config filter.late.clean "${filter}"; sleep 1; touch b`;
+  const files = { a: 'a\n', b: 'b\n', '.gitattributes': 'b filter=late\n' };
+  await using made = await makeRepo({ files, more });
+  const repo = await open(made.path);
+  const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
+  await made.git('update-ref', 'refs/heads/main', to);
+  expect(await followBranch(repo, { from, to })).toEqual({ kept: ['a', 'b'] });
+  expect(await made.read('a')).toBe('mine\n');
+});
+
+test('a lane whose removal was cut off goes with the next', async () => {
+  const run = await mkdtemp(path.join(tmpdir(), 'pawl-run-'));
+  const folder = path.join(run, 'x-1');
+  await mkdir(path.join(`${folder}.gone`, '.git'), { recursive: true });
+  removeLane(folder);
+  expect(existsSync(run)).toBe(false);
 });
 
 test.each(cases)('%s', async (_, act, kept, status) => {
