@@ -168,7 +168,7 @@ test('the remote is away for a while, and somebody pushes to the branch: the wor
   await Promise.all(['c', 'd'].map((letter) => appendFile(path.join(scene.home, `go-${letter}`), '')));
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(8);
-  expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual(['all', 'branch']);
+  expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual([...['all', 'all', 'branch']]);
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
   expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
   expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');

@@ -6,11 +6,11 @@ import type { Event, Fact, OfLane } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import { type Remote, withoutLogin } from '../../git/carry/remote.ts';
-import { identityOf } from '../../git/protect/protected-files.ts';
+import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
-import { isFinished } from '../../journal/state.ts';
+import { hasOpenSession, isFinished } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { formatOwner } from './owner.ts';
@@ -54,7 +54,7 @@ export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #remote: Remote;
-  readonly #identity: string;
+  #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
   #under: Promise<void> | undefined;
   #again = false;
@@ -73,7 +73,6 @@ export class Carrier {
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
     this.#deps = deps;
-    this.#identity = identityOf(place.repo);
     this.#remote = { name: this.#carry.remote, clockMs: place.run.config.carry.patience };
   }
 
@@ -85,7 +84,7 @@ export class Carrier {
 
   /** Carries once, and from then on by itself. */
   async begin(): Promise<void> {
-    this.#beside = this.#hasSessionHere();
+    this.#lookAround();
     this.#schedule();
     await this.#under;
   }
@@ -94,10 +93,10 @@ export class Carrier {
   hear(event: Event & OfLane): void {
     if (event.type === 'activity' || event.type === 'carried' || event.type === 'carry-failed') return;
     this.#heard += 1;
-    if (event.type === 'session-started' && event.lane === undefined) this.#beside = true;
+    if (event.type === 'session-started') this.#beside = true;
     // What a session did to git is put back by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase-ended')
-      this.#beside = this.#hasSessionHere();
+      this.#lookAround();
     if (telling.has(event.type)) this.#schedule();
   }
 
@@ -125,9 +124,10 @@ export class Carrier {
     return this.#endReason ?? this.#carry.failed?.reason;
   }
 
-  #hasSessionHere(): boolean {
-    const { sessions } = this.#place.run.state();
-    return [...sessions.values()].some(({ ended, started }) => !ended && started.lane === undefined);
+  /** Remembers what git reads of the repository's configuration while no session can change it. */
+  #lookAround(): void {
+    this.#beside = hasOpenSession(this.#place.run.state());
+    if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 
   #schedule(): void {
@@ -162,8 +162,8 @@ export class Carrier {
 
   async #once(): Promise<void> {
     const { run, repo } = this.#place;
-    if (this.#beside && !isSafeBeside(this.#place, this.#identity)) {
-      if (run.state().ended) this.#fail('all', 'the session changed the repository’s git configuration');
+    if (this.#beside && !isSafeBeside(this.#place, this.#guarded)) {
+      this.#fail('all', 'git’s configuration here changed while a session works');
       return;
     }
     const heard = this.#heard;

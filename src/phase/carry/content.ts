@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSecret } from '../../check/secret.ts';
-import { isGuardIntact } from '../../git/protect/protected-files.ts';
+import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import { writePlainTree } from '../../git/tree/tree.ts';
@@ -30,10 +30,12 @@ export function readContent(folder: string, mask: (text: string) => string): Map
   return files;
 }
 
-/** Whether git may run beside a session now: what it reads of the repository's configuration is as it was. `identity`: of the git folder, when this process began. */
-export function isSafeBeside(place: Place, identity: string): boolean {
-  const snapshot = readKeptSnapshot(place);
-  return snapshot !== undefined && isGuardIntact(place.repo, { ...snapshot.guarded, identity });
+/** Whether git may run beside a session now: what it reads of the repository's configuration is as it was before. `guarded`: as this process saw it; after a kill, as the one before did. */
+export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined): boolean {
+  const identity = identityOf(place.repo);
+  const kept = guarded ? undefined : readKeptSnapshot(place)?.guarded;
+  const before = guarded ?? (kept && { ...kept, identity });
+  return before !== undefined && isGuardIntact(place.repo, before);
 }
 
 /** The open work in the run's own tree, as a tree, and what of it stays here for its looks, in words; undefined before the run has looked at its tree. */
