@@ -115,6 +115,15 @@ export const lanesThatClash: Scenario = {
   green: notBoth,
 };
 
+/** Two lanes, and a review that has something to mend after them, in the run's own tree. */
+export const lanesReviewed: Scenario = {
+  ...reviewed,
+  ...inLanes,
+  name: 'lanes, and a review after them',
+  plan: freePlan(['a', 'b']),
+  work: { ...reviewed.work, 1: write('a'), 2: write('b') },
+};
+
 const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
 
 /** The last task of a finished run is taken back. */
@@ -144,6 +153,7 @@ export const scenarios: readonly Scenario[] = [
   lanesApart,
   lanesOnLines,
   lanesThatClash,
+  lanesReviewed,
   undo,
   revert,
 ];

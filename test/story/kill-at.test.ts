@@ -2,7 +2,7 @@
 // plan, commits, money and processes are those of a run that nobody killed. What review-kill and replan-kill tell is not
 // told again.
 import { expect, test } from 'vitest';
-import { finalized, parked, threeTasks, undo } from '../soak/scenarios.ts';
+import { finalized, lanesReviewed, parked, threeTasks, undo } from '../soak/scenarios.ts';
 import type { Scenario } from '../soak/stage.ts';
 import { formatTried, type Tried, tryEverything } from '../soak/try.ts';
 
@@ -13,6 +13,7 @@ const shards: readonly (readonly [Scenario, string])[] = [
   [threeTasks, '16/32'],
   [parked, '0/12'],
   [finalized, '0/256'],
+  [lanesReviewed, '5/96'],
   [undo, '0/24'],
 ];
 
