@@ -21,7 +21,8 @@ export async function runProgram(context: CliContext): Promise<number> {
     Readonly<Record<string, unknown>>
   >;
   const { args, options } = await namedPlans(context, asked);
-  const work = command(await withDebugLog(context), args, options);
+  const loadDashboardLink = async () => (await import('../web/link.ts')).linkOfRun;
+  const work = command({ ...(await withDebugLog(context)), loadDashboardLink }, args, options);
   if (asked.spec.windsDown) return work;
   return Promise.race([work, interrupted(context), unread(context)]);
 }

@@ -56,7 +56,8 @@ async function open(
   const tokens = tokensOf(known);
   const wish = {
     address: options.host ?? '127.0.0.1',
-    names: options.name ?? [],
+    // As the port they stay the same over restarts.
+    names: options.name ?? known?.names ?? [],
     here: options.here ? needPlace(context) : undefined,
     ...{ tokens, undo },
   };

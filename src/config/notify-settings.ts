@@ -10,6 +10,7 @@ export const occasionSchema = z.enum([
   'failed',
   'budget',
   'limit',
+  'agent-switched',
   'review',
   'crash',
   'done',

@@ -32,18 +32,24 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
 /** Most items that one message tells in full. */
 const most = 6;
 
-/** One message of all items; at least one. */
-export function composeMessage(items: readonly Item[]): Message {
+/** One message of all items; at least one. `dashboard`: where a run is shown, if it is. */
+export function composeMessage(
+  items: readonly Item[],
+  dashboard: (run: string) => string | undefined = () => undefined,
+): Message {
   const told = gatherWaits(items).sort((a, b) => b.priority - a.priority || a.atMs - b.atMs);
   const [top] = told;
   if (!top) throw new Error('a message tells something');
   const { about } = top.event;
   const rest = told.length - most;
+  const link = about && dashboard(about.run);
   const isOne = told.length === 1;
   const body = [
     ...told.slice(0, most).map((item) => formatItem(item, isOne)),
     ...(rest > 0 ? [`… and ${rest} more: pawl status`] : []),
     ...(about ? [`${about.title} (${about.plan}, branch ${about.branch})`] : []),
+    // Without its token, which a message would leave with others.
+    ...(link ? [`Dashboard: ${link} (in a browser that has it open)`] : []),
   ];
   return {
     title: bound(`pawl: ${top.title}${isOne ? '' : ` (+${told.length - 1})`}`, 120),

@@ -22,6 +22,8 @@ export type NotifierOptions = Readonly<{
   tell(text: string): void;
   /** A text as it may leave the machine. */
   clean(text: string): string;
+  /** Where a run is shown in a browser; undefined: nowhere now. */
+  dashboard?: (run: string) => string | undefined;
   now(): number;
   /** Acts after so many milliseconds, unless it is disposed before; it keeps no process alive. */
   after(ms: number, act: () => void): Disposable;
@@ -103,7 +105,7 @@ export class Notifier implements Reporter {
     if (items.length === 0) return;
     this.#pending = [];
     this.#last = afterSending(items, this.#last, this.#options.now());
-    const message = composeMessage(items);
+    const message = composeMessage(items, this.#options.dashboard);
     for (const channel of this.#options.channels) {
       const way = this.#deliver(channel, message).finally(() => this.#underWay.delete(way));
       this.#underWay.set(way, channel);

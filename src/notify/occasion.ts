@@ -85,8 +85,8 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
       return budgetWords(event);
     case 'waiting':
       return waitingWords(event);
-    case 'waited':
-      return undefined;
+    case 'agent-switched':
+      return switchWords(event);
     case 'stage-ended':
       return stageWords(event);
     case 'run-resumed':
@@ -137,6 +137,13 @@ function waitingWords({ why, until }: FactOf<'waiting'>): Words | undefined {
     text: `It waits until ${formatMoment(until)} and then goes on by itself.`,
     command: 'pawl continue',
   };
+}
+
+function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
+  const text =
+    why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} stood in.`;
+  const priority = why === 'limit' ? 2 : 1;
+  return { occasion: 'agent-switched', priority, tone: 'info', title: `${to} goes on`, text };
 }
 
 function stuckWords({ task, why, step }: FactOf<'stuck'>): Words {

@@ -7,6 +7,12 @@ import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
 import { cleanText, type Line, paintLine, wrapLine } from '../report/text/line.ts';
 
+/** Where a run is shown in a browser, without the token; undefined where no dashboard is served now. */
+export type DashboardLink = (
+  folders: Folders,
+  run: Readonly<{ commonDir: string; run: string }>,
+) => string | undefined;
+
 /** The world of one command. */
 export type CliContext = Readonly<{
   /** Words after the program's name. */
@@ -50,6 +56,8 @@ export type CliContext = Readonly<{
   folders: Folders;
   /** Moves the debug log into a run's folder; its path, or nothing where it has a file of its own. Absent: nobody asked for one. */
   openDebugLog?: (folder: string) => string | undefined;
+  /** Loads what knows where a run is shown in a browser. Absent: nothing does. */
+  loadDashboardLink?: () => Promise<DashboardLink>;
   /** Where pawl is installed: holds `templates/` and `dist/`. */
   packageRoot: string;
   now(): Date;

@@ -36,7 +36,7 @@ export async function createElsewhere(
   const channels = await readChannels({ config });
   const messages = isDialogue
     ? []
-    : await createMessages(context, channels, { config, tell: teller('messages') });
+    : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
   const telemetry = await createTelemetry(context, { config, commonDir, tell: teller('telemetry') });
   const { reporter, hasTraces, traceparent } = telemetry ?? {};
   return {

@@ -41,7 +41,7 @@ export function secretsOf(channels: readonly Channel[]): readonly Secret[] {
 export async function createMessages(
   context: CliContext,
   channels: readonly Channel[],
-  { config, tell }: Readonly<{ config: Config; tell: (text: string) => void }>,
+  { config, commonDir, tell }: Readonly<{ config: Config; commonDir: string; tell: (text: string) => void }>,
 ): Promise<readonly Reporter[]> {
   if (channels.length === 0) return [];
   const [{ Notifier }, { deliver }] = await Promise.all([
@@ -49,12 +49,14 @@ export async function createMessages(
     import('../notify/deliver.ts'),
   ]);
   const tools = deliveryTools(context);
+  const linkOf = await context.loadDashboardLink?.();
   const notifier = new Notifier({
     channels,
     on: config.notify.on,
     deliver: (channel, message) => deliver(channel, message, tools),
     tell,
     clean: cleanWords,
+    ...(linkOf ? { dashboard: (run) => linkOf(context.folders, { commonDir, run }) } : {}),
     now: () => context.now().getTime(),
     after,
   });

@@ -29,6 +29,14 @@ export function addressForOthers({ address }: Listening, own: readonly string[])
   return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
 }
 
+/** Where others open the page: by the name that a person gave it, else by its address. A name of what only this machine reaches is that of a proxy, which speaks https. */
+export function addressOfPage(listening: Listening, own: readonly string[]): string {
+  const { address, port, names } = listening;
+  const [name] = names;
+  if (name !== undefined && isLoopback(address)) return `https://${name}`;
+  return `http://${name ?? inUrl(addressForOthers(listening, own))}:${port}`;
+}
+
 /** The link with its token behind the `#`, which no browser sends. */
 export function linkTo(address: string, port: number, token: string): string {
   return `http://${inUrl(address)}:${port}/#t=${token}`;

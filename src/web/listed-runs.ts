@@ -25,6 +25,15 @@ export type ListedRun = Readonly<{
 
 type Known = { reader: RunReader | undefined; size: number; look: string };
 
+/** Of a run among those of all repositories. */
+export function idOfRun(commonDir: string, run: string): string {
+  return `${keyOf(commonDir)}.${run}`;
+}
+
+function keyOf(commonDir: string): string {
+  return createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+}
+
 /** The runs as they were last listed. */
 export class ListedRuns {
   readonly #cards: PartStore;
@@ -95,14 +104,14 @@ export class ListedRuns {
     const { commonDir, root } = place;
     const runs = this.#foldersIn(commonDir);
     const holders = new Map(findLiveRuns(place).map(({ holder }) => [holder.run, holder]));
-    const key = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+    const key = keyOf(commonDir);
     const repository = { key, name: path.basename(root), root };
     const plans = new Set<string>();
     return runs.map((found) => {
       const isNewest = !plans.has(found.started.plan);
       plans.add(found.started.plan);
       return {
-        id: `${key}.${found.run}`,
+        id: idOfRun(commonDir, found.run),
         place,
         repository,
         found,

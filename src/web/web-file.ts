@@ -9,6 +9,7 @@ import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
 import { describeSelf, isAlive } from '../journal/alive.ts';
 import { writeFileUnsynced } from '../write-file.ts';
+import type { Listening } from './address.ts';
 import type { Tokens } from './token.ts';
 
 const webSchema = z.object({
@@ -18,6 +19,7 @@ const webSchema = z.object({
   host: z.string(),
   address: z.string(),
   port: z.number(),
+  names: z.array(z.string()).readonly().default([]),
   act: z.string(),
   read: z.string(),
 });
@@ -48,10 +50,10 @@ export function findServed(folders: Folders): Remembered | undefined {
 /** Remembers that this process serves it. */
 export function remember(
   folders: Folders,
-  { tokens, address, port }: Readonly<{ tokens: Tokens; address: string; port: number }>,
+  { tokens, ...listening }: Readonly<{ tokens: Tokens }> & Listening,
 ): void {
   makeFolder(folders.state, 0o700);
-  const known: Remembered = { ...describeSelf(), address, port, ...tokens };
+  const known: Remembered = { ...describeSelf(), ...listening, ...tokens };
   writeFileUnsynced(webFile(folders), `${JSON.stringify(known)}\n`, 0o600);
 }
 

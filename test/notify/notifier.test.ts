@@ -14,7 +14,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** A notifier in a time that only the test moves. */
-function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver'>> = {}) {
+function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dashboard'>> = {}) {
   let nowMs = Date.UTC(2026, 10, 22, 22);
   const timers = new Set<{ at: number; act: () => void }>();
   const sent: Message[] = [];
@@ -61,6 +61,23 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver'>> = {})
 const parked = (task: string, question = 'Which colour?') => fact('task-parked', { task, question });
 const ended = (change: Partial<FactOf<'run-ended'>>) => fact('run-ended', { reasons: [], ...change });
 const limit = fact('waiting', { why: 'limit' });
+
+test('a message links to the run where a dashboard shows it at that moment', async () => {
+  let served = false;
+  const { sent, tell, pass } = makeNight({
+    dashboard: (run) => (served ? `http://127.0.0.1:7295/#/run/k.${run}` : undefined),
+  });
+  tell(parked('1'));
+  await pass(minute);
+  served = true;
+  tell(parked('2'));
+  await pass(minute);
+  const run = sent[0]?.events[0]?.about?.run;
+  expect(sent.map(({ body }) => /^Dashboard: .*$/m.exec(body)?.[0])).toEqual([
+    undefined,
+    `Dashboard: http://127.0.0.1:7295/#/run/k.${run} (in a browser that has it open)`,
+  ]);
+});
 
 test('a question is one message, with the command that answers it', async () => {
   const { sent, tell, pass } = makeNight();

@@ -39,6 +39,14 @@ test.each<readonly [Fact, string]>([
     fact('budget-reached', { budget: 'sessions', share: 1, spent: 5, cap: 5, atLeast: false }),
     'budget 5: A budget is spent | The budget of sessions is spent: 5 sessions of 5 sessions; nothing new starts. | ',
   ],
+  [
+    fact('agent-switched', { from: 'claude', to: 'codex', why: 'limit' }),
+    'agent-switched 2: codex goes on | claude is at a usage limit. | ',
+  ],
+  [
+    fact('agent-switched', { from: 'codex', to: 'claude', why: 'back' }),
+    'agent-switched 1: claude goes on | Its usage limit is over; codex stood in. | ',
+  ],
   [fact('waiting', { why: 'crash' }), '–'],
   [fact('waiting', { why: 'answer' }), '–'],
   [
@@ -86,7 +94,15 @@ test('nothing else is told', () => {
     .filter((one) => told(one) !== '–')
     .map(({ type }) => type);
   expect(types.sort()).toEqual([
-    ...['budget-reached', 'run-ended', 'run-resumed', 'stuck', 'task-closed', 'task-failed'],
+    ...[
+      'agent-switched',
+      'budget-reached',
+      'run-ended',
+      'run-resumed',
+      'stuck',
+      'task-closed',
+      'task-failed',
+    ],
     ...['task-parked', 'waiting'],
   ]);
 });

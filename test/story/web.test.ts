@@ -185,6 +185,13 @@ test.runIf(has('a browser (chromium-headless-shell)'))(
     await phone.getByRole('button', { name: 'Show the difference' }).click();
     await phone.getByText('+export function take(): boolean {').waitFor();
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    // As a link of a message opens it: with the token of another tab of the browser, or not at all.
+    const linked = await page.context().newPage();
+    await linked.goto(page.url());
+    await linked.getByText('Turned green:').waitFor({ timeout: 30_000 });
+    await linked.close();
+    const stranger = await openPage(browser, page.url());
+    await stranger.getByText('This tab has no valid link.').waitFor({ timeout: 30_000 });
     const file = path.join(scene.home, 'run.html');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,6 +1,6 @@
 // Which names a dashboard answers to, the links that lead to it, what is said with them, and the command lines of actions.
 import { expect, test } from 'vitest';
-import { hostJudge, isLoopback, linkTo } from '../../src/web/address.ts';
+import { addressOfPage, hostJudge, isLoopback, type Listening, linkTo } from '../../src/web/address.ts';
 import { commandLine, type WebCommand } from '../../src/web/command-line.ts';
 import { inviteTo } from '../../src/web/invite.ts';
 
@@ -65,4 +65,17 @@ test.each<[WebCommand, string]>([
   [{ do: 'undo', task: '3', how: 'with-later' }, 'pawl undo 3 --with-later --plan docs/p.md'],
 ])('%j stands for a command line', (command, line) => {
   expect(commandLine(command, 'docs/p.md')).toBe(line);
+});
+
+test.each<[string, Listening, string]>([
+  ['this machine alone', { address: '127.0.0.1', port: 7295, names: [] }, 'http://127.0.0.1:7295'],
+  [
+    'a proxy before it',
+    { address: '127.0.0.1', port: 7295, names: ['m.tail.ts.net'] },
+    'https://m.tail.ts.net',
+  ],
+  ['the network', { address: '0.0.0.0', port: 80, names: [] }, 'http://192.168.1.7:80'],
+  ['the network, by name', { address: '0.0.0.0', port: 7300, names: ['pi.local'] }, 'http://pi.local:7300'],
+])('others open the page of %s', (_, listening, page) => {
+  expect(addressOfPage(listening, ['192.168.1.7'])).toBe(page);
 });

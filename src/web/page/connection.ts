@@ -26,6 +26,33 @@ export function hasToken(): boolean {
   return sessionStorage.getItem(storageKey) !== null;
 }
 
+/** How long a tab that has the token may take to answer, milliseconds. */
+const tabMs = 700;
+
+/** Hands the token to other tabs of this very address that ask for it: a link in a message has none. */
+export function answerTabs(): void {
+  const tabs = new BroadcastChannel(storageKey);
+  tabs.addEventListener('message', ({ data }) => {
+    const token = sessionStorage.getItem(storageKey);
+    if (data === 'ask' && token !== null) tabs.postMessage({ token });
+  });
+}
+
+/** Asks them; true where one of them had it. */
+export async function askTabs(): Promise<boolean> {
+  const tabs = new BroadcastChannel(storageKey);
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  tabs.addEventListener('message', ({ data }) => {
+    if (typeof data?.token === 'string') resolve(data.token);
+  });
+  tabs.postMessage('ask');
+  setTimeout(resolve, tabMs, undefined);
+  const token = await promise;
+  tabs.close();
+  if (token !== undefined) sessionStorage.setItem(storageKey, token);
+  return token !== undefined;
+}
+
 function headers(): Record<string, string> {
   return { authorization: `Bearer ${sessionStorage.getItem(storageKey) ?? ''}` };
 }

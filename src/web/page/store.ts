@@ -11,7 +11,7 @@ import type {
   RunView,
   TaskView,
 } from '../view.ts';
-import { exported, follow, hasToken, readFound, readHello } from './connection.ts';
+import { answerTabs, askTabs, exported, follow, hasToken, readFound, readHello } from './connection.ts';
 
 /** Items of activity that are kept. */
 const mostItems = 500;
@@ -136,10 +136,16 @@ export function start(): void {
     startOffline();
     return;
   }
-  if (!hasToken()) {
-    connection.value = 'refused';
-    return;
-  }
+  if (hasToken()) connect();
+  else
+    void askTabs().then((has) => {
+      if (has) connect();
+      else connection.value = 'refused';
+    });
+}
+
+function connect(): void {
+  answerTabs();
   void readHello().then(
     (told) => {
       hello.value = told;

@@ -140,7 +140,21 @@ describe('a setting of ralphex becomes', () => {
       'notify_on_complete',
       'false',
       {},
-      ['taken', { 'notify.on': ['needs-input', 'stuck', 'failed', 'budget', 'limit', 'review', 'crash'] }],
+      [
+        'taken',
+        {
+          'notify.on': [
+            'needs-input',
+            'stuck',
+            'failed',
+            'budget',
+            'limit',
+            'agent-switched',
+            'review',
+            'crash',
+          ],
+        },
+      ],
     ],
   ] as const)('%s = %s %j', (key, value, others, becomes) => {
     expect(translate(key, value, others)).toEqual(becomes);

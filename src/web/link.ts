@@ -1,0 +1,13 @@
+// Where a run is shown in a browser, for whoever is told of it elsewhere: without the token, which such a text would leave with
+// others. The page gets it from a tab that has it.
+import type { DashboardLink } from '../start/context.ts';
+import { addressOfPage } from './address.ts';
+import { idOfRun } from './listed-runs.ts';
+import { ownAddresses } from './serve.ts';
+import { findServed } from './web-file.ts';
+
+/** The link to a run in the dashboard that is served now. */
+export const linkOfRun: DashboardLink = (folders, { commonDir, run }) => {
+  const served = findServed(folders);
+  return served && `${addressOfPage(served, ownAddresses())}/#/run/${idOfRun(commonDir, run)}`;
+};
