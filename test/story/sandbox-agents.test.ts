@@ -68,7 +68,9 @@ describe.each(kinds)('in the sandbox: %s', (kind) => {
 
   test.runIf(isSoak).each(installedCasts)('%s works', { timeout: 300_000 }, async (cast) => {
     await using scene = await makeNight({ cast, plan: letterPlan('a', 'b'), turns: honest('a', 'b') });
-    confine(scene, kind, [packagesOf(cast), ...settingsOf(cast, scene)]);
+    // The empty image has no certificates, without which copilot takes no proxy.
+    const certificates = kind === 'docker' ? ['/etc/ssl'] : [];
+    confine(scene, kind, [packagesOf(cast), ...settingsOf(cast, scene), ...certificates]);
     (scene.env as Record<string, string>)[`PAWL_AGENT_${cast.toUpperCase()}_COMMAND`] = realpathSync(
       acpPath(cast),
     );
