@@ -270,6 +270,8 @@ test('interrupted with three open it goes on with one that is named, by the plan
   });
   const running = scene.startRun('--jobs', '3');
   await running.until('session-ready', ({ session }) => session === 3);
+  const lane = await running.until('lane-opened', (fact) => fact.lane === 2);
+  await until(() => existsSync(path.join(lane.folder, '2.txt')));
   running.child.kill('SIGINT');
   const stopped = await running.ended;
   expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
