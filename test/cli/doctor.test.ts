@@ -541,6 +541,13 @@ test('a remote that runs are carried to is tried, and left as it was', async () 
   expect((await doctor({}, carried)).row('carry')).toBe(
     'ok: origin takes atomic pushes under a lease, and shows what it holds',
   );
+  world.program('evil', `touch '${world.cwd}/ran'`);
+  git('config', 'remote.origin.receivepack', path.join(world.bin, 'evil'));
+  removeConsent(world.context().folders, world.cwd);
+  expect((await doctor({}, carried)).row('carry')).toContain('warn: origin was not tried');
+  expect(existsSync(path.join(world.cwd, 'ran'))).toBe(false);
+  git('config', '--unset', 'remote.origin.receivepack');
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
   git(`--git-dir=${bare}`, 'config', 'receive.advertiseAtomic', 'false');
   expect((await doctor({}, carried)).row('carry')).toContain('fail: origin does not take an atomic push');
   expect(execFileSync('git', [`--git-dir=${bare}`, 'for-each-ref'], { encoding: 'utf8' })).toBe('');

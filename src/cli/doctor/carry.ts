@@ -3,8 +3,9 @@
 import { refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
 import { carryRef, remoteOf } from '../../start/carry-run.ts';
+import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
-import { type Entry, type Eyes, type Found, fail, ok } from './entry.ts';
+import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
 
 /** Where `carry.remote` is set. */
 export const carryEntry: Entry = { name: 'carry', examine };
@@ -14,6 +15,9 @@ async function examine({ config, context, place }: Eyes): Promise<Found | undefi
   if (name === undefined || !place) return undefined;
   const repo = await openPlainRepo(context, place);
   await refuseUnknownRemote(repo, name);
+  // A push runs programs: the remote of a stranger's clone may be a folder beside it.
+  if (!isTrusted(context, place.root))
+    return warn(`${name} was not tried: this repository is not trusted yet`, 'pawl trust, then pawl doctor');
   const lack = await lackOf(repo, remoteOf(config, name), carryRef(`try-${context.random(6)}`, namespace));
   return lack
     ? fail(lack.says, lack.helps)

@@ -19,13 +19,16 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
   });
 }
 
+/** No program that a repository's settings name: of several git obeys the first, so that no later setting unsets it. */
+const uploader = '--upload-pack=git-upload-pack';
+
 /** The refs of a remote that fit the patterns; Failure('git') where it cannot be asked. */
 export async function readRemoteRefs(
   repo: Repo,
   { name, clockMs }: Remote,
   patterns: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const text = await repo.git(['ls-remote', '-q', name, ...patterns], { clockMs });
+  const text = await repo.git(['ls-remote', '-q', uploader, name, ...patterns], { clockMs });
   return new Map(
     text.split('\n').flatMap((line): [string, string][] => {
       const [oid = '', ref] = line.split('\t');
@@ -42,6 +45,7 @@ export async function fetchRefs(
 ): Promise<void> {
   if (refs.length === 0) return;
   const quiet = [
+    uploader,
     '-q',
     '--no-tags',
     '--no-write-fetch-head',
@@ -74,7 +78,13 @@ export async function pushLeased(
   const specs = [`${now ?? ''}:${ref}`, ...(branch ? [`${branch.oid}:refs/heads/${branch.name}`] : [])];
   const args = [
     ...['push', '--porcelain', '--atomic', '--no-verify', '--no-follow-tags', '--no-signed'],
-    ...['--recurse-submodules=no', `--force-with-lease=${ref}:${old ?? ''}`, name, ...specs],
+    ...[
+      '--receive-pack=git-receive-pack',
+      '--recurse-submodules=no',
+      `--force-with-lease=${ref}:${old ?? ''}`,
+      name,
+      ...specs,
+    ],
   ];
   try {
     const printed = await repo.write('push carried', args, { clockMs, okCodes: [0, 1] });

@@ -98,6 +98,18 @@ export async function keepAside(
   return ref;
 }
 
+/** Moves lanes of an earlier life here out of the way of new ones, and says where to: `pawl clean` takes them when the run is over. */
+export function keepLanes(local: RunState | undefined): readonly string[] {
+  return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => {
+    if (!existsSync(folder)) return [];
+    const [above, name] = [path.dirname(folder), path.basename(folder)];
+    const number = readdirSync(above).filter((each) => each.endsWith(`-${name}`)).length + 1;
+    const to = path.join(above, `left-${number}-${name}`);
+    moveFile(folder, to);
+    return [to];
+  });
+}
+
 /** Brings the branch to where the run stands, with the clean working tree `here` that it is checked out in. */
 export async function moveBranch(
   repo: Repo,

@@ -5,12 +5,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { listWorktrees } from '../../git/place/worktree.ts';
-import { descends } from '../../git/run/ancestry.ts';
-import { readRef } from '../../git/run/head.ts';
-import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { readStatus } from '../../git/tree/status.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
@@ -27,7 +22,8 @@ import type { RunOptions } from '../run-options.ts';
 import { type Entered, enterTree } from '../worktree/enter.ts';
 import { makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
-import { keepAside, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { findTree } from './find-tree.ts';
+import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
@@ -45,14 +41,10 @@ export async function takeRun(
   const local = findLocal(place, carried.run);
   const judged = judgeTake(carried, local);
   if (judged.kind !== 'take') return tellNothing(context, { carried, why: judged.kind, plan: carried.plan });
-  if (
-    !context.canAsk &&
-    !options.trust &&
-    options.trustHash === undefined &&
-    !wasTrusted(context, place.root)
-  )
-    throw new Failure('trust', 'this repository is not trusted here, and nobody is there to be asked', {
-      hint: '`pawl trust` shows what would run; then add --trust, or --trust-hash with its hash.',
+  // The remote is written to before the run could ask.
+  if (!options.trust && options.trustHash === undefined && !wasTrusted(context, place.root))
+    throw new Failure('trust', 'this repository is not trusted here', {
+      hint: '`pawl trust` shows what would run, and asks; or add --trust, or --trust-hash with its hash.',
     });
   const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, carried);
@@ -99,38 +91,6 @@ function tellNothing(
     why === 'live' ? `run ${run} is being worked on here` : `run ${run} is this repository’s already`,
     { hint: why === 'live' ? '`pawl status` shows it.' : `\`pawl run ${plan}\` goes on with it.` },
   );
-}
-
-/** The working tree of an earlier life here, in which the branch is checked out; undefined: a new one is made. */
-async function findTree(
-  context: CliContext,
-  repo: Repo,
-  { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
-): Promise<string | undefined> {
-  const { branch, run } = carried;
-  const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
-  if (where === undefined) {
-    const head = await readRef(repo, `refs/heads/${branch}`);
-    if (local || head === undefined || (await descends(repo, head, target))) return undefined;
-    throw new Failure('preflight', `there is a branch ${branch} here that is not the one of run ${run}`, {
-      hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
-    });
-  }
-  if (!local)
-    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
-      hint: 'A run that comes from elsewhere gets a working tree of its own: check out another branch there (git switch -), then take it up.',
-    });
-  const tree = await openPlainRepo(context, { root: where });
-  const { entries } = await readStatus(tree);
-  const namesIn = async (tree: string) =>
-    (await repo.git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree])).split('\0');
-  const names = new Set([...(await namesIn(target)), ...(await namesIn(carried.work ?? target))]);
-  const inTheWay = entries.filter(({ kind, file }) => kind !== 'untracked' || names.has(file));
-  if (inTheWay.length === 0) return where;
-  const files = fewOf(inTheWay.map(({ file }) => file));
-  throw new Failure('preflight', `${where}, where the run worked before, has changes: ${files}`, {
-    hint: 'Commit them on another branch, or stash them (git stash -u), then take the run up.',
-  });
 }
 
 /** Says in the ref that the run is this machine's; of several that do so at once one is told that it is. */
@@ -187,6 +147,8 @@ async function enter(
 ): Promise<Entered> {
   const { laidOut, target, machine } = lay;
   const { run, branch, plan } = laidOut;
+  for (const moved of keepLanes(laidOut.local))
+    printNote(context, `What was under way here in a lane was never carried, and is kept: ${moved}`);
   const kept = await keepAside(repo, { run, branch, target, machine });
   const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
   await moveBranch(repo, { here, branch, target });

@@ -1,10 +1,11 @@
 // What is carried as git has it: commits that are written and looked through, pushes under a lease, remotes that are tried.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCarried, refuseHugeWork, writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import {
+  fetchRefs,
   pushLeased,
   readRemoteRefs,
   refuseUnknownRemote,
@@ -125,6 +126,19 @@ describe('a push under a lease', () => {
     const other = await oid();
     expect(await push(second, other, other)).toEqual({ why: '[rejected] (non-fast-forward)' });
     expect(await inRemote('rev-parse', ref, 'run')).toBe(`${second}\n${second}`);
+  });
+
+  test('runs no program that the repository’s settings name, as looking and fetching do not', async () => {
+    await using opened = await openWithRemote();
+    const { temp, home, oid, inRemote } = opened;
+    await temp.write('evil.sh', `#!/bin/sh\ntouch '${home}/ran'\n`);
+    chmodSync(path.join(temp.path, 'evil.sh'), 0o755);
+    for (const name of ['receivepack', 'uploadpack'])
+      await temp.git('config', `remote.origin.${name}`, path.join(temp.path, 'evil.sh'));
+    expect(await pushLeased(opened.repo, remote, { ref, old: undefined, now: await oid() })).toBe('taken');
+    await fetchRefs(opened.repo, remote, [...(await readRemoteRefs(opened.repo, remote, [ref])).keys()]);
+    expect(await inRemote('rev-parse', ref)).toBe(await oid());
+    expect(existsSync(path.join(home, 'ran'))).toBe(false);
   });
 
   test('a remote that is not there is an end with its reason, and without a login', async () => {

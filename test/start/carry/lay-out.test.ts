@@ -1,9 +1,11 @@
 // A carried journal is read through before anything of it is used: names that lead out of the repository, another run's journal,
 // and what is no journal are refused.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import type { Carried } from '../../../src/start/carry/find-carried.ts';
-import { readLaidOut } from '../../../src/start/carry/lay-out.ts';
+import { keepLanes, readLaidOut } from '../../../src/start/carry/lay-out.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
@@ -69,4 +71,23 @@ test.each([
   await using opened = await openTemp();
   const carried = { ...carriedOf(await opened.oid(), journal), plan, branch };
   await expect(readLaidOut(opened.repo, carried)).rejects.toThrow(says);
+});
+
+test('lanes of an earlier life are moved out of the way, each time to another name', async () => {
+  await using opened = await openTemp();
+  const folder = path.join(opened.home, 'lanes', 'repo-1');
+  const { state } = await readLaidOut(opened.repo, carriedOf(await opened.oid(), text(started)));
+  const local = {
+    ...state,
+    lanes: new Map([[1, { ...sampleFacts['lane-opened'], lane: 1, folder, at: '' }]]),
+  };
+  expect(keepLanes(local)).toEqual([]);
+  for (const number of [1, 2]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'work.txt'), String(number));
+    const to = path.join(opened.home, 'lanes', `left-${number}-repo-1`);
+    expect(keepLanes(local)).toEqual([to]);
+    expect(readFileSync(path.join(to, 'work.txt'), 'utf8')).toBe(String(number));
+  }
+  expect(keepLanes(undefined)).toEqual([]);
 });

@@ -1,0 +1,74 @@
+// Finds the working tree that a run which is taken up goes on in, and refuses one with files that would be overwritten: all of
+// that is known before the remote is told anything.
+import { Failure } from '../../failure.ts';
+import { listWorktrees } from '../../git/place/worktree.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { readStatus } from '../../git/tree/status.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { CliContext } from '../context.ts';
+import { openPlainRepo } from '../open-place.ts';
+import type { Carried } from './find-carried.ts';
+
+/** The working tree of an earlier life here, in which the branch is checked out; undefined: a new one is made. */
+export async function findTree(
+  context: CliContext,
+  repo: Repo,
+  { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
+): Promise<string | undefined> {
+  const { branch, run } = carried;
+  const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
+  if (where === undefined) {
+    const head = await readRef(repo, `refs/heads/${branch}`);
+    if (local || head === undefined || (await descends(repo, head, target))) return undefined;
+    throw new Failure('preflight', `there is a branch ${branch} here that is not the one of run ${run}`, {
+      hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
+    });
+  }
+  if (!local)
+    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
+      hint: 'A run that comes from elsewhere gets a working tree of its own: check out another branch there (git switch -), then take it up.',
+    });
+  const tree = await openPlainRepo(context, { root: where });
+  await refuseChanges(tree, [target, carried.work ?? target], where);
+  return where;
+}
+
+/** Throws where the working tree holds what would be overwritten by these trees: git takes what it ignores for expendable. */
+export async function refuseChanges(tree: Repo, trees: readonly string[], where: string): Promise<void> {
+  const namesOf = async (args: readonly string[]) =>
+    (await tree.git(args)).split('\0').filter((name) => name !== '');
+  const { entries } = await readStatus(tree);
+  const changed = entries.filter(({ kind }) => kind !== 'untracked').map(({ file }) => file);
+  const listings = await Promise.all(
+    trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
+  );
+  const inTheWay = [...changed, ...findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat())];
+  if (inTheWay.length === 0) return;
+  throw new Failure(
+    'preflight',
+    `${where}, where the run worked before, has what the run would overwrite: ${fewOf(inTheWay)}`,
+    {
+      hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
+    },
+  );
+}
+
+/** Those of the files that git does not track which names that come would take the place of, also by a file where a folder is, or a folder where a file is. */
+export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
+  // Some file systems take two spellings for one name.
+  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
+  const files = new Set(coming.map(keyOf));
+  const folders = new Set([...files].flatMap(foldersOf));
+  return untracked.filter((name) => {
+    const key = keyOf(name).replace(/\/$/, '');
+    return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
+  });
+}
+
+function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
