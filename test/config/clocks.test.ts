@@ -15,7 +15,7 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
   'clocks.api': [15 * minute, 'story/nights.test.ts', 'a model that goes silent in the middle of an answer'],
   'clocks.tool': [60 * minute, 'story/nights.test.ts', 'a tool call that never ends'],
   'clocks.session': [4 * hour, 'story/clocks.test.ts', 'own timeout ends the session'],
-  'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'a check that $name is not green'],
+  'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'cannot run, or that hangs, is not green'],
   'clocks.trial': [
     5 * minute,
     'phase/planning/vacuous-checks.test.ts',
