@@ -15,7 +15,7 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
     }
     case 'carried':
       if (draft.carry)
-        draft.carry = { ...withoutFailure(draft.carry, 'all'), oid: fact.oid, head: fact.head };
+        draft.carry = { ...withoutFailure(draft.carry, fact.caughtUp), oid: fact.oid, head: fact.head };
       return;
     case 'carry-failed':
       if (draft.carry) draft.carry = { ...draft.carry, failed: fact };
@@ -29,15 +29,18 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** That the branch is not carried stays true until a life in which it is. */
-function withoutFailure({ failed, ...carry }: Carry, what: FactOf<'carry-failed'>['what']): Carry {
-  return failed?.what === what ? carry : { ...carry, ...defined({ failed }) };
+/** That the branch is not carried stays true until all of it is. */
+function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined): Carry {
+  return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
 }
 
 function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   const { remote, ref, owner, oid, head, from, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
   draft.carry = { remote, ref, owner, oid, head, takenFrom };
+  // Others may have gone on with the branch since the journal last spoke of it.
+  draft.lastHead = head;
+  draft.ownHead = head;
   const { worktree: _, ...started } = draft.started;
   draft.started = { ...started, untracked, ...defined({ worktree }) };
   delete draft.worktree;

@@ -21,10 +21,14 @@ test('a failure is over with the next carry, but for a branch that is another’
     ...{ oid: carried.oid, head: carried.head },
   });
   expect(fold(begun, { ...failed, what: 'branch' }, carried).carry?.failed?.what).toBe('branch');
+  const caughtUp = { ...carried, caughtUp: true } as const;
+  expect(fold(begun, { ...failed, what: 'branch' }, caughtUp).carry?.failed).toBeUndefined();
   expect(fold(begun, carried, fenced).carry?.fenced?.by.host).toBe('server');
   const again = fold(begun, carried, fenced, taken);
   expect(again.carry).toMatchObject({ owner: taken.owner, takenFrom: ['laptop'] });
   expect(again.carry?.fenced).toBeUndefined();
+  const closed = { ...sampleFacts['task-closed'], oid: 'older' };
+  expect(fold(begun, closed, carried, taken)).toMatchObject({ lastHead: taken.head, ownHead: taken.head });
 });
 
 test('what was of the other machine is not looked for: its tree, its lanes, its untracked files, rescues that are not here', () => {

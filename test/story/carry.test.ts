@@ -81,6 +81,12 @@ test.each(share(['scripted', 'claude'], 2))(
     expect(factsOf(killed, 'noticed').map(({ text }) => text)).toContain(
       'not carried, as it would not be committed: leak.txt',
     );
+    // Somebody goes on with the branch on top of it.
+    const person = await fleet.machine('person');
+    const git = (...args: string[]) => scene.repo.git('-C', person.path, ...args);
+    await git('switch', '-q', 'plan');
+    await git('commit', '-q', '--allow-empty', '-m', 'by a person');
+    await git('push', '-q');
     const server = await fleet.machine('server');
     const listed = await server.start('status', '--remote').ended;
     expect(listed.stdout).toMatch(
@@ -95,6 +101,7 @@ test.each(share(['scripted', 'claude'], 2))(
     expect(log.split('\n').filter((line) => line !== '')).toEqual([
       ...['Write c', 'c.txt', 'docs/plans/plan.md'],
       ...['Write b', 'b.txt', 'docs/plans/plan.md', 'half.txt'],
+      'by a person',
       ...['Write a', 'a.txt', 'docs/plans/plan.md'],
     ]);
     expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');

@@ -57,17 +57,20 @@ export async function fetchRefs(
   });
 }
 
-/** One push: the ref from `old` (undefined: it must not be there) to `now`, and with it a branch, which only goes forward. */
+/** One push: the ref from `old` (undefined: it must not be there) to `now`, and with it a branch, which only goes forward, or takes the place of just the commit `over`. */
 export type LeasedPush = Readonly<{
   ref: string;
   old: string | undefined;
   /** Undefined deletes it. */
   now: string | undefined;
-  branch?: Readonly<{ name: string; oid: string }> | undefined;
+  branch?: BranchPush | undefined;
 }>;
 
-/** All of it was taken, or nothing, and why in git's words. */
-export type PushEnd = 'taken' | Readonly<{ why: string }>;
+/** A branch that is pushed. */
+export type BranchPush = Readonly<{ name: string; oid: string; over?: string | undefined }>;
+
+/** All of it was taken, or nothing, and why in git's words; `of`: what of it the remote refused. */
+export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>;
 
 /** Pushes under the lease. */
 export async function pushLeased(
@@ -82,6 +85,7 @@ export async function pushLeased(
       '--receive-pack=git-receive-pack',
       '--recurse-submodules=no',
       `--force-with-lease=${ref}:${old ?? ''}`,
+      ...(branch?.over === undefined ? [] : [`--force-with-lease=refs/heads/${branch.name}:${branch.over}`]),
       name,
       ...specs,
     ],
@@ -89,10 +93,15 @@ export async function pushLeased(
   try {
     const printed = await repo.write('push carried', args, { clockMs, okCodes: [0, 1] });
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
+    if (printed.includes('\nDone') && refused.length === 0) return 'taken';
     // With --atomic the others are refused for the sake of one.
-    const telling = refused.find((line) => !line.includes('atomic push failed')) ?? refused[0];
-    if (printed.includes('\nDone') && !telling) return 'taken';
-    return { why: withoutLogin(telling?.split('\t').at(-1) ?? 'git did not say why') };
+    const telling = refused.filter((line) => !/atomic push fail/.test(line));
+    const ofBranch = branch && telling.find((line) => line.includes(`:refs/heads/${branch.name}\t`));
+    const isStale = telling.some((line) => line.includes(`:${ref}\t`) && line.includes('stale info'));
+    const said = (!isStale && ofBranch) || (telling[0] ?? refused[0]);
+    if (!said) return { why: 'git did not say why' };
+    const why = withoutLogin(said.split('\t').at(-1) ?? '');
+    return { why, of: said === ofBranch ? 'branch' : 'ref' };
   } catch (error) {
     if (error instanceof Failure && error.code === 'git') return { why: withoutLogin(error.message) };
     throw error;

@@ -14,7 +14,7 @@ import { hasOpenSession, isFinished } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { formatOwner } from './owner.ts';
-import { pushRun } from './push-run.ts';
+import { branchAt, pushRun } from './push-run.ts';
 
 /** Facts after which a carry begins. */
 const telling: ReadonlySet<Fact['type']> = new Set([
@@ -61,7 +61,9 @@ export class Carrier {
   #beside = false;
   #isOver = false;
   #failed = false;
-  #branchRefused = false;
+  /** Why the branch on the remote is not the run's, and the head that was refused. */
+  #stale: string | undefined;
+  #refused: string | undefined;
   #withheld = '';
   #heard = 0;
   #carriedLast = '';
@@ -73,6 +75,8 @@ export class Carrier {
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
     this.#deps = deps;
+    const { failed } = this.#carry;
+    if (failed?.what === 'branch') this.#stale = failed.reason;
     this.#remote = { name: this.#carry.remote, clockMs: place.run.config.carry.patience };
   }
 
@@ -121,7 +125,8 @@ export class Carrier {
     await this.#under;
     clearTimeout(this.#timer);
     this.#isOver = true;
-    return this.#endReason ?? this.#carry.failed?.reason;
+    const { failed } = this.#carry;
+    return this.#endReason ?? this.#stale ?? (failed?.what === 'all' ? failed.reason : undefined);
   }
 
   /** Remembers what git reads of the repository's configuration while no session can change it. */
@@ -155,7 +160,7 @@ export class Carrier {
         await this.#once();
       } catch (error) {
         // Whatever it is, the run is worth more than its carrying.
-        this.#fail('all', withoutLogin((asFailure(error) ?? (error as Error)).message));
+        this.#fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);
   }
@@ -163,7 +168,7 @@ export class Carrier {
   async #once(): Promise<void> {
     const { run, repo } = this.#place;
     if (this.#beside && !isSafeBeside(this.#place, this.#guarded)) {
-      this.#fail('all', 'git’s configuration here changed while a session works');
+      this.#fail('git’s configuration here changed while a session works');
       return;
     }
     const heard = this.#heard;
@@ -186,8 +191,8 @@ export class Carrier {
     const parents = [...new Set([...(old === undefined ? [] : [old]), head])];
     const message = `carried ${state.started.run}\n`;
     const now = await writeCarried(repo, { files, work, parents, message }, this.#written);
-    const isMoved = head !== carry.head || old === undefined || carry.failed?.what === 'branch';
-    const branch = isMoved && !this.#branchRefused ? { name: state.started.branch, oid: head } : undefined;
+    const isMoved = head !== carry.head || old === undefined || this.#stale !== undefined;
+    const branch = isMoved && head !== this.#refused ? await branchAt(repo, state, head) : undefined;
     const end = await pushRun(repo, this.#remote, {
       carry: { ...carry, ...defined({ oid: old }) },
       now,
@@ -197,20 +202,26 @@ export class Carrier {
       await this.#fence(end.by, end.theirs);
       return;
     }
-    if (end.branch !== undefined) {
-      this.#branchRefused = true;
-      this.#fail('branch', end.branch);
-    }
+    const isBehind = this.#failed || this.#stale !== undefined;
+    if (branch) this.#tellBranch(head, end.branch);
     this.#oid = now;
     await this.#keep(now);
     this.#lastMet = Date.now();
-    const caughtUp = this.#failed ? { caughtUp: true as const } : {};
+    const caughtUp = isBehind && this.#stale === undefined ? { caughtUp: true as const } : {};
     this.#failed = false;
     this.#endReason = undefined;
     // The end is the last line of a journal; whose ref it is tells the next life as much.
     if (!run.state().ended)
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
+  }
+
+  #tellBranch(head: string, refused: string | undefined): void {
+    const isNews = refused !== this.#stale;
+    this.#stale = refused;
+    this.#refused = refused === undefined ? undefined : head;
+    if (refused !== undefined && isNews && !this.#place.run.state().ended)
+      this.#place.run.emit({ type: 'carry-failed', what: 'branch', reason: refused });
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
@@ -231,11 +242,11 @@ export class Carrier {
     await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
   }
 
-  #fail(what: 'all' | 'branch', reason: string): void {
-    const isNews = what === 'branch' || !this.#failed;
-    if (what === 'all') this.#failed = true;
+  #fail(reason: string): void {
+    const isNews = !this.#failed;
+    this.#failed = true;
     if (this.#place.run.state().ended) this.#endReason = reason;
-    else if (isNews) this.#place.run.emit({ type: 'carry-failed', what, reason });
+    else if (isNews) this.#place.run.emit({ type: 'carry-failed', what: 'all', reason });
   }
 
   #tellWithheld(names: string): void {

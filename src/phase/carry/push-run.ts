@@ -1,10 +1,17 @@
 // One carry as a push: under the lease on what the ref held last, and with the branch where that has moved. A refusal is looked
 // into: another has the run, only the lease was stale, or somebody has pushed to the branch.
 import { Failure } from '../../failure.ts';
-import { fetchRefs, pushLeased, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import {
+  type BranchPush,
+  fetchRefs,
+  pushLeased,
+  type Remote,
+  readRemoteRefs,
+} from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry.ts';
+import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
 import { readStanding } from './owner.ts';
 
@@ -12,7 +19,7 @@ import { readStanding } from './owner.ts';
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'owner' | 'oid'>;
   now: string;
-  branch: Readonly<{ name: string; oid: string }> | undefined;
+  branch: BranchPush | undefined;
 }>;
 
 /** `taken`: it stands there; `branch`: without the branch, and why. `fenced`: it is another's; `theirs`: the head there. */
@@ -39,6 +46,8 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     const next = judged.kind === 'gone' ? undefined : judged.old;
     if (next === old) {
       why = branch && (await findParting(repo, remote, branch));
+      if (branch && end.of === 'branch')
+        why ??= `${remote.name} does not take the branch ${branch.name}: ${end.why}`;
       if (why === undefined) throw new Failure('git', end.why);
       branch = undefined;
     }
@@ -46,15 +55,26 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
   }
 }
 
+/** The branch goes forward to the head; where the run took commits back or rewrote them, it takes the place of what was carried last. */
+export async function branchAt(
+  repo: Repo,
+  { started, carry }: Pick<RunState, 'started' | 'carry'>,
+  head: string,
+): Promise<BranchPush> {
+  const over = carry?.head;
+  const isRewritten = over !== undefined && !(await descends(repo, over, head));
+  return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
+}
+
 /** How the branch on the remote has parted from the run's, in words; undefined: it has not. */
 async function findParting(
   repo: Repo,
   remote: Remote,
-  { name, oid }: Readonly<{ name: string; oid: string }>,
+  { name, oid, over }: BranchPush,
 ): Promise<string | undefined> {
   const ref = `refs/heads/${name}`;
   const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
-  if (there === undefined) return undefined;
+  if (there === undefined || there === over) return undefined;
   await fetchRefs(repo, remote, [ref]);
   if (await descends(repo, there, oid)) return undefined;
   return `the branch ${name} on ${remote.name} has ${there.slice(0, 12)}, which the run does not have`;

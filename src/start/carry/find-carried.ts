@@ -51,16 +51,20 @@ export async function needCarried(repo: Repo, remote: Remote, wish: string): Pro
   });
 }
 
-/** Where the run's branch goes on: what stands on the remote where that is the run's head with more on it, else the run's head. */
+/** Where the run's branch goes on: what stands on the remote where that is the run's head with commits of others on it, else the run's head: its own were taken back. */
 export async function findTarget(
   repo: Repo,
   remote: Remote,
-  { branch, head }: Pick<Carried, 'branch' | 'head'>,
+  { run, branch, head }: Pick<Carried, 'run' | 'branch' | 'head'>,
 ): Promise<Readonly<{ target: string; parted: boolean }>> {
   const ref = `refs/heads/${branch}`;
   const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (there === undefined || there === head) return { target: head, parted: false };
   await fetchRefs(repo, remote, [ref]);
-  if (await descends(repo, head, there)) return { target: there, parted: false };
+  if (await descends(repo, head, there)) {
+    const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
+    const isOwn = messages.split('\n').includes(`Pawl-Run: ${run}`);
+    return isOwn ? { target: head, parted: true } : { target: there, parted: false };
+  }
   return { target: head, parted: !(await descends(repo, there, head)) };
 }

@@ -114,8 +114,8 @@ describe('a push under a lease', () => {
     const push = (old: string | undefined, now: string, on: string) =>
       pushLeased(repo, remote, { ref, old, now, branch: { name: 'run', oid: on } });
     expect(await push(undefined, first, first)).toBe('taken');
-    expect(await push(undefined, second, second)).toEqual({ why: '[rejected] (stale info)' });
-    expect(await push(second, second, second)).toEqual({ why: '[rejected] (stale info)' });
+    expect(await push(undefined, second, second)).toEqual({ why: '[rejected] (stale info)', of: 'ref' });
+    expect(await push(second, second, second)).toEqual({ why: '[rejected] (stale info)', of: 'ref' });
     expect([...(await refs())]).toEqual([
       ['refs/heads/run', first],
       [ref, first],
@@ -124,7 +124,7 @@ describe('a push under a lease', () => {
     await temp.git('switch', '-q', '-c', 'other', first);
     await temp.git('commit', '-q', '--allow-empty', '-m', 'other');
     const other = await oid();
-    expect(await push(second, other, other)).toEqual({ why: '[rejected] (non-fast-forward)' });
+    expect(await push(second, other, other)).toEqual({ why: '[rejected] (non-fast-forward)', of: 'branch' });
     expect(await inRemote('rev-parse', ref, 'run')).toBe(`${second}\n${second}`);
   });
 

@@ -1,0 +1,89 @@
+// One carry as a push to a real remote: what becomes of the run's branch there, and of the run when that is refused.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
+import { formatOwner } from '../../../src/phase/carry/owner.ts';
+import { branchAt, pushRun } from '../../../src/phase/carry/push-run.ts';
+import { findTarget } from '../../../src/start/carry/find-carried.ts';
+import { openTemp } from '../../git/open.ts';
+import { sampleFacts } from '../../helpers/facts.ts';
+
+const remote = { name: 'origin', clockMs: 60_000 };
+const ref = 'refs/pawl/r/carried';
+const started = { ...sampleFacts['run-started'], branch: 'run', at: '', v: 1 };
+
+async function openPushed() {
+  const opened = await openTemp();
+  const { temp, repo, oid } = opened;
+  const bare = mkdtempSync(path.join(tmpdir(), 'pawl-bare-'));
+  await temp.git('init', '-q', '--bare', bare);
+  await temp.git('remote', 'add', 'origin', bare);
+  const inRemote = (...args: string[]) => temp.git(`--git-dir=${bare}`, ...args);
+  const commit = async (message: string, on?: string) => {
+    if (on !== undefined) await temp.git('switch', '-q', '--detach', on);
+    await temp.git('commit', '-q', '--allow-empty', '-m', message);
+    return oid();
+  };
+  /** Carries a head, after another was. */
+  const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>) => {
+    const own = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], ...last };
+    const branch = await branchAt(repo, { started, carry: own }, head);
+    const standing = { owner: 'mine-own', host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
+    const owner = formatOwner({ ...standing, state: { started }, head, ended: false });
+    const parts = { parents: [...(last ? [last.oid] : []), head], message: 'carried\n' };
+    const now = await writeCarried(repo, { ...parts, files: new Map([['owner.json', owner]]) }, new Map());
+    return { now, end: await pushRun(repo, remote, { carry: own, now, branch }) };
+  };
+  return {
+    ...{ ...opened, bare, inRemote, commit, carry },
+    [Symbol.asyncDispose]: async () => {
+      rmSync(bare, { recursive: true, force: true });
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('what the run rewrote takes the place of what it pushed, and of nothing else; what it took back is not taken for another’s', async () => {
+  await using opened = await openPushed();
+  const { repo, oid, inRemote, commit, carry } = opened;
+  const base = await oid();
+  const first = await commit(`a\n\nPawl-Run: r`);
+  const began = await carry(first);
+  expect(began.end).toEqual({ kind: 'taken' });
+  const own = { run: 'r', branch: 'run' };
+  expect(await findTarget(repo, remote, { ...own, head: base })).toEqual({ target: base, parted: true });
+  expect(await findTarget(repo, remote, { ...own, run: 'other', head: base })).toEqual({
+    ...{ target: first, parted: false },
+  });
+  const squashed = await commit('squashed', base);
+  const again = await carry(squashed, { oid: began.now, head: first });
+  expect(again.end).toEqual({ kind: 'taken' });
+  expect(await inRemote('rev-parse', 'run', ref)).toBe(`${squashed}\n${again.now}`);
+  const theirs = await commit('by a person');
+  await opened.temp.git('push', '-q', 'origin', `${theirs}:refs/heads/run`);
+  const rewritten = await commit('rewritten', base);
+  const last = await carry(rewritten, { oid: again.now, head: squashed });
+  expect(last.end).toMatchObject({
+    kind: 'taken',
+    branch: expect.stringContaining('which the run does not have'),
+  });
+  expect(await inRemote('rev-parse', 'run', ref)).toBe(`${theirs}\n${last.now}`);
+});
+
+test.each([
+  ['of the branch alone', 'update', 'case "$1" in refs/heads/*) exit 1;; esac'],
+  ['of all because of it', 'pre-receive', 'if grep -q refs/heads/; then exit 1; fi'],
+])('a server’s refusal %s is told in its words, and the run is carried', async (_, hook, script) => {
+  await using opened = await openPushed();
+  const file = path.join(opened.bare, 'hooks', hook);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  const { now, end } = await opened.carry(await opened.oid());
+  expect(end).toEqual({
+    kind: 'taken',
+    branch: expect.stringMatching(/does not take the branch run: .*hook declined/),
+  });
+  expect(await opened.inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(`${ref} ${now}`);
+});
