@@ -2,7 +2,7 @@
 // session has done since. The run never waits for it but at a close, and ends when another has taken it up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
-import type { Event, Fact, OfLane } from '../../event.ts';
+import type { Event, OfLane } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import { type Remote, withoutLogin } from '../../git/carry/remote.ts';
@@ -12,29 +12,10 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { hasOpenSession, isFinished } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
+import { differing, headOf, isSafeBeside, readContent, readWork, telling } from './content.ts';
+import { keepFenced } from './keep-fenced.ts';
 import { formatOwner } from './owner.ts';
 import { branchAt, pushRun } from './push-run.ts';
-
-/** Facts after which a carry begins. */
-const telling: ReadonlySet<Fact['type']> = new Set([
-  'session-started',
-  'task-closed',
-  'task-closed-by-hand',
-  'task-reopened',
-  'task-parked',
-  'task-answered',
-  'task-failed',
-  'task-skipped',
-  'definitions-taken',
-  'plan-committed',
-  'plan-archived',
-  'replan-ended',
-  'history-finalized',
-  'paused',
-  'continued',
-  'run-ended',
-]);
 
 /** What a carrier reaches beside its run. */
 export type CarrierDeps = Readonly<{
@@ -229,9 +210,10 @@ export class Carrier {
     const { run, repo } = this.#place;
     const head = headOf(run.state());
     const isTheirs = theirs !== undefined && (await descends(repo, head, theirs));
-    const ref = pawlRef(run.id, `fenced-${this.#deps.host.replace(/[^\w-]/g, '-')}`);
-    if (!isTheirs) await changeRefs(repo, 'keep fenced', [{ ref, now: head, old: await readRef(repo, ref) }]);
-    run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...(isTheirs ? {} : { kept: ref }) });
+    const kept = isTheirs
+      ? undefined
+      : await keepFenced(repo, { run: run.id, machine: this.#deps.host, head });
+    run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
   }
 

@@ -11,7 +11,6 @@ import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
-import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { keepIgnoreRules } from '../../git/tree/hidden.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
@@ -22,6 +21,7 @@ import { parseJournal } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
 import { joinSegments } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
+import { keepFenced } from '../../phase/carry/keep-fenced.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
@@ -93,9 +93,7 @@ export async function keepAside(
 ): Promise<string | undefined> {
   const head = await readRef(repo, `refs/heads/${branch}`);
   if (head === undefined || (await descends(repo, head, target))) return undefined;
-  const ref = pawlRef(run, `fenced-${machine.replace(/[^\w-]/g, '-')}`);
-  await changeRefs(repo, 'keep fenced', [{ ref, now: head, old: await readRef(repo, ref) }]);
-  return ref;
+  return keepFenced(repo, { run, machine, head });
 }
 
 /** Moves lanes of an earlier life here out of the way of new ones, and says where to: `pawl clean` takes them when the run is over. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
+import { keepFenced } from '../../../src/phase/carry/keep-fenced.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { branchAt, pushRun } from '../../../src/phase/carry/push-run.ts';
 import { findTarget } from '../../../src/start/carry/find-carried.ts';
@@ -86,4 +87,18 @@ test.each([
     branch: expect.stringMatching(/does not take the branch run: .*hook declined/),
   });
   expect(await opened.inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(`${ref} ${now}`);
+});
+
+test('commits that are kept from one fence are still there after the next', async () => {
+  await using opened = await openPushed();
+  const { repo, oid, commit } = opened;
+  const base = await oid();
+  const keep = (head: string) => keepFenced(repo, { run: 'r', machine: 'lap top', head });
+  const first = await commit('first');
+  expect(await keep(base)).toBe('refs/pawl/r/fenced-lap-top');
+  expect(await keep(first)).toBe('refs/pawl/r/fenced-lap-top');
+  const second = await commit('second', base);
+  expect(await keep(second)).toBe('refs/pawl/r/fenced-lap-top-2');
+  expect(await keep(second)).toBe('refs/pawl/r/fenced-lap-top-2');
+  expect(await oid('refs/pawl/r/fenced-lap-top')).toBe(first);
 });
