@@ -15,6 +15,7 @@ import { isClosed } from '../plan/plan.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { hashPlan } from '../work/plan/plan-snapshot.ts';
+import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines, printNote } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
@@ -23,6 +24,7 @@ import type { RunOptions } from './run-options.ts';
 import { leaveWorktree } from './worktree/leave.ts';
 
 type Done = Readonly<{
+  place: Place;
   run: RunFolder;
   state: RunState;
   ended: NonNullable<RunState['ended']>;
@@ -49,7 +51,9 @@ export async function printIfDone(
     const { worktree } = each.state;
     if (worktree && existsSync(worktree.path)) await leaveWorktree(context, worktree, each.state);
   }
-  return pickExit(done.map(({ ended }) => ended.exit));
+  const carried: number[] = [];
+  for (const each of done) carried.push(await carryEnd(context, each.place, each));
+  return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
 }
 
 /** As the run would have ended had a person allowed it from the start. */
@@ -71,7 +75,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const state = readRun(run);
   const { ended, archived } = state;
   if (!isFinished(state) || isDiscarded(state) || !ended || !(archived || isThere)) return undefined;
-  return { run, state, ended, archived, isElsewhere };
+  return { place, run, state, ended, archived, isElsewhere };
 }
 
 /** A plan that stays where it is when it is done, and has no open task since. */

@@ -28,6 +28,8 @@ export type TakeJudgement =
   | Readonly<{ kind: 'take' }>
   /** Nothing of it is left to do. */
   | Readonly<{ kind: 'ended' }>
+  /** The same, and the remote does not know yet. */
+  | Readonly<{ kind: 'untold' }>
   /** A pawl works on it in this repository. */
   | Readonly<{ kind: 'live' }>
   /** It is this repository's already: `pawl run` goes on. */
@@ -38,8 +40,9 @@ export function judgeTake(
   there: Standing,
   local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined }> | undefined,
 ): TakeJudgement {
-  if (there.ended || local?.finished) return { kind: 'ended' };
+  if (there.ended) return { kind: 'ended' };
   if (local?.live) return { kind: 'live' };
   const own = local?.carry;
-  return own && !own.fenced && judgeCarry(own, there).kind === 'ours' ? { kind: 'here' } : { kind: 'take' };
+  if (!own || own.fenced || judgeCarry(own, there).kind !== 'ours') return { kind: 'take' };
+  return { kind: local.finished ? 'untold' : 'here' };
 }

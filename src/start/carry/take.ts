@@ -9,7 +9,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { judgeTake } from '../../phase/carry/judge-carry.ts';
+import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import { formatOwner, readStanding } from '../../phase/carry/owner.ts';
 import { machineOf, remoteOf } from '../carry-run.ts';
 import { wasTrusted } from '../consent.ts';
@@ -76,7 +76,11 @@ function findLocal(place: Place, run: string): Local | undefined {
 
 function tellNothing(
   context: CliContext,
-  { carried, why, plan }: Readonly<{ carried: Carried; why: 'ended' | 'live' | 'here'; plan: string }>,
+  {
+    carried,
+    why,
+    plan,
+  }: Readonly<{ carried: Carried; why: Exclude<TakeJudgement['kind'], 'take'>; plan: string }>,
 ): number {
   const { run, branch, host } = carried;
   if (why === 'ended') {
@@ -86,11 +90,15 @@ function tellNothing(
     );
     return 0;
   }
-  throw new Failure(
-    'usage',
-    why === 'live' ? `run ${run} is being worked on here` : `run ${run} is this repository’s already`,
-    { hint: why === 'live' ? '`pawl status` shows it.' : `\`pawl run ${plan}\` goes on with it.` },
-  );
+  const [says, hint] = {
+    live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
+    here: [`run ${run} is this repository’s already`, `\`pawl run ${plan}\` goes on with it.`],
+    untold: [
+      `run ${run} has ended here, which the remote was not told`,
+      `\`pawl run ${plan}\` carries its end; nothing else is done.`,
+    ],
+  }[why];
+  throw new Failure('usage', says ?? why, defined({ hint }));
 }
 
 /** Says in the ref that the run is this machine's; of several that do so at once one is told that it is. */

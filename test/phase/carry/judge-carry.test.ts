@@ -41,7 +41,8 @@ describe('a run that is to be taken up', () => {
   test.each([
     ['not known here', there(), undefined, 'take'],
     ['finished there', there({ ended: true }), undefined, 'ended'],
-    ['finished here', there(), { ...local, finished: true }, 'ended'],
+    ['finished here', there(), { ...local, finished: true }, 'untold'],
+    ['finished here, and taken from here', there({ owner: 'theirs' }), { ...local, finished: true }, 'take'],
     ['at work here', there(), { ...local, live: true }, 'live'],
     ['still ours', there(), local, 'here'],
     ['taken from here', there({ owner: 'theirs' }), local, 'take'],

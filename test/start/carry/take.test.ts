@@ -1,12 +1,16 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { parseJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
+import { carryEnd } from '../../../src/start/carry/carry-end.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
+import { findPlaceAt } from '../../../src/start/locate.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
@@ -64,4 +68,46 @@ test('in a repository that nobody has trusted, also where somebody could be aske
     });
   expect(held()).toBe(oid);
   expect(existsSync(path.join(world.top, 'ran'))).toBe(false);
+});
+
+test('the end of a run that was not carried then is carried by the next start, and once only', async () => {
+  const { oid } = await makeCarried();
+  const bare = path.join(world.top, 'bare.git');
+  const run = `${started.run}-ended`;
+  const folder = path.join(world.cwd, '.git/pawl/runs', run);
+  const begun = { ...sampleFacts['carry-begun'], remote: 'origin', ref: 'refs/pawl/e/carried' };
+  const ended = {
+    ...sampleFacts['run-ended'],
+    finished: true,
+    head: git('rev-parse', 'HEAD'),
+    tree: git('rev-parse', 'HEAD^{tree}'),
+  };
+  const at = '2026-01-01T00:00:00.000Z';
+  const facts = [{ ...started, run }, begun, ended].map(
+    (fact) => `${JSON.stringify({ v: 1, at, ...fact })}\n`,
+  );
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'journal.ndjson'), facts.join(''));
+  const state = foldRun(parseJournal(facts.join(''), 'journal'));
+  const place = findPlaceAt(world.cwd);
+  if (!state || !place) throw new Error('they are there');
+  const carry = () =>
+    carryEnd(world.context(), place, {
+      run: { run, folder, started: state.started, at: new Date(at) },
+      state,
+    });
+  renameSync(bare, `${bare}.away`);
+  expect(await carry()).toBe(8);
+  renameSync(`${bare}.away`, bare);
+  const take = () => takeRun(world.context(), run, { trust: true });
+  const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
+  inRemote('update-ref', 'refs/pawl/e/carried', oid);
+  expect(await carry()).toBe(8);
+  inRemote('update-ref', '-d', 'refs/pawl/e/carried');
+  expect(await carry()).toBe(0);
+  expect(JSON.parse(inRemote('show', 'refs/pawl/e/carried:owner.json'))).toMatchObject({ run, ended: true });
+  expect(inRemote('rev-parse', started.branch)).toBe(ended.head);
+  expect(await take()).toBe(0);
+  renameSync(bare, `${bare}.away`);
+  expect(await carry()).toBe(0);
 });

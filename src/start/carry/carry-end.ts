@@ -1,0 +1,73 @@
+// Carries the end of a finished run that its remote was not told of then: the run itself has nothing left to do that would.
+import { defined } from '../../defined.ts';
+import { asFailure } from '../../failure.ts';
+import { writeCarried } from '../../git/carry/carried-commit.ts';
+import { refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import type { RunFolder } from '../../journal/folder.ts';
+import type { RunState } from '../../journal/state.ts';
+import { differing, headOf, readContent } from '../../phase/carry/content.ts';
+import { formatOwner, readRun } from '../../phase/carry/owner.ts';
+import { branchAt, pushRun } from '../../phase/carry/push-run.ts';
+import { machineOf } from '../carry-run.ts';
+import { type CliContext, printNote } from '../context.ts';
+import type { Place } from '../locate.ts';
+import { maskKnown } from '../mask-known.ts';
+import { openPlace } from '../open-place.ts';
+
+/** Carries it; the exit code beside the run's own. */
+export async function carryEnd(
+  context: CliContext,
+  place: Place,
+  { run, state }: Readonly<{ run: RunFolder; state: RunState }>,
+): Promise<number> {
+  const { carry } = state;
+  if (!carry || carry.fenced) return 0;
+  const { repo, config } = await openPlace(context, place);
+  const ref = pawlRef(run.run, 'carried');
+  const last = await readRef(repo, ref);
+  if (await isEnd(repo, last)) return 0;
+  const say = (why: string) => {
+    printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
+    return 8;
+  };
+  try {
+    await refuseUnknownRemote(repo, carry.remote);
+    const head = headOf(state);
+    const files = readContent(run.folder, await maskKnown(context));
+    const standing = { host: machineOf(config), pawl: context.version, at: context.now().toISOString() };
+    files.set('owner.json', formatOwner({ ...standing, state, head, ended: true, owner: carry.owner }));
+    const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
+    const oid = last ?? carry.oid;
+    const parents = [...new Set([...(oid === undefined ? [] : [oid]), head])];
+    const now = await writeCarried(
+      repo,
+      { files, work, parents, message: `carried ${run.run}\n` },
+      new Map(),
+    );
+    const remote = { name: carry.remote, clockMs: config.carry.patience };
+    const branch = await branchAt(repo, state, head);
+    const end = await pushRun(repo, remote, { carry: { ...carry, ...defined({ oid }) }, now, branch });
+    if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up, at ${end.by.at}`);
+    await changeRefs(repo, 'keep carried', [{ ref, now, old: last }]);
+    if (end.branch !== undefined) return say(end.branch);
+    printNote(context, `${carry.remote} has all of the run now.`);
+    return 0;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    return say(failure.message);
+  }
+}
+
+/** Whether what was carried last says that the run is finished. */
+async function isEnd(repo: Repo, last: string | undefined): Promise<boolean> {
+  try {
+    return last !== undefined && (await readRun(repo, last)).ended;
+  } catch (error) {
+    if (asFailure(error)) return false;
+    throw error;
+  }
+}
