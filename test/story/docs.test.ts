@@ -116,6 +116,11 @@ async function makeScratch(page: string): Promise<Scene & { shell(text: string):
     HASH: /"hash": ?"([0-9a-f]+)"/.exec(hash)?.[1] ?? '',
   };
   await scene.pawl('trust', '--yes');
+  if (page === 'docs/fleet.md') {
+    const origin = path.join(scene.home, 'origin.git');
+    await scene.repo.git('init', '-q', '--bare', origin);
+    await scene.repo.git('remote', 'add', 'origin', origin);
+  }
   let cwd = scene.repo.path;
   const shell = (text: string): string => {
     const folder = path.join(scene.home, 'cwd');
