@@ -1,32 +1,40 @@
 // Checks that were red and then green on the same tree: a single result of theirs proves little.
-import type { Fact } from '../event.ts';
+import type { Fact, FactOf, OfLane } from '../event.ts';
 
-/** What was seen of the tree at hand, and of all before it. */
+/** What was seen of the tree at hand in each place, and of all before them. */
 export type Flakiness = Readonly<{
-  tree?: string;
-  /** Ids of checks that were red on that tree. */
-  red: ReadonlySet<string>;
+  /** The tree by its place (a lane's number; 0: the run's own), and the ids of checks that were red on it. */
+  trees: ReadonlyMap<number, Readonly<{ tree: string; red: ReadonlySet<string> }>>;
   /** Commands that were red and then green on one tree, in the order found. */
   flaky: readonly string[];
 }>;
 
-export const noneFlaky: Flakiness = { red: new Set(), flaky: [] };
+export const noneFlaky: Flakiness = { trees: new Map(), flaky: [] };
 
 /** After one more fact; the same value when nothing changed. */
-export function foldFlakiness(seen: Flakiness, fact: Fact): Flakiness {
+export function foldFlakiness(seen: Flakiness, fact: Fact & OfLane): Flakiness {
+  const place = fact.lane ?? 0;
+  const at = seen.trees.get(place);
   if (fact.type === 'tree-written')
-    return fact.tree === seen.tree ? seen : { ...seen, tree: fact.tree, red: new Set() };
-  if (fact.type === 'landing-rerun')
-    return fact.result !== 'green' || seen.flaky.includes(fact.command)
+    return fact.tree === at?.tree
       ? seen
-      : { ...seen, flaky: [...seen.flaky, fact.command] };
+      : { ...seen, trees: new Map(seen.trees).set(place, { tree: fact.tree, red: new Set() }) };
+  if (fact.type === 'landing-rerun') return fact.result === 'green' ? withFlaky(seen, fact.command) : seen;
   if (fact.type !== 'check-ended' || fact.when !== 'after' || fact.knownRed) return seen;
-  if (fact.result === 'red') return { ...seen, red: new Set(seen.red).add(fact.check) };
-  if (!isFlaky(seen, fact) || seen.flaky.includes(fact.command)) return seen;
-  return { ...seen, flaky: [...seen.flaky, fact.command] };
+  if (fact.result === 'red' && at)
+    return {
+      ...seen,
+      trees: new Map(seen.trees).set(place, { ...at, red: new Set(at.red).add(fact.check) }),
+    };
+  return isFlaky(seen, fact) ? withFlaky(seen, fact.command) : seen;
+}
+
+function withFlaky(seen: Flakiness, command: string): Flakiness {
+  return seen.flaky.includes(command) ? seen : { ...seen, flaky: [...seen.flaky, command] };
 }
 
 /** Whether this result is green where the same check was red before on the same tree. */
-export function isFlaky({ red }: Flakiness, fact: Extract<Fact, { type: 'check-ended' }>): boolean {
-  return fact.when === 'after' && fact.result === 'green' && red.has(fact.check);
+export function isFlaky({ trees }: Flakiness, fact: FactOf<'check-ended'> & OfLane): boolean {
+  const isRed = trees.get(fact.lane ?? 0)?.red.has(fact.check) ?? false;
+  return fact.when === 'after' && fact.result === 'green' && isRed;
 }
