@@ -65,6 +65,8 @@ const groundShape = {
   sandbox: z.enum(['docker', 'process']).optional(),
   /** Reviewers and planners see the tree read-only; false: it cannot be shown so; absent: in the sandbox, or by an older pawl. */
   readOnly: z.boolean().optional(),
+  /** Most tasks that are worked on at once; absent: one. */
+  jobs: z.number().optional(),
   billing: z.string(),
   trusted: z.boolean(),
 };

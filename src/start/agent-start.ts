@@ -56,8 +56,8 @@ export function missingProgram(config: Pick<Config, 'agent'>, where: string, rem
   const { name, fallback, roleFallback } = config.agent;
   const standsIn = [...fallback, ...Object.values(roleFallback).flat()].includes(name);
   const install = installerOf(name);
-  const first =
-    remedy ?? (install === undefined ? '' : `${install}, or `) + `name another: agent.${name}.command`;
+  const other = `name another: agent.${name}.command`;
+  const first = remedy ?? (install === undefined ? other : `${install}, or ${other}`);
   return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
     hint: standsIn ? `${first}\nOr take ${name} out of agent.fallback.` : first,
   });

@@ -80,7 +80,7 @@ async function judgeGround(
       base,
       planFile,
       workplace,
-      about: aboutOf(context, base, { title: plan.title, trusted: true }),
+      about: aboutOf(context, base, { title: plan.title, trusted: true, jobs: base.config.jobs }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
       options: pickOptions(options),
       fresh: options.fresh ?? false,

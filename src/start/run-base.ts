@@ -71,7 +71,11 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
 export function aboutOf(
   context: CliContext,
   { config, readOnlySpawn }: OpenRequest['base'],
-  { role = 'task', ...known }: Readonly<{ title: string; trusted: boolean; role?: 'task' | 'plan' }>,
+  {
+    role = 'task',
+    jobs = 1,
+    ...known
+  }: Readonly<{ title: string; trusted: boolean; role?: 'task' | 'plan'; jobs?: number }>,
 ): OpenRequest['about'] {
   const { agent } = config;
   const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
@@ -84,6 +88,7 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...(scripted ? { scripted } : {}),
+    ...(jobs > 1 ? { jobs } : {}),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),

@@ -37,6 +37,13 @@ test.each<[boolean | undefined, string]>([
   expect(lines.find((text) => text.startsWith('reviews')) ?? '').toBe(wanted);
 });
 
+test('how many tasks are worked on at once', () => {
+  const tell = (change: Partial<Ground>) =>
+    formatGround({ ...ground, ...change }).map(({ text }) => text.trim());
+  expect(tell({ jobs: 4 }).join('\n')).toMatch(/lanes +up to 4 tasks at once, each in a checkout of its own/);
+  expect(tell({}).join('\n')).not.toMatch(/at once/);
+});
+
 describe('a later start', () => {
   const inside = fact('run-started', { sandbox: 'docker' });
   const context = foldContext(emptyContext, inside);

@@ -12,6 +12,7 @@ export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
     formatAgent(ground),
     ...formatMay(ground),
     ...formatReadOnly(ground),
+    ...formatJobs(ground),
     formatTrust(ground.trusted),
     formatBilling(ground.billing),
   ].filter(({ text }) => !known.has(text));
@@ -50,6 +51,12 @@ function formatReadOnly({ readOnly }: Ground): readonly Line[] {
     ? 'reviewers and planners see this tree read-only (bubblewrap)'
     : 'what reviewers and planners change in this tree is put back';
   return [labelled('plain', 'reviews', text)];
+}
+
+function formatJobs({ jobs }: Ground): readonly Line[] {
+  return jobs === undefined
+    ? []
+    : [labelled('plain', 'lanes', `up to ${jobs} tasks at once, each in a checkout of its own`)];
 }
 
 function formatTrust(trusted: boolean): Line {
