@@ -1,5 +1,7 @@
 // Finds the working tree that a run which is taken up goes on in, and refuses one with files that would be overwritten: all of
 // that is known before the remote is told anything.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -7,9 +9,12 @@ import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readStatus } from '../../git/tree/status.ts';
+import { listRuns } from '../../journal/folder.ts';
+import { runsFolder } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { CliContext } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
+import { findOwnTree } from '../worktree/make.ts';
 import type { Carried } from './find-carried.ts';
 
 /** The working tree of an earlier life here, in which the branch is checked out; undefined: a new one is made. */
@@ -27,13 +32,24 @@ export async function findTree(
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
-  if (!local)
+  if (!local && !isHalfTaken(context, repo, { run, where }))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
-      hint: 'A run that comes from elsewhere gets a working tree of its own: check out another branch there (git switch -), then take it up.',
+      hint: `A run that comes from elsewhere gets a working tree of its own: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
   const tree = await openPlainRepo(context, { root: where });
   await refuseChanges(tree, [target, carried.work ?? target], where);
   return where;
+}
+
+/** Whether a taking up that was cut off left the tree: the run was laid out here before, or the tree is one of pawl's own that no run has. */
+function isHalfTaken(
+  context: CliContext,
+  repo: Repo,
+  { run, where }: Readonly<{ run: string; where: string }>,
+): boolean {
+  if (existsSync(path.join(runsFolder(repo.commonDir), run))) return true;
+  const isOwned = listRuns(repo.commonDir).some(({ started }) => started.worktree?.path === where);
+  return !isOwned && findOwnTree(context, repo, where) !== undefined;
 }
 
 /** Throws where the working tree holds what would be overwritten by these trees: git takes what it ignores for expendable. */

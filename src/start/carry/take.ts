@@ -20,7 +20,7 @@ import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import { runEntered } from '../run-one.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type Entered, enterTree } from '../worktree/enter.ts';
-import { makeTree } from '../worktree/make.ts';
+import { findOwnTree, makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
@@ -163,7 +163,8 @@ async function enter(
   if (here) {
     const folder = findPlaceAt(here.root) ?? place;
     const untracked = await listUntracked(here);
-    const own = laidOut.local?.worktree?.path === here.root ? laidOut.local.worktree : undefined;
+    const known = laidOut.local?.worktree;
+    const own = known?.path === here.root ? known : findOwnTree(context, repo, here.root);
     await layOut(here, {
       ...lay,
       config,

@@ -19,7 +19,7 @@ import { branchName } from '../../plan/branch.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
-import { type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';
+import { listSlots, type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';
 
 /** PAWL_PORT_OFFSET of the first tree; the n-th has n times as much. */
 const portStep = 100;
@@ -71,6 +71,14 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
       : {}),
     worktree: { path: slot.tree, from: repo.root, portOffset: slot.number * portStep },
   };
+}
+
+/** The tree of pawl's own at this path, unless a live pawl is just making it. */
+export function findOwnTree({ folders }: CliContext, repo: Repo, root: string): OwnWorktree | undefined {
+  const slot = listSlots(folders.state, repo.commonDir).find(({ tree }) => tree === root);
+  return slot && !slot.maker
+    ? { path: root, from: repo.root, portOffset: slot.number * portStep }
+    : undefined;
 }
 
 function putPlan(from: string, to: string, name: string): void {

@@ -1,9 +1,31 @@
 // The working tree that a run is taken up in: what is in it and in no commit is never overwritten, whether git ignores it or not.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findInTheWay, refuseChanges } from '../../../src/start/carry/find-tree.ts';
+import { findInTheWay, findTree, refuseChanges } from '../../../src/start/carry/find-tree.ts';
+import { slotsFolder } from '../../../src/start/worktree/slot.ts';
+import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
+import { sampleFacts } from '../../helpers/facts.ts';
+
+const sampleCarried = {
+  ...{
+    oid: 'c',
+    parents: [],
+    files: new Map(),
+    work: undefined,
+    owner: 'abcdefgh',
+    host: 'laptop',
+    pawl: '0',
+  },
+  ...{
+    at: '2026-01-01T00:00:00.000Z',
+    plan: 'plan.md',
+    title: 'Plan',
+    ended: false,
+    ref: 'refs/pawl/r/carried',
+  },
+};
 
 test.each([
   ['the file itself', ['a.txt', 'b.txt'], ['b.txt'], ['b.txt']],
@@ -37,4 +59,39 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await temp.git('clean', '-qfdx');
   await temp.write('a.txt', 'changed\n');
   await expect(refused()).rejects.toThrow('would overwrite: a.txt');
+});
+
+test('a tree that a taking up left half made is gone on with; one of a person, or of another run, is not', async () => {
+  using world = makeWorld();
+  await using opened = await openTemp();
+  const { repo, temp, oid } = opened;
+  const target = await oid();
+  await temp.git('branch', 'plan');
+  const carried = { ...sampleCarried, run: '20260102-030405-plan', branch: 'plan', head: target };
+  const find = () => findTree(world.context(), repo, { carried, target, local: undefined });
+  expect(await find()).toBeUndefined();
+  const theirs = path.join(world.top, 'theirs');
+  await temp.git('worktree', 'add', '-q', theirs, 'plan');
+  await expect(find()).rejects.toMatchObject({
+    message: `the branch plan is checked out in ${theirs}`,
+    hint: expect.stringContaining(`git -C ${theirs} switch --detach`),
+  });
+  await temp.git('-C', theirs, 'switch', '-q', '--detach');
+  const all = slotsFolder(world.context().folders.state, repo.commonDir);
+  mkdirSync(path.join(all, '1'), { recursive: true });
+  const half = path.join(all, '1', 'plan');
+  await temp.git('worktree', 'add', '-q', half, 'plan');
+  expect(await find()).toBe(half);
+  const other = path.join(repo.commonDir, 'pawl/runs/20260102-030400-other');
+  mkdirSync(other, { recursive: true });
+  const worktree = { path: half, from: repo.root, portOffset: 100 };
+  const line = {
+    v: 1,
+    at: '2026-01-02T03:04:00.000Z',
+    ...sampleFacts['run-started'],
+    run: '20260102-030400-other',
+    worktree,
+  };
+  writeFileSync(path.join(other, 'journal.ndjson'), `${JSON.stringify(line)}\n`);
+  await expect(find()).rejects.toThrow('the branch plan is checked out');
 });
