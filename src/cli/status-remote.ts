@@ -2,7 +2,9 @@
 // fetches.
 import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { isInWork } from '../journal/state.ts';
+import { readRun } from '../phase/carry/owner.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
 import { line } from '../report/text/line.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
@@ -23,9 +25,9 @@ export async function showRemoteStatus(
   await refuseUnknownRemote(repo, remote.name);
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
-  const standings = runs
-    .filter((run) => plan === undefined || run.plan.includes(plan))
-    .flatMap(judge(context));
+  const standings: CarriedStanding[] = [];
+  for (const run of runs)
+    if (plan === undefined || run.plan.includes(plan)) standings.push(...(await judge(context, repo, run)));
   if (json) print(context, JSON.stringify(standings, null, 2));
   else if (standings.length === 0) print(context, `${remote.name} holds no run.`);
   else
@@ -37,16 +39,18 @@ export async function showRemoteStatus(
   return 0;
 }
 
-function judge(context: CliContext) {
-  return (carried: Carried): readonly CarriedStanding[] => {
-    try {
-      return [standingOf(carried)];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      printNote(context, error.message);
-      return [];
-    }
-  };
+async function judge(
+  context: CliContext,
+  repo: Repo,
+  { oid, ref }: Carried,
+): Promise<readonly CarriedStanding[]> {
+  try {
+    return [standingOf({ ...(await readRun(repo, oid)), ref })];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    printNote(context, error.message);
+    return [];
+  }
 }
 
 function standingOf(carried: Carried): CarriedStanding {

@@ -73,16 +73,17 @@ export type CarriedTree = Readonly<{
 /** What a carried commit may hold, in bytes. */
 export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
 
-export const carriedLimits: CarriedLimits = { file: 128e6, all: 1e9, work: 500e6 };
+export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
 
 const journalName = /^journal\/\d{4,8}$/;
 const fileName = /^(?:plan\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
-/** Reads one; whatever is not as pawl writes it is Failure('preflight'), and nothing of it was used. */
+/** Reads one, or only those of its files that are named; whatever is not as pawl writes it is Failure('preflight'), and nothing of it was used. */
 export async function readCarried(
   repo: Repo,
   oid: string,
   limits: CarriedLimits = carriedLimits,
+  only?: string,
 ): Promise<CarriedTree> {
   const [commit] = await readObjects(repo, [oid]);
   if (commit?.kind !== 'commit') throw strange('it is no commit');
@@ -103,11 +104,12 @@ export async function readCarried(
     bytes += size;
     if (size > limits.file || bytes > limits.all) throw strange(`${name} is too big (${size} bytes)`);
   }
+  const wanted = entries.filter(({ name }) => only === undefined || name === only);
   const objects = await readObjects(
     repo,
-    entries.map(({ oid: blob }) => blob),
+    wanted.map(({ oid: blob }) => blob),
   );
-  const files = new Map(entries.map(({ name }, at) => [name, objects[at]?.body ?? Buffer.alloc(0)]));
+  const files = new Map(wanted.map(({ name }, at) => [name, objects[at]?.body ?? Buffer.alloc(0)]));
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
 }
 

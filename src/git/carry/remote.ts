@@ -48,6 +48,7 @@ export async function fetchRefs(
     uploader,
     '-q',
     '--no-tags',
+    '--refmap=',
     '--no-write-fetch-head',
     '--no-recurse-submodules',
     '--no-auto-maintenance',

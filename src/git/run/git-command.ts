@@ -93,7 +93,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
 
 /** Why there is no answer. */
 export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
-  const command = `git ${args[0] ?? ''}`;
+  const name = args.find((word, at) => word !== '-c' && args[at - 1] !== '-c');
+  const command = `git ${name ?? ''}`;
   if (ended.timedOut)
     return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
   const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];

@@ -1,7 +1,7 @@
 // The small file in a carried commit that says whose run it is, and enough of it to find and name it without its journal.
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
-import { type CarriedTree, readCarried } from '../../git/carry/carried-commit.ts';
+import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -10,11 +10,14 @@ import type { Standing } from './judge-carry.ts';
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
 const ownerSchema = z.object({
-  run: z.string().regex(/^\d{8}-\d{6}-[^/\\\p{Cc}]{1,200}$/u),
+  run: z
+    .string()
+    .regex(/^\d{8}-\d{6}-[^/\\\p{Cc}]{1,200}$/u)
+    .refine((run) => Buffer.byteLength(run) <= 240),
   owner: z.string().min(8),
   host: z.string().max(200),
   pawl: z.string(),
-  at: z.string(),
+  at: z.iso.datetime(),
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
@@ -49,8 +52,8 @@ export async function readStanding(repo: Repo, remote: Remote, ref: string): Pro
 }
 
 /** A carried commit that is in the repository, with its owner; one that is not as pawl writes it is Failure('preflight'). */
-export async function readRun(repo: Repo, oid: string): Promise<CarriedRun> {
-  const tree = await readCarried(repo, oid);
+export async function readRun(repo: Repo, oid: string, only?: string): Promise<CarriedRun> {
+  const tree = await readCarried(repo, oid, carriedLimits, only);
   const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
   if (owner.success && tree.parents.includes(owner.data.head)) return { ...tree, ...owner.data };
   throw new Failure(

@@ -4,22 +4,31 @@ import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.t
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
+import { carryRef } from '../carry-run.ts';
 
 /** A run that a remote holds, and the ref that holds it. */
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** All of them, the one that was carried last first; `strange`: what stands in such a ref and is none of pawl's. */
+/** All of them, of their files but who has them, the one that was carried last first; `strange`: what stands in such a ref and is none of pawl's. */
 export async function listCarried(
   repo: Repo,
   remote: Remote,
 ): Promise<Readonly<{ runs: readonly Carried[]; strange: readonly Failure[] }>> {
   const refs = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/pawl-carried/*']);
-  await fetchRefs(repo, remote, [...refs.keys()]);
+  // A run may be big: the clock of one carry is too short for all of it.
+  const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
   for (const [ref, oid] of refs) {
+    // Left by a trial of the remote that was cut off.
+    if (/\/try-[^/]+(?:\/carried)?$/.test(ref)) continue;
     try {
-      runs.push({ ...(await readRun(repo, oid)), ref });
+      // One by one: what is wrong with one keeps nobody from the others.
+      await fetchRefs(repo, patient, [ref]);
+      const found = await readRun(repo, oid, 'owner.json');
+      if (![carryRef(found.run, 'refs'), carryRef(found.run, 'branches')].includes(ref))
+        throw new Failure('preflight', `it says that it is run ${found.run}`);
+      runs.push({ ...found, ref });
     } catch (error) {
       const failure = asFailure(error);
       if (!failure) throw error;
@@ -36,7 +45,7 @@ export async function needCarried(repo: Repo, remote: Remote, wish: string): Pro
   const exact = runs.find(({ run }) => run === wish) ?? (begun.length === 1 ? begun[0] : undefined);
   const onBranch = runs.filter(({ branch }) => branch === wish);
   const found = exact ?? onBranch.find(({ ended }) => !ended) ?? onBranch[0];
-  if (found) return found;
+  if (found) return { ...(await readRun(repo, found.oid)), ref: found.ref };
   const [first] = strange;
   if (first && strange.some(({ message }) => message.includes(wish))) throw first;
   if (begun.length > 1)

@@ -9,14 +9,16 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { parseJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { carryEnd } from '../../../src/start/carry/carry-end.ts';
+import { listCarried } from '../../../src/start/carry/find-carried.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
+import { carryRef } from '../../../src/start/carry-run.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const { 'run-started': started } = sampleFacts;
-const ref = 'refs/pawl/r/carried';
+const ref = carryRef(started.run, 'refs');
 let world: World;
 
 beforeEach(() => {
@@ -75,7 +77,7 @@ test('the end of a run that was not carried then is carried by the next start, a
   const bare = path.join(world.top, 'bare.git');
   const run = `${started.run}-ended`;
   const folder = path.join(world.cwd, '.git/pawl/runs', run);
-  const begun = { ...sampleFacts['carry-begun'], remote: 'origin', ref: 'refs/pawl/e/carried' };
+  const begun = { ...sampleFacts['carry-begun'], remote: 'origin', ref: carryRef(run, 'refs') };
   const ended = {
     ...sampleFacts['run-ended'],
     finished: true,
@@ -101,13 +103,34 @@ test('the end of a run that was not carried then is carried by the next start, a
   renameSync(`${bare}.away`, bare);
   const take = () => takeRun(world.context(), run, { trust: true });
   const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
-  inRemote('update-ref', 'refs/pawl/e/carried', oid);
+  inRemote('update-ref', begun.ref, oid);
   expect(await carry()).toBe(8);
-  inRemote('update-ref', '-d', 'refs/pawl/e/carried');
+  inRemote('update-ref', '-d', begun.ref);
   expect(await carry()).toBe(0);
-  expect(JSON.parse(inRemote('show', 'refs/pawl/e/carried:owner.json'))).toMatchObject({ run, ended: true });
+  expect(JSON.parse(inRemote('show', `${begun.ref}:owner.json`))).toMatchObject({ run, ended: true });
   expect(inRemote('rev-parse', started.branch)).toBe(ended.head);
   expect(await take()).toBe(0);
   renameSync(bare, `${bare}.away`);
   expect(await carry()).toBe(0);
+});
+
+test('what is wrong in one ref of a remote is told, and keeps nobody from the runs in others', async () => {
+  const { oid } = await makeCarried();
+  const bare = path.join(world.top, 'bare.git');
+  const head = git('rev-parse', 'HEAD');
+  const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
+  const broken = git('cat-file', 'commit', head).replace(/^author .*$/m, 'author A 1700000000 +0000');
+  writeFileSync(path.join(world.top, 'broken'), `${broken}\n`);
+  const file = path.join(world.top, 'broken');
+  const evil = inRemote('hash-object', '-t', 'commit', '-w', '--literally', file);
+  inRemote('update-ref', 'refs/pawl/evil/carried', evil);
+  inRemote('update-ref', 'refs/pawl/other/carried', oid);
+  inRemote('update-ref', 'refs/pawl/try-abc/carried', head);
+  const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
+  const { runs, strange } = await listCarried(repo, { name: 'origin', clockMs: 60_000 });
+  expect(runs.map(({ run, files }) => [run, ...files.keys()])).toEqual([[started.run, 'owner.json']]);
+  expect(strange.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^refs\/pawl\/evil\/carried: git fetch failed: .*missingEmail/),
+    `refs/pawl/other/carried: it says that it is run ${started.run}`,
+  ]);
 });
