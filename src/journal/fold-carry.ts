@@ -10,7 +10,9 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'carry-begun': {
       const { remote, ref, owner } = fact;
-      draft.carry = { remote, ref, owner, takenFrom: [] };
+      // The same owner: its remote has another name now.
+      const known = draft.carry?.owner === owner ? draft.carry : undefined;
+      draft.carry = { takenFrom: [], ...known, remote, ref, owner };
       return;
     }
     case 'carried':

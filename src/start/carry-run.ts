@@ -1,13 +1,16 @@
 // Whether and where a run is carried, judged before it is opened, and its carrier while it is driven.
+import { existsSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import type { Event, OfLane } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
-import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
+import { listRemotes, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import { lackOf } from '../git/carry/try-remote.ts';
 import { pawlRef } from '../git/run/refs.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import type { Carry } from '../journal/carry.ts';
 import { Carrier } from '../phase/carry/carrier.ts';
 import { judgeCarry } from '../phase/carry/judge-carry.ts';
@@ -37,13 +40,13 @@ export async function prepareCarry(
   const { repo, config, random } = request.base;
   const known = findOpenFor(request)?.state;
   const { carry } = known ?? {};
-  const name = carry?.remote ?? config.carry.remote;
+  const name = await chooseRemote(repo, carry?.remote, config.carry.remote);
   if (name === undefined) return undefined;
   const remote = { name, clockMs: config.carry.patience };
-  await refuseUnknownRemote(repo, name);
   if (carry) await refuseTaken(repo, remote, { run: known?.started.run ?? '', carry });
   else {
     refuseOutside(request);
+    await refuseStoredElsewhere(repo);
     await refuseLack(repo, { remote, ref: carryRef(`try-${random(6)}`, config.carry.namespace) });
   }
   let carrier: Carrier | undefined;
@@ -52,9 +55,12 @@ export async function prepareCarry(
     settled: async () => carrier?.settled(),
     begin: async (place, mask) => {
       const { run } = place;
-      if (!run.state().carry) {
-        const ref = carryRef(run.id, config.carry.namespace);
-        run.emit({ type: 'carry-begun', remote: name, ref, owner: random(16) });
+      const before = run.state().carry;
+      if (before?.remote !== name) {
+        const { ref, owner } = before ?? { ref: carryRef(run.id, config.carry.namespace), owner: random(16) };
+        run.emit({ type: 'carry-begun', remote: name, ref, owner });
+        if (existsSync(path.join(repo.hooksDir, 'pre-push')))
+          printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
       }
       const { version: pawl, interrupt } = context;
       carrier = new Carrier(place, { host: machineOf(config), pawl, mask, interrupt });
@@ -67,6 +73,34 @@ export async function prepareCarry(
       return 8;
     },
   };
+}
+
+/** The remote that the run is carried to already, or the one that is wished; it may have another name since. */
+export async function chooseRemote(
+  repo: Repo,
+  known: string | undefined,
+  wished: string | undefined,
+): Promise<string | undefined> {
+  const isGone = known !== undefined && !(await listRemotes(repo)).includes(known);
+  if (known !== undefined && !isGone) return known;
+  if (isGone && (wished === undefined || wished === known))
+    throw new Failure('preflight', `the run is carried to ${known}, and this repository has no such remote`, {
+      hint: 'Where that was renamed: the same command with --carry and its name.',
+    });
+  if (wished !== undefined) await refuseUnknownRemote(repo, wished);
+  return wished;
+}
+
+/** Failure('preflight') where what is pushed by git alone is not all that another machine needs. */
+export async function refuseStoredElsewhere(repo: Repo): Promise<void> {
+  if (!(await isStoredElsewhere(repo))) return;
+  throw new Failure(
+    'preflight',
+    'the run cannot be carried: git-lfs or git-annex keep the content of files',
+    {
+      hint: 'It would not be carried, and the branch on the remote would name files that nobody has. Leave out --carry.',
+    },
+  );
 }
 
 /** The ref of a remote that holds a run. */

@@ -24,6 +24,10 @@ test('a failure is over with the next carry, but for a branch that is another’
   const caughtUp = { ...carried, caughtUp: true } as const;
   expect(fold(begun, { ...failed, what: 'branch' }, caughtUp).carry?.failed).toBeUndefined();
   expect(fold(begun, carried, fenced).carry?.fenced?.by.host).toBe('server');
+  expect(fold(begun, carried, { ...begun, remote: 'up' }).carry).toMatchObject({
+    remote: 'up',
+    oid: carried.oid,
+  });
   const again = fold(begun, carried, fenced, taken);
   expect(again.carry).toMatchObject({ owner: taken.owner, takenFrom: ['laptop'] });
   expect(again.carry?.fenced).toBeUndefined();

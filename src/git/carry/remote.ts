@@ -7,9 +7,14 @@ import { essenceOf } from '../run/run-git.ts';
 /** A remote by its name in the repository's configuration, and how long it may take to answer, ms. */
 export type Remote = Readonly<{ name: string; clockMs: number }>;
 
+/** The names of the repository's remotes. */
+export async function listRemotes(repo: Repo): Promise<readonly string[]> {
+  return (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
+}
+
 /** Failure('preflight') unless the repository has a remote of that name: what is carried goes nowhere that nobody set up. */
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
-  const names = (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
+  const names = await listRemotes(repo);
   if (names.includes(name)) return;
   throw new Failure('preflight', `this repository has no remote named ${JSON.stringify(name)}`, {
     hint:

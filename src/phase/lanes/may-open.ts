@@ -1,7 +1,6 @@
 // Whether tasks can be worked on in lanes here at all: what git, sandbox and repository allow, and what the trial of a first
 // lane says.
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import type { Lanes } from './lanes.ts';
 import { openLane, tryLane } from './open-lane.ts';
@@ -31,18 +30,9 @@ async function findLack({ run, repo, sandbox }: WorkPlace): Promise<string | und
   if (partial !== '') return 'a partial clone has not all objects that a lane borrows';
   const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
   if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
-  return (await hasStoredElsewhere(repo))
+  return (await isStoredElsewhere(repo))
     ? 'the content of files that git-lfs or git-annex keep would be in a lane only'
     : undefined;
-}
-
-/** Whether a filter keeps the content of files beside git's objects. */
-async function hasStoredElsewhere(repo: WorkPlace['repo']): Promise<boolean> {
-  const marks = ['-e', 'filter=lfs', '-e', 'filter=annex'];
-  const files = [':(glob)**/.gitattributes'];
-  const found = await repo.git(['grep', '-l', '-F', ...marks, 'HEAD', '--', ...files], { okCodes: [0, 1] });
-  const own = path.join(repo.commonDir, 'info', 'attributes');
-  return found !== '' || (existsSync(own) && /filter=(lfs|annex)/.test(readFileSync(own, 'utf8')));
 }
 
 function noteOnce({ run }: WorkPlace, lack: string): void {
