@@ -14,7 +14,7 @@ import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import type { Carry } from '../journal/carry.ts';
 import { Carrier } from '../phase/carry/carrier.ts';
 import { judgeCarry } from '../phase/carry/judge-carry.ts';
-import { readStanding } from '../phase/carry/owner.ts';
+import { readTheirs, unknown } from '../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../phase/open/find-run.ts';
 import { findOpenFor } from '../phase/open/may-open.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
@@ -138,7 +138,8 @@ async function refuseTaken(
 /** Who has taken it up; a remote that cannot be asked is told by the carrier, and keeps nobody from going on. */
 async function findTaker(repo: Repo, remote: Remote, carry: Carry): Promise<Taker | undefined> {
   try {
-    const there = await readStanding(repo, remote, carry.ref);
+    const there = await readTheirs(repo, remote, { ref: carry.ref, old: carry.oid });
+    if (there === 'unreadable') return unknown;
     return judgeCarry(carry, there).kind === 'fenced' ? there : undefined;
   } catch (error) {
     if (asFailure(error)) return undefined;

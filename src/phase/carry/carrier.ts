@@ -178,6 +178,7 @@ export class Carrier {
       carry: { ...carry, ...defined({ oid: old }) },
       now,
       branch,
+      run: { id: run.id, branch: state.started.branch, head },
     });
     if (end.kind === 'fenced') {
       await this.#fence(end.by, end.theirs);

@@ -1,6 +1,6 @@
 // One carry as a push: under the lease on what the ref held last, and with the branch where that has moved. A refusal is looked
 // into: another has the run, only the lease was stale, or somebody has pushed to the branch.
-import { Failure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import {
   type BranchPush,
   fetchRefs,
@@ -13,13 +13,15 @@ import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry.ts';
 import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
-import { readStanding } from './owner.ts';
+import { type CarriedRun, readStanding } from './owner.ts';
 
 /** What is pushed: a carried commit, and the branch at its head, if that has moved. */
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'owner' | 'oid'>;
   now: string;
   branch: BranchPush | undefined;
+  /** The run's branch, whether it has moved or not. */
+  run: Readonly<{ id: string; branch: string; head: string }>;
 }>;
 
 /** `taken`: it stands there; `branch`: without the branch, and why. `fenced`: it is another's; `theirs`: the head there. */
@@ -38,11 +40,16 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     const end = await pushLeased(repo, remote, { ref, old, now, branch });
     if (end === 'taken') return { kind: 'taken', ...(why === undefined ? {} : { branch: why }) };
     if (tries > 2) throw new Failure('git', end.why);
-    const there = await readStanding(repo, remote, ref);
+    const there = await readTheirs(repo, remote, { ref, old });
+    if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
     // Pushed before, by a push of which nobody heard.
     if (there?.oid === now && !branch) return { kind: 'taken' };
     const judged = judgeCarry(old === undefined ? { owner } : { owner, oid: old }, there);
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
+    if (judged.kind === 'gone') {
+      const theirs = await findGoneOn(repo, remote, given.run);
+      if (theirs !== undefined) return { kind: 'fenced', by: unknown, theirs };
+    }
     const next = judged.kind === 'gone' ? undefined : judged.old;
     if (next === old) {
       why = branch && (await findParting(repo, remote, branch));
@@ -53,6 +60,39 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     }
     old = next;
   }
+}
+
+/** Who has it, where nothing says so. */
+export const unknown = { host: 'another machine', at: 'an unknown time' };
+
+/** What stands in the ref; `unreadable`: another moved it, perhaps a later version of pawl. */
+export async function readTheirs(
+  repo: Repo,
+  remote: Remote,
+  { ref, old }: Readonly<{ ref: string; old: string | undefined }>,
+): Promise<CarriedRun | 'unreadable' | undefined> {
+  try {
+    return await readStanding(repo, remote, ref);
+  } catch (error) {
+    if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;
+    return 'unreadable';
+  }
+}
+
+/** The branch on the remote where it has commits of the run that are not known here: it was finished elsewhere, and the ref was removed then. */
+async function findGoneOn(
+  repo: Repo,
+  remote: Remote,
+  { id, branch, head }: RunPush['run'],
+): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (there === undefined) return undefined;
+  const known = await repo.git(['cat-file', '--batch-check'], { input: `${there}\n` });
+  if (!known.trimEnd().endsWith(' missing')) return undefined;
+  await fetchRefs(repo, remote, [ref]);
+  const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
+  return messages.split('\n').includes(`Pawl-Run: ${id}`) ? there : undefined;
 }
 
 /** The branch goes forward to the head; where the run took commits back or rewrote them, it takes the place of what was carried last. */

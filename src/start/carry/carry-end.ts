@@ -49,7 +49,13 @@ export async function carryEnd(
     );
     const remote = { name: carry.remote, clockMs: config.carry.patience };
     const branch = await branchAt(repo, state, head);
-    const end = await pushRun(repo, remote, { carry: { ...carry, ...defined({ oid }) }, now, branch });
+    const own = { id: run.run, branch: state.started.branch, head };
+    const end = await pushRun(repo, remote, {
+      carry: { ...carry, ...defined({ oid }) },
+      now,
+      branch,
+      run: own,
+    });
     if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up, at ${end.by.at}`);
     await changeRefs(repo, 'keep carried', [{ ref, now, old: last }]);
     if (end.branch !== undefined) return say(end.branch);

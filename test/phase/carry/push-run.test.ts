@@ -35,7 +35,10 @@ async function openPushed() {
     const owner = formatOwner({ ...standing, state: { started }, head, ended: false });
     const parts = { parents: [...(last ? [last.oid] : []), head], message: 'carried\n' };
     const now = await writeCarried(repo, { ...parts, files: new Map([['owner.json', owner]]) }, new Map());
-    return { now, end: await pushRun(repo, remote, { carry: own, now, branch }) };
+    return {
+      now,
+      end: await pushRun(repo, remote, { carry: own, now, branch, run: { id: 'r', branch: 'run', head } }),
+    };
   };
   return {
     ...{ ...opened, bare, inRemote, commit, carry },
@@ -101,4 +104,28 @@ test('commits that are kept from one fence are still there after the next', asyn
   expect(await keep(second)).toBe('refs/pawl/r/fenced-lap-top-2');
   expect(await keep(second)).toBe('refs/pawl/r/fenced-lap-top-2');
   expect(await oid('refs/pawl/r/fenced-lap-top')).toBe(first);
+});
+
+test('another has it where the ref cannot be read, and where it is gone with commits of the run on the branch that are not known here', async () => {
+  await using opened = await openPushed();
+  const { oid, inRemote, commit, carry } = opened;
+  const base = await oid();
+  const { now } = await carry(base);
+  const last = { oid: now, head: base };
+  const tree = await inRemote('rev-parse', `${base}^{tree}`);
+  const inRemoteOnly = async (message: string) =>
+    inRemote('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit-tree', '-p', base, '-m', message, tree);
+  await inRemote('update-ref', ref, await inRemoteOnly('of a later pawl'));
+  const head = await commit('ours');
+  const fenced = { kind: 'fenced', by: { host: 'another machine' } };
+  expect((await carry(head, last)).end).toMatchObject(fenced);
+  await inRemote('update-ref', '-d', ref);
+  const theirs = await inRemoteOnly('Write b\n\nPawl-Run: r');
+  await inRemote('update-ref', 'refs/heads/run', theirs);
+  expect((await carry(head, last)).end).toMatchObject({ ...fenced, theirs });
+  expect(await inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(
+    `refs/heads/run ${theirs}`,
+  );
+  await inRemote('update-ref', 'refs/heads/run', base);
+  expect((await carry(head, last)).end).toEqual({ kind: 'taken' });
 });
