@@ -3,6 +3,7 @@
 import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { takeCommand } from '../journal/carry.ts';
 import { isInWork } from '../journal/state.ts';
 import { readRun } from '../phase/carry/owner.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
@@ -34,7 +35,10 @@ export async function showRemoteStatus(
     for (const [at, standing] of standings.entries())
       printLines(context, [
         ...(at === 0 ? [] : [line('plain', '')]),
-        ...formatCarried(standing, { nowMs: context.now().getTime() }),
+        ...formatCarried(standing, {
+          nowMs: context.now().getTime(),
+          take: takeCommand(standing.run, remote.name),
+        }),
       ]);
   return 0;
 }

@@ -38,7 +38,10 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
     newest: open.run(newest),
     ...defined({ how }),
   });
+  const { carry } = readRun(newest);
   for (const line of formatUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
+  if (carry && !carry.fenced)
+    print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
   return 0;
 };
 

@@ -11,7 +11,7 @@ import { lackOf } from '../git/carry/try-remote.ts';
 import { pawlRef } from '../git/run/refs.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
-import type { Carry } from '../journal/carry.ts';
+import { type Carry, takeCommand } from '../journal/carry.ts';
 import { Carrier } from '../phase/carry/carrier.ts';
 import { judgeCarry } from '../phase/carry/judge-carry.ts';
 import { readTheirs, unknown } from '../phase/carry/push-run.ts';
@@ -131,7 +131,7 @@ async function refuseTaken(
         hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}. --fresh starts over.`,
       })
     : new Failure('preflight', `${host} has taken run ${run} up, and carried it last at ${at}`, {
-        hint: `\`pawl take ${run}\` takes it back; --fresh starts over.`,
+        hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.`,
       });
 }
 

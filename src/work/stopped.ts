@@ -3,6 +3,7 @@
 import { defined } from '../defined.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';
+import { takeCommand } from '../journal/carry.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { NoWait } from './wait/wait.ts';
@@ -36,13 +37,13 @@ export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: S
 
 /** Who ended the process, as a reason: a person, a signal, or another machine that has taken the run up. */
 export function reasonOfInterruption({ run: { signal, state } }: Pick<Place, 'run'>): EndReason {
-  const { fenced } = state().carry ?? {};
+  const { fenced, remote = '' } = state().carry ?? {};
   if (!fenced) return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };
   return {
     exit: exitCodes.environment,
     code: 'fenced',
     text: `${fenced.by.host} has taken the run up, at ${fenced.by.at}`,
-    hint: `Nothing more is done here. \`pawl take ${state().started.run}\` takes it back.`,
+    hint: `Nothing more is done here. \`${takeCommand(state().started.run, remote)}\` takes it back.`,
   };
 }
 

@@ -1,6 +1,7 @@
 // What a run knows of its carrying, and what becomes of work whose rescues stayed on another machine.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
+import { takeCommand } from '../../src/journal/carry.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { sampleFacts } from '../helpers/facts.ts';
@@ -59,4 +60,9 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
   const kept = fold(...before, { ...taken, gone: [], worktree });
   expect(kept.tasks.get('1')?.parkedWork).toBe('p-there');
   expect([kept.worktree, kept.started.worktree]).toEqual([worktree, worktree]);
+});
+
+test('a run on another remote than origin is taken from there', () => {
+  expect(takeCommand('r', 'origin')).toBe('pawl take r');
+  expect(takeCommand('r', 'backup')).toBe('pawl take r --from backup');
 });

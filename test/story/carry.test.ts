@@ -183,6 +183,8 @@ test('the remote is away for a while, and somebody pushes to the branch: the wor
   expect(await scene.repo.git(`--git-dir=${fleet.remote}.evil`, 'for-each-ref')).toBe('');
   const carried = `${await fleet.carriedRef()}^2`;
   expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe('Write d\nWrite c\nWrite b\nWrite a');
+  const undone = await scene.pawl('undo', '4');
+  expect(undone.stdout, tell(undone)).toContain('origin is told by that run');
 });
 
 inSoak(

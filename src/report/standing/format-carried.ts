@@ -20,10 +20,10 @@ export type CarriedStanding = Readonly<{
   reasons?: readonly string[];
 }>;
 
-/** Its lines. */
+/** Its lines; `take`: what takes it up. */
 export function formatCarried(
   { run, branch, title, state, machine, at, tasks, task, reasons = [] }: CarriedStanding,
-  { nowMs }: Readonly<{ nowMs: number }>,
+  { nowMs, take }: Readonly<{ nowMs: number; take: string }>,
 ): readonly Line[] {
   const ago = formatMs(Math.max(0, nowMs - Date.parse(at)));
   const done = `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed, on branch ${branch}`;
@@ -36,6 +36,6 @@ export function formatCarried(
     labelled('plain', 'tasks', done),
     ...work,
     ...(state === 'stopped' ? why : []),
-    ...(state === 'finished' ? [] : [labelled('dim', 'next', `pawl take ${run}`)]),
+    ...(state === 'finished' ? [] : [labelled('dim', 'next', take)]),
   ];
 }
