@@ -13,9 +13,11 @@ const neutral: readonly (readonly [RegExp, string])[] = [
   [/^core\.gitproxy$/, 'none'],
   [/^core\.askpass$/, ''],
   [/^credential\.(?:.*\.)?helper$/s, ''],
-  [/^remote\..*\.uploadpack$/s, 'git-upload-pack'],
   [/^protocol\.(?:.*\.)?allow$/s, 'user'],
 ];
+
+/** Of this one git takes the first value, so that a later one disables nothing: where it stands, nothing is fetched. */
+const fetching = /^remote\..*\.uploadpack$/s;
 
 const names = '^(filter|core|credential|remote|protocol)\\.';
 
@@ -27,13 +29,16 @@ export async function withoutOwnPrograms(
   const listed = await ask(['config', '-z', '--show-scope', '--name-only', '--get-regexp', names]);
   const fields = listed.split('\0');
   const found = new Map<string, string>([['protocol.ext.allow', 'never']]);
+  let fetches = true;
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, key = ''] = fields.slice(at, at + 2);
     if (scope !== 'local' && scope !== 'worktree') continue;
+    if (fetching.test(key)) fetches = false;
     const instead = neutral.find(([pattern]) => pattern.test(key))?.[1];
     if (instead !== undefined && !found.has(key)) found.set(key, instead);
   }
-  return addSettings(env, found);
+  // The name of no protocol: all are refused, whatever the repository's own settings allow.
+  return { ...addSettings(env, found), ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }) };
 }
 
 /** Beside those that the environment has; the last one holds. */
