@@ -1,5 +1,5 @@
 // Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them). They share
-// the workers: two more than processors, since stories wait for programs a lot. Files share a worker's modules, so that
+// the workers: three more than processors, since stories wait for programs a lot. Files share a worker's modules, so that
 // they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -16,7 +16,7 @@ const asShipped = {
   },
 };
 
-const maxWorkers = availableParallelism() + 2;
+const maxWorkers = availableParallelism() + 3;
 const retry = process.env['CI'] ? 1 : 0;
 
 export default defineConfig({
