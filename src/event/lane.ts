@@ -35,8 +35,6 @@ export const laneFacts = [
     conflicts: z.array(z.string()),
     /** Tasks whose work came in. */
     landed: z.array(z.string()),
-    /** Those of them whose own checks are asked of the merged work; absent: all. */
-    asked: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal('lane-caught-up'),
@@ -49,7 +47,6 @@ export const laneFacts = [
     merged: z.string(),
     conflicts: z.array(z.string()),
     landed: z.array(z.string()),
-    asked: z.array(z.string()).optional(),
     /** What the checks name, as the head of the branch has it. */
     definitions: z.array(definitionSchema),
   }),

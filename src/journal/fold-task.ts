@@ -22,7 +22,6 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         beingTakenOut: undefined,
         standing: standingAtWork(task),
         landed: [],
-        asked: [],
         conflicts: [],
         catchingUp: undefined,
       };
@@ -131,7 +130,6 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     untouched: [tree],
     tree: merged,
     landed: union(task.landed, fact.landed),
-    asked: union(task.asked, fact.asked ?? fact.landed),
     // One that was not resolved stays one, though nothing in conflict came in since.
     conflicts: union(task.conflicts, conflicts),
     ...(conflicts.length > 0 ? { conflictIs: 'new' as const } : {}),

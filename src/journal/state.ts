@@ -36,10 +36,8 @@ export type TaskState = Readonly<{
   failed?: Stamped<FactOf<'task-failed'>>;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
-  /** Tasks that landed beside it since it began, in a lane. */
+  /** Tasks that landed beside it since it began, in a lane: their own checks are asked of its work too. */
   landed?: readonly string[];
-  /** Those of them whose own checks are asked of its work. */
-  asked?: readonly string[];
   /** Files in which merging with them left conflicts. */
   conflicts?: readonly string[];
   /** How far they are known: nobody was told yet, the next attempt will be, a session was. */

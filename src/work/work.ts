@@ -40,11 +40,11 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
   const own = task ? ownChecksOf(planSnapshot, task) : [];
   const all = [...shared, ...own, ...hooks];
-  const asked = task ? (findWorkState(place.run.state(), task.id)?.asked ?? []) : [];
-  return [...all, ...landedChecks(planSnapshot, asked, all)].filter((check) => !check.atEnd);
+  const landed = task ? (findWorkState(place.run.state(), task.id)?.landed ?? []) : [];
+  return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
 }
 
-/** The own checks of tasks that landed since the work began, and that it comes near: it must not undo them. Those of `known` are left out. */
+/** The own checks of tasks that landed since the work began, whose work it must not undo. Those of `known` are left out. */
 export function landedChecks(
   planSnapshot: PlanSnapshot,
   landed: readonly string[],

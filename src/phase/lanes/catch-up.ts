@@ -2,7 +2,6 @@
 // on the branch's head. Announced first, and gone through with after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { conflictMarks, mergeTrees } from '../../git/lane/merge-trees.ts';
@@ -17,18 +16,10 @@ import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/run-files.ts';
-import {
-  checksOf,
-  landedChecks,
-  ownChecksOf,
-  placeSharedChecks,
-  readDefinitions,
-  stateOf,
-  type Work,
-} from '../../work/work.ts';
+import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { headOf, type Incoming, readIncoming } from './incoming.ts';
-import { formatMerged, listNear } from './judge-landing.ts';
+import { headOf, readIncoming } from './incoming.ts';
+import { formatMerged } from './judge-landing.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** The two trees of a catch-up: the run's own, and the lane. */
@@ -38,9 +29,8 @@ type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 export async function catchUp(
   { trunk, lane }: Between,
   work: Work,
-  written: Pick<WrittenTree, 'tree' | 'files'>,
+  { tree }: Pick<WrittenTree, 'tree'>,
 ): Promise<CaughtUp | undefined> {
-  const { tree } = written;
   const head = await headOf(trunk);
   const from = work.start.commit;
   const past = stateOf(lane, work.task);
@@ -59,8 +49,7 @@ export async function catchUp(
     tree,
     merged: merge.tree,
     conflicts: [...merge.conflicts],
-    landed: [...landed.keys()],
-    asked: listAsked(lane, work, { landed, files: written.files }),
+    landed: [...landed],
   };
   lane.run.emit(announced);
   // A merge without a conflict holds all of the work.
@@ -73,37 +62,13 @@ export async function catchUp(
   return { work: now, before, unmerged, told: formatMerged(announced) };
 }
 
-/** Tasks whose own checks are asked of the merged work. */
-function listAsked(
-  lane: Place,
-  { planSnapshot }: Work,
-  { landed, files }: Readonly<{ landed: Incoming['landed']; files: WrittenTree['files'] }>,
-): string[] {
-  const shared = placeSharedChecks(planSnapshot.plan, lane.run.config.checks);
-  const mine = new Set(files.flatMap(({ file, from }) => [file, from ?? file]));
-  return listNear({
-    landed: [...landed].map(([task, changed]) => ({
-      task,
-      files: [...changed, ...namedBy(lane, planSnapshot, task)],
-    })),
-    mine,
-    hasShared: shared.some(({ atEnd }) => !atEnd),
-  });
-}
-
-/** What a task's own checks name. */
-function namedBy(lane: Place, planSnapshot: PlanSnapshot, id: string): readonly string[] {
-  const task = planSnapshot.plan.tasks.find((one) => one.id === id);
-  return task ? readDefinitions(lane, ownChecksOf(planSnapshot, task)).map(({ file }) => file) : [];
-}
-
 /** Does what a catch-up has announced; what a restart needs is kept before it is told as done. `isKnown`: the lane is just as it was announced, and nothing can be lost. */
 export async function goThrough(
   { trunk, lane }: Between,
   announced: FactOf<'lane-catching-up'>,
   isKnown = false,
 ): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {
-  const { lane: number, task, from, onto, tree, merged, conflicts, landed, asked } = announced;
+  const { lane: number, task, from, onto, tree, merged, conflicts, landed } = announced;
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
   const move = { known: tree, tree: merged, commit: onto, reason };
   await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
@@ -114,7 +79,7 @@ export async function goThrough(
   writeKeptPlan(lane, planSnapshot.text);
   const now = planSnapshot.plan.tasks.find(({ id }) => id === task);
   const known = checksOf(lane, planSnapshot, now);
-  const checks = [...known, ...landedChecks(planSnapshot, asked ?? landed, known)];
+  const checks = [...known, ...landedChecks(planSnapshot, landed, known)];
   lane.run.emit({
     type: 'lane-caught-up',
     lane: number,
@@ -124,7 +89,6 @@ export async function goThrough(
     merged,
     conflicts,
     landed,
-    ...defined({ asked }),
     definitions: [...(await readDefinitionsAt(lane, onto, checks))],
   });
   return { planSnapshot, before };

@@ -1,5 +1,5 @@
-// What came onto the run's branch since a lane's base: the tasks that landed, the files they changed, and what others committed
-// beside them. The journal says which commits are the run's, not their messages.
+// What came onto the run's branch since a lane's base: the tasks that landed, and what others committed beside them. The
+// journal says which commits are the run's, not their messages.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
@@ -8,8 +8,8 @@ import { readRef } from '../../git/run/head.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../../work/session/identity.ts';
 
-/** Tasks that landed, with the files that their commits changed. `isRewritten`: the branch does not stand on the base any more, as a person was told. */
-export type Incoming = Readonly<{ landed: ReadonlyMap<string, readonly string[]>; isRewritten: boolean }>;
+/** Tasks that landed. `isRewritten`: the branch does not stand on the base any more, as a person was told. */
+type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
 /** The branch's head. */
 export async function headOf(trunk: Place): Promise<string> {
@@ -23,15 +23,11 @@ export async function headOf(trunk: Place): Promise<string> {
 
 /** Reads it; Failure('history') where the branch was rewritten, or a session committed to it. Commits of a person are told. */
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
-  const args = ['log', '--left-right', '--no-renames', '--name-only', '-z', '--format=%x01%m%H'];
-  const listed = await trunk.repo.git([...args, `${from}...${head}`, '--']);
+  const listed = await trunk.repo.git(['rev-list', '--left-right', `${from}...${head}`, '--']);
   const commits = listed
-    .split('\u0001')
-    .slice(1)
-    .map((record) => {
-      const [mark = '', ...files] = record.split('\0').map((field) => field.trim());
-      return { side: mark[0], oid: mark.slice(1), files: files.filter((file) => file !== '') };
-    });
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ side: line[0], oid: line.slice(1) }));
   const closed = new Map(
     [...trunk.run.state().tasks.values()].flatMap((task): [string, string][] =>
       task.closed?.oid === undefined ? [] : [[task.closed.oid, task.id]],
@@ -42,12 +38,7 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
   const came = commits.filter(({ side }) => side === '>');
   if (came.some(({ oid }) => !closed.has(oid))) await noteOthersCommits(trunk, head);
   return {
-    landed: new Map(
-      came.flatMap(({ oid, files }): [string, readonly string[]][] => {
-        const task = closed.get(oid);
-        return task === undefined ? [] : [[task, files]];
-      }),
-    ),
+    landed: came.flatMap(({ oid }) => closed.get(oid) ?? []),
     isRewritten,
   };
 }

@@ -29,22 +29,6 @@ export function listDoubtful(
   );
 }
 
-/** Tasks that landed beside work whose own checks are asked of the merged tree: those that it comes near, by a file that both changed, or that those checks name. Where no check of the plan is asked of every tree, all of them. */
-export function listNear({
-  landed,
-  mine,
-  hasShared,
-}: Readonly<{
-  landed: readonly Readonly<{ task: string; files: readonly string[] }>[];
-  /** Files that the work changes. */
-  mine: ReadonlySet<string>;
-  hasShared: boolean;
-}>): string[] {
-  return landed.flatMap(({ task, files }) =>
-    hasShared && !files.some((file) => mine.has(file)) ? [] : task,
-  );
-}
-
 /** What is told of merged work that did not close, and whether the gate is kept for it; undefined: nothing was merged, or nothing was red. */
 export function judgeGivenBack(
   found: Readonly<{

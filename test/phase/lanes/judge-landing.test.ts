@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckRun } from '../../../src/check/check-run.ts';
 import type { FactOf } from '../../../src/event.ts';
-import {
-  formatMerged,
-  judgeGivenBack,
-  listDoubtful,
-  listNear,
-} from '../../../src/phase/lanes/judge-landing.ts';
+import { formatMerged, judgeGivenBack, listDoubtful } from '../../../src/phase/lanes/judge-landing.ts';
 import { fact } from '../../helpers/facts.ts';
 
 function run(id: string, result: CheckRun['result'], knownRed = false): CheckRun {
@@ -15,21 +10,6 @@ function run(id: string, result: CheckRun['result'], knownRed = false): CheckRun
 
 const past = (check: string, result: FactOf<'check-ended'>['result'], when: 'before' | 'after' = 'after') =>
   fact('check-ended', { check, result, when });
-
-describe('whose own checks are asked of merged work', () => {
-  const landed = [
-    { task: '1', files: ['a.ts', 'a.test.ts'] },
-    { task: '2', files: ['b.ts'] },
-  ];
-  test.each([
-    ['it comes near none', ['c.ts'], true, []],
-    ['it changes what one changed', ['b.ts', 'c.ts'], true, ['2']],
-    ['it changes what a check of one names', ['a.test.ts'], true, ['1']],
-    ['nothing else guards them', ['c.ts'], false, ['1', '2']],
-  ])('%s', (_, mine, hasShared, asked) => {
-    expect(listNear({ landed, mine: new Set(mine), hasShared })).toEqual(asked);
-  });
-});
 
 describe('which reds of merged work are asked once more', () => {
   const own = new Set(['task:2:1']);
