@@ -138,6 +138,8 @@ export const guardFacts = [
     result: z.enum(['green', 'red', 'not-verified']),
     /** Commands that are green in the run's tree and red in the checkout. */
     red: z.array(z.string()),
+    /** Commands by which a task was closed, and that are red in both. */
+    broken: z.array(z.string()).optional(),
     /** What the run's tree has beside the commit, a few of it. */
     beside: z.array(z.string()),
     reason: z.string(),

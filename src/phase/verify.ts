@@ -1,5 +1,5 @@
 // Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh checkout
-// of HEAD, without the files that only the run's own tree has.
+// of HEAD, without the files that only the run's own tree has. One that closed a task and is red everywhere now is broken.
 import { commitNow } from '../event/rewritten.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
@@ -25,7 +25,7 @@ export async function verifyEnd(place: Place): Promise<Verified> {
   const lost = await findLost(place, closed);
   if (lost.length > 0) return { reasons: lost, stands: false };
   const undone = await findUndone(place, closed);
-  return { reasons: [...undone, ...(await verifyFresh(place, closed.length > 0))], stands: true };
+  return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
 }
 
 /** Closed tasks whose commit is not in HEAD, nor its changes. What a finalizing put in the place of their commits is known; a person may have amended one. */
@@ -86,15 +86,15 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   return reasons;
 }
 
-/** Runs the checks once in a fresh checkout of HEAD, journals what came of it, and says what is red only there. */
-async function verifyFresh(place: Place, hasWork: boolean): Promise<readonly EndReason[]> {
+/** Runs the checks once in a fresh checkout of HEAD, journals what came of it, and says what is red only there, or no longer green anywhere. */
+async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
-  if (config.verify === 'off' || checks.length === 0 || !hasWork) return [];
+  if (config.verify === 'off' || checks.length === 0 || closed.length === 0) return [];
   const head = await readHeadCommit(place.repo);
   if (state().freshVerified?.head !== head) {
     const found = await inScratchCheckout(place, { head, name: 'verify' }, (root) =>
-      compare(place, checks, root),
+      compare(place, { checks, proven: provenBy(closed) }, root),
     );
     if (place.run.signal.aborted) return [];
     const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);
@@ -103,16 +103,29 @@ async function verifyFresh(place: Place, hasWork: boolean): Promise<readonly End
   return reasonsOf(state().freshVerified);
 }
 
+/** Commands by which tasks were closed. */
+function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
+  const green = closed.flatMap(({ checks }) =>
+    checks.filter(({ when, result }) => (when === 'after' || when === 'verify') && result === 'green'),
+  );
+  return new Set(green.map(({ command }) => command));
+}
+
 /** So many files that only the run's tree has are named. */
 const mostBeside = 12;
 
-type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'reason'>;
+type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/** The checks in the checkout, each that is red there once more in the run's tree: only what differs says anything. */
-async function compare(place: Place, checks: readonly PlacedCheck[], root: string): Promise<Found> {
+/** The checks in the checkout, each that is red there once more in the run's tree. What is red in both says something only if a task was closed by it. */
+async function compare(
+  place: Place,
+  { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
+  root: string,
+): Promise<Found> {
   const unset = await setUp(place, root);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
+  const broken: string[] = [];
   const unproven: string[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
@@ -120,9 +133,14 @@ async function compare(place: Place, checks: readonly PlacedCheck[], root: strin
     // Exit 126 is a file that is there and may not be run: the commit lacks its bit. Any other program may just not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
+    else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);
     else if (result !== 'green') unproven.push(`red in the run’s tree too: ${check.command}`);
   }
-  if (red.length > 0) return { result: 'red', red, reason: `red in a fresh checkout: ${red.join('; ')}` };
+  const said = [
+    ...(red.length === 0 ? [] : [`red in a fresh checkout: ${red.join('; ')}`]),
+    ...(broken.length === 0 ? [] : [`red, though a task was closed by it: ${broken.join('; ')}`]),
+  ];
+  if (said.length > 0) return { result: 'red', red, broken, reason: said.join('; ') };
   if (unproven.length > 0) return { result: 'not-verified', red, reason: unproven.join('; ') };
   return { result: 'green', red, reason: 'green in a fresh checkout' };
 }
@@ -144,12 +162,21 @@ async function setUp(place: Place, root: string): Promise<string | undefined> {
 
 function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly EndReason[] {
   if (verified?.result !== 'red') return [];
-  const { red, beside } = verified;
+  const { red, broken = [], beside } = verified;
+  const head = verified.head.slice(0, 12);
   const files = beside.length === 0 ? '' : ` The run’s tree has, beside the commit: ${beside.join(', ')}.`;
-  return red.map((command) => ({
-    exit: exitCodes.notClean,
-    code: 'red-in-fresh-checkout',
-    text: `green in the run’s tree, but red in a fresh checkout of ${verified.head.slice(0, 12)}: ${command}`,
-    hint: `${files} Commit what it needs, or name what prepares a new checkout in worktree.setup.`.trim(),
-  }));
+  return [
+    ...broken.map((command) => ({
+      exit: exitCodes.notClean,
+      code: 'red-at-end',
+      text: `a task was closed by this check, but it is red on ${head}: ${command}`,
+      hint: 'A later commit broke it, or replaced what it proved. Look at it before you merge.',
+    })),
+    ...red.map((command) => ({
+      exit: exitCodes.notClean,
+      code: 'red-in-fresh-checkout',
+      text: `green in the run’s tree, but red in a fresh checkout of ${head}: ${command}`,
+      hint: `${files} Commit what it needs, or name what prepares a new checkout in worktree.setup.`.trim(),
+    })),
+  ];
 }

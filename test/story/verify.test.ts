@@ -74,7 +74,7 @@ test('a checkout is set up as a worktree is, and one that cannot be proves nothi
   expect(factsOf(unset, 'fresh-verified')).toMatchObject([{ result: 'not-verified' }]);
 });
 
-test('a check that is red in both proves nothing, and is no check of the end', async () => {
+test('a check that closed a task and that a later task broke is red at the end', async () => {
   const plan = `# Plan: P\n\n### Task 1: Write a\n- check: \`test -e a.txt\`\n- [ ] a\n\n### Task 2: Write b\n- check: \`test -e b.txt\`\n- [ ] b\n`;
   await using scene = await makeNight({
     plan,
@@ -85,9 +85,12 @@ test('a check that is red in both proves nothing, and is no check of the end', a
     env: fresh,
   });
   const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'not-verified', red: [] }]);
-  expect(await readRun(scene)).not.toContain('Checks at the end');
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(factsOf(ended, 'fresh-verified')).toMatchObject([
+    { result: 'red', red: [], broken: ['test -e a.txt'] },
+  ]);
+  expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'red-at-end' }]);
+  expect(await readRun(scene)).toContain('a task was closed by this check, but it is red on');
 });
 
 test('a closed task of which nothing stands any more is not done', async () => {

@@ -88,7 +88,7 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
   if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
   const files = beside.length === 0 ? '' : `; the run’s tree has beside it: ${formatList(beside)}`;
   return result === 'red'
-    ? `Green in the run’s tree, but ${reason}${files}`
+    ? `Not green at the end: ${reason}${files}`
     : `Not verified in a fresh checkout: ${reason}`;
 }
 
