@@ -10,7 +10,7 @@ import { type CarriedStanding, formatCarried } from '../report/standing/format-c
 import { line } from '../report/text/line.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { readState } from '../start/carry/lay-out.ts';
-import { remoteOf } from '../start/carry-run.ts';
+import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';

@@ -1,12 +1,15 @@
 // `pawl take`: goes on here with a run that is carried on a remote.
 import { Failure } from '../failure.ts';
 import { type TakeOptions, takeRun } from '../start/carry/take.ts';
+import { runEntered } from '../start/run-one.ts';
 import type { Command } from './command.ts';
 
-/** Takes a run up. */
+/** Takes a run up, and to its end. */
 export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
-  if (wish !== undefined) return takeRun(context, wish, options);
-  throw new Failure('usage', 'pawl take needs the run, or its branch', {
-    hint: '`pawl status --remote` lists the runs that are carried.',
-  });
+  if (wish === undefined)
+    throw new Failure('usage', 'pawl take needs the run, or its branch', {
+      hint: '`pawl status --remote` lists the runs that are carried.',
+    });
+  const entered = await takeRun(context, wish, options);
+  return entered ? (await runEntered(context, entered, {})).exit : 0;
 };

@@ -21,7 +21,7 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { prepareCarry } from './carry-run.ts';
+import { prepareCarry } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { createElsewhere } from './elsewhere.ts';

@@ -2,7 +2,7 @@
 
 import { refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
-import { carryRef, remoteOf } from '../../start/carry-run.ts';
+import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
 import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';

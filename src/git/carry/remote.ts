@@ -1,6 +1,7 @@
 // Asks a git remote for refs, brings objects from it, and moves refs there in one push under a lease: whose push is taken owns
 // what it moved.
 import { Failure } from '../../failure.ts';
+import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 
@@ -24,16 +25,13 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
   });
 }
 
-/** No program that a repository's settings name: of several git obeys the first, so that no later setting unsets it. */
-const uploader = '--upload-pack=git-upload-pack';
-
 /** The refs of a remote that fit the patterns; Failure('git') where it cannot be asked. */
 export async function readRemoteRefs(
   repo: Repo,
   { name, clockMs }: Remote,
   patterns: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const text = await repo.git(['ls-remote', '-q', uploader, name, ...patterns], { clockMs });
+  const text = await repo.git(['ls-remote', '-q', usualPrograms.fetch, name, ...patterns], { clockMs });
   return new Map(
     text.split('\n').flatMap((line): [string, string][] => {
       const [oid = '', ref] = line.split('\t');
@@ -50,7 +48,7 @@ export async function fetchRefs(
 ): Promise<void> {
   if (refs.length === 0) return;
   const quiet = [
-    uploader,
+    usualPrograms.fetch,
     '-q',
     '--no-tags',
     '--refmap=',
@@ -88,7 +86,7 @@ export async function pushLeased(
   const args = [
     ...['push', '--porcelain', '--atomic', '--no-verify', '--no-follow-tags', '--no-signed'],
     ...[
-      '--receive-pack=git-receive-pack',
+      usualPrograms.push,
       '--recurse-submodules=no',
       `--force-with-lease=${ref}:${old ?? ''}`,
       ...(branch?.over === undefined ? [] : [`--force-with-lease=refs/heads/${branch.name}:${branch.over}`]),

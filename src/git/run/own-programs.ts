@@ -16,8 +16,14 @@ const neutral: readonly (readonly [RegExp, string])[] = [
   [/^protocol\.(?:.*\.)?allow$/s, 'user'],
 ];
 
-/** Of this one git takes the first value, so that a later one disables nothing: where it stands, nothing is fetched. */
-const fetching = /^remote\..*\.uploadpack$/s;
+/** A remote's program that sends objects, which runs here where the remote is a folder: git takes the first value it finds, so that a later setting disables nothing. Where nobody has trusted a repository that names one, nothing is fetched (and nothing pushed anywhere). */
+const sending = /^remote\..*\.uploadpack$/s;
+
+/** Said outright by whoever speaks to a remote: a session may have named others. For commands that fetch or list, and for those that push. */
+export const usualPrograms = {
+  fetch: '--upload-pack=git-upload-pack',
+  push: '--receive-pack=git-receive-pack',
+} as const;
 
 const names = '^(filter|core|credential|remote|protocol)\\.';
 
@@ -33,7 +39,7 @@ export async function withoutOwnPrograms(
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, key = ''] = fields.slice(at, at + 2);
     if (scope !== 'local' && scope !== 'worktree') continue;
-    if (fetching.test(key)) fetches = false;
+    if (sending.test(key)) fetches = false;
     const instead = neutral.find(([pattern]) => pattern.test(key))?.[1];
     if (instead !== undefined && !found.has(key)) found.set(key, instead);
   }

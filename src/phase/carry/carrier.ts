@@ -2,20 +2,18 @@
 // session has done since. The run never waits for it but at a close, and ends when another has taken it up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
-import type { Event, OfLane } from '../../event.ts';
+import type { Event, Fact, OfLane } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
-import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
+import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
-import { pawlRef } from '../../git/run/refs.ts';
-import { hasOpenSession, isFinished } from '../../journal/state.ts';
+import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { differing, headOf, isSafeBeside, readContent, readWork, telling } from './content.ts';
+import { carryRun } from './carry-run.ts';
+import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { keepFenced } from './keep-fenced.ts';
-import { formatOwner } from './owner.ts';
-import { branchAt, pushRun } from './push-run.ts';
+import { branchAt } from './push-run.ts';
 
 /** What a carrier reaches beside its run. */
 export type CarrierDeps = Readonly<{
@@ -26,6 +24,26 @@ export type CarrierDeps = Readonly<{
   /** Ends the run as Ctrl-C does. */
   interrupt: () => void;
 }>;
+
+/** Facts after which a carry begins. */
+const telling: ReadonlySet<Fact['type']> = new Set([
+  'session-started',
+  'task-closed',
+  'task-closed-by-hand',
+  'task-reopened',
+  'task-parked',
+  'task-answered',
+  'task-failed',
+  'task-skipped',
+  'definitions-taken',
+  'plan-committed',
+  'plan-archived',
+  'replan-ended',
+  'history-finalized',
+  'paused',
+  'continued',
+  'run-ended',
+]);
 
 /** How long after a failure it is tried again, at most, ms. */
 const retryMs = 30_000;
@@ -163,22 +181,14 @@ export class Carrier {
     const work = await differing(repo, head, seen?.tree);
     const content = `${heard} ${head} ${work}`;
     if (content === this.#carriedLast && !this.#failed && Date.now() - this.#lastMet < retryMs) return;
-    const standing = { host: this.#deps.host, pawl: this.#deps.pawl, at: run.now().toISOString() };
-    files.set(
-      'owner.json',
-      formatOwner({ ...standing, state, head, ended: isFinished(state), owner: carry.owner }),
-    );
     const old = this.#oid ?? carry.oid;
-    const parents = [...new Set([...(old === undefined ? [] : [old]), head])];
-    const message = `carried ${state.started.run}\n`;
-    const now = await writeCarried(repo, { files, work, parents, message }, this.#written);
     const isMoved = head !== carry.head || old === undefined || this.#stale !== undefined;
     const branch = isMoved && head !== this.#refused ? await branchAt(repo, state, head) : undefined;
-    const end = await pushRun(repo, this.#remote, {
+    const { host, pawl } = this.#deps;
+    const { now, end } = await carryRun(repo, this.#remote, {
+      ...{ state, head, files, work, branch, written: this.#written },
+      by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },
-      now,
-      branch,
-      run: { id: run.id, branch: state.started.branch, head },
     });
     if (end.kind === 'fenced') {
       await this.#fence(end.by, end.theirs);
@@ -187,7 +197,6 @@ export class Carrier {
     const isBehind = this.#failed || this.#stale !== undefined;
     if (branch) this.#tellBranch(head, end.branch);
     this.#oid = now;
-    await this.#keep(now);
     this.#lastMet = Date.now();
     const caughtUp = isBehind && this.#stale === undefined ? { caughtUp: true as const } : {};
     this.#failed = false;
@@ -216,13 +225,6 @@ export class Carrier {
       : await keepFenced(repo, { run: run.id, machine: this.#deps.host, head });
     run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
-  }
-
-  /** What was pushed stays whole here. */
-  async #keep(now: string): Promise<void> {
-    const { repo, run } = this.#place;
-    const ref = pawlRef(run.id, 'carried');
-    await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
   }
 
   #fail(reason: string): void {

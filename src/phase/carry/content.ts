@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSecret } from '../../check/secret.ts';
-import type { Fact } from '../../event.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
@@ -15,26 +14,6 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/run-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
-
-/** Facts after which a carry begins. */
-export const telling: ReadonlySet<Fact['type']> = new Set([
-  'session-started',
-  'task-closed',
-  'task-closed-by-hand',
-  'task-reopened',
-  'task-parked',
-  'task-answered',
-  'task-failed',
-  'task-skipped',
-  'definitions-taken',
-  'plan-committed',
-  'plan-archived',
-  'replan-ended',
-  'history-finalized',
-  'paused',
-  'continued',
-  'run-ended',
-]);
 
 /** The branch's head as the journal has it: what an agent commits itself is none of the run's. */
 export function headOf({ archived, lastHead, carry, started }: RunState): string {

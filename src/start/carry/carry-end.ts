@@ -1,21 +1,20 @@
 // Carries the end of a finished run that its remote was not told of then: the run itself has nothing left to do that would.
 import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';
-import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
-import { pawlRef } from '../../git/run/refs.ts';
+import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunFolder } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
+import { carriedRef, carryRun } from '../../phase/carry/carry-run.ts';
 import { differing, headOf, readContent } from '../../phase/carry/content.ts';
-import { formatOwner, readRun } from '../../phase/carry/owner.ts';
-import { branchAt, pushRun } from '../../phase/carry/push-run.ts';
-import { machineOf } from '../carry-run.ts';
+import { readRun } from '../../phase/carry/owner.ts';
+import { branchAt } from '../../phase/carry/push-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import type { Place } from '../locate.ts';
 import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
+import { machineOf, remoteOf } from './prepare-carry.ts';
 
 /** Carries it; the exit code beside the run's own. */
 export async function carryEnd(
@@ -26,8 +25,7 @@ export async function carryEnd(
   const { carry } = state;
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
-  const ref = pawlRef(run.run, 'carried');
-  const last = await readRef(repo, ref);
+  const last = await readRef(repo, carriedRef(run.run));
   if (await isEnd(repo, last)) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
@@ -37,27 +35,13 @@ export async function carryEnd(
     await refuseUnknownRemote(repo, carry.remote);
     const head = headOf(state);
     const files = readContent(run.folder, await maskKnown(context));
-    const standing = { host: machineOf(config), pawl: context.version, at: context.now().toISOString() };
-    files.set('owner.json', formatOwner({ ...standing, state, head, ended: true, owner: carry.owner }));
     const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
-    const oid = last ?? carry.oid;
-    const parents = [...new Set([...(oid === undefined ? [] : [oid]), head])];
-    const now = await writeCarried(
-      repo,
-      { files, work, parents, message: `carried ${run.run}\n` },
-      new Map(),
-    );
-    const remote = { name: carry.remote, clockMs: config.carry.patience };
-    const branch = await branchAt(repo, state, head);
-    const own = { id: run.run, branch: state.started.branch, head };
-    const end = await pushRun(repo, remote, {
-      carry: { ...carry, ...defined({ oid }) },
-      now,
-      branch,
-      run: own,
+    const { end } = await carryRun(repo, remoteOf(config, carry.remote), {
+      ...{ state, head, files, work, branch: await branchAt(repo, state, head) },
+      by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
+      carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },
     });
     if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up, at ${end.by.at}`);
-    await changeRefs(repo, 'keep carried', [{ ref, now, old: last }]);
     if (end.branch !== undefined) return say(end.branch);
     printNote(context, `${carry.remote} has all of the run now.`);
     return 0;

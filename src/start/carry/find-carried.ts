@@ -4,24 +4,30 @@ import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.t
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
-import { carryRef } from '../carry-run.ts';
+import { carryRef } from './prepare-carry.ts';
 
 /** A run that a remote holds, and the ref that holds it. */
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** All of them, of their files but who has them, the one that was carried last first; `strange`: what stands in such a ref and is none of pawl's. */
-export async function listCarried(
-  repo: Repo,
-  remote: Remote,
-): Promise<Readonly<{ runs: readonly Carried[]; strange: readonly Failure[] }>> {
-  const refs = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/pawl-carried/*']);
+/** What a remote holds; `strange`: what stands in such a ref and is none of pawl's; `branches`: the head of each branch, by ref. */
+type Listed = Readonly<{
+  runs: readonly Carried[];
+  strange: readonly Failure[];
+  branches: ReadonlyMap<string, string>;
+}>;
+
+/** All carried runs, of their files but who has them, the one that was carried last first; with `wish` only the run whose id begins so, where there is just one. */
+export async function listCarried(repo: Repo, remote: Remote, wish?: string): Promise<Listed> {
+  // For a pattern git is sent all refs anyway.
+  const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
+  const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
+  const carried = [...all].filter(([ref]) => runIn(ref) !== undefined);
+  const meant = carried.filter(([ref]) => wish !== undefined && runIn(ref)?.startsWith(wish));
   // A run may be big: the clock of one carry is too short for all of it.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
-  for (const [ref, oid] of refs) {
-    // Left by a trial of the remote that was cut off.
-    if (/\/try-[^/]+(?:\/carried)?$/.test(ref)) continue;
+  for (const [ref, oid] of meant.length === 1 ? meant : carried) {
     try {
       // One by one: what is wrong with one keeps nobody from the others.
       await fetchRefs(repo, patient, [ref]);
@@ -35,17 +41,31 @@ export async function listCarried(
       strange.push(new Failure(failure.code, `${ref}: ${failure.message}`, { hint: failure.hint ?? '' }));
     }
   }
-  return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange };
+  return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange, branches };
 }
 
-/** The run with this id, the only one whose id begins so, or the one on this branch that was carried last. */
-export async function needCarried(repo: Repo, remote: Remote, wish: string): Promise<Carried> {
-  const { runs, strange } = await listCarried(repo, remote);
+/** The run that a ref of a remote carries; none: one left by a trial that was cut off, too. */
+function runIn(ref: string): string | undefined {
+  const run = /^refs\/(?:pawl\/(.+)\/carried|heads\/pawl-carried\/(.+))$/.exec(ref)?.slice(1).find(Boolean);
+  return run?.startsWith('try-') ? undefined : run;
+}
+
+/** The run with this id, the only one whose id begins so, or the one on this branch that was carried last; and the head of its branch there. */
+export async function needCarried(
+  repo: Repo,
+  remote: Remote,
+  wish: string,
+): Promise<Readonly<{ carried: Carried; branchThere: string | undefined }>> {
+  const { runs, strange, branches } = await listCarried(repo, remote, wish);
   const begun = runs.filter(({ run }) => run.startsWith(wish));
   const exact = runs.find(({ run }) => run === wish) ?? (begun.length === 1 ? begun[0] : undefined);
   const onBranch = runs.filter(({ branch }) => branch === wish);
   const found = exact ?? onBranch.find(({ ended }) => !ended) ?? onBranch[0];
-  if (found) return { ...(await readRun(repo, found.oid)), ref: found.ref };
+  if (found)
+    return {
+      carried: { ...(await readRun(repo, found.oid)), ref: found.ref },
+      branchThere: branches.get(`refs/heads/${found.branch}`),
+    };
   const [first] = strange;
   if (first && strange.some(({ message }) => message.includes(wish))) throw first;
   if (begun.length > 1)
@@ -64,12 +84,15 @@ export async function needCarried(repo: Repo, remote: Remote, wish: string): Pro
 export async function findTarget(
   repo: Repo,
   remote: Remote,
-  { run, branch, head }: Pick<Carried, 'run' | 'branch' | 'head'>,
+  {
+    run,
+    branch,
+    head,
+    there,
+  }: Pick<Carried, 'run' | 'branch' | 'head'> & Readonly<{ there: string | undefined }>,
 ): Promise<Readonly<{ target: string; parted: boolean }>> {
-  const ref = `refs/heads/${branch}`;
-  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (there === undefined || there === head) return { target: head, parted: false };
-  await fetchRefs(repo, remote, [ref]);
+  await fetchRefs(repo, remote, [`refs/heads/${branch}`]);
   if (await descends(repo, head, there)) {
     const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
     const isOwn = messages.split('\n').includes(`Pawl-Run: ${run}`);

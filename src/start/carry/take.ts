@@ -11,43 +11,45 @@ import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import { formatOwner, readStanding } from '../../phase/carry/owner.ts';
-import { machineOf, remoteOf } from '../carry-run.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
 import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
-import { runEntered } from '../run-one.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type Entered, enterTree } from '../worktree/enter.ts';
 import { findOwnTree, makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
-/** Takes the run up that is named, or that is on the branch named, and takes it to its end. */
+/** Takes the run up that is named, or that is on the branch named: where and with what it goes on; undefined: it is finished, which was said. */
 export async function takeRun(
   context: CliContext,
   wish: string,
   { from, ...options }: TakeOptions,
-): Promise<number> {
+): Promise<Entered | undefined> {
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
   const remote = remoteOf(config, from);
   await refuseUnknownRemote(repo, remote.name);
-  const carried = await needCarried(repo, remote, wish);
+  const { carried, branchThere: there } = await needCarried(repo, remote, wish);
   const local = findLocal(place, carried.run);
   const judged = judgeTake(carried, local);
-  if (judged.kind !== 'take') return tellNothing(context, { carried, why: judged.kind, plan: carried.plan });
+  if (judged.kind !== 'take') {
+    tellNothing(context, carried, judged.kind);
+    return undefined;
+  }
   // The remote is written to before the run could ask.
   if (!options.trust && options.trustHash === undefined && !wasTrusted(context, place.root))
     throw new Failure('trust', 'this repository is not trusted here', {
       hint: '`pawl trust` shows what would run, and asks; or add --trust, or --trust-hash with its hash.',
     });
   const laidOut = await readLaidOut(repo, carried);
-  const { target, parted } = await findTarget(repo, remote, carried);
+  const { target, parted } = await findTarget(repo, remote, { ...carried, there });
   if (parted)
     printNote(
       context,
@@ -60,8 +62,7 @@ export async function takeRun(
   printNote(context, `Taken up ${carried.run} from ${host}, which carried it last at ${at}.`);
   const fact = { remote: remote.name, ref: carried.ref, owner, oid, head: target, from: { host, at } };
   const lay = { laidOut, target, fact, machine: machineOf(config) };
-  const entered = await enter(context, { repo, config }, { place, tree, lay, options });
-  return (await runEntered(context, entered, {})).exit;
+  return enter(context, { repo, config }, { place, tree, lay, options });
 }
 
 type Local = Readonly<{ live: boolean; finished: boolean; carry: RunState['carry']; state: RunState }>;
@@ -76,19 +77,13 @@ function findLocal(place: Place, run: string): Local | undefined {
 
 function tellNothing(
   context: CliContext,
-  {
-    carried,
-    why,
-    plan,
-  }: Readonly<{ carried: Carried; why: Exclude<TakeJudgement['kind'], 'take'>; plan: string }>,
-): number {
-  const { run, branch, host } = carried;
+  { run, branch, host, plan }: Carried,
+  why: Exclude<TakeJudgement['kind'], 'take'>,
+): void {
   if (why === 'ended') {
-    print(
-      context,
-      `Run ${run} is finished, by ${host}: nothing is left to take up. Its work is on ${branch}.`,
-    );
-    return 0;
+    const says = `Run ${run} is finished, by ${host}: nothing is left to take up. Its work is on ${branch}.`;
+    print(context, says);
+    return;
   }
   const [says, hint] = {
     live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],

@@ -57,8 +57,11 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
   const began = await carry(first);
   expect(began.end).toEqual({ kind: 'taken' });
   const own = { run: 'r', branch: 'run' };
-  expect(await findTarget(repo, remote, { ...own, head: base })).toEqual({ target: base, parted: true });
-  expect(await findTarget(repo, remote, { ...own, run: 'other', head: base })).toEqual({
+  expect(await findTarget(repo, remote, { ...own, head: base, there: first })).toEqual({
+    target: base,
+    parted: true,
+  });
+  expect(await findTarget(repo, remote, { ...own, run: 'other', head: base, there: first })).toEqual({
     ...{ target: first, parted: false },
   });
   const squashed = await commit('squashed', base);

@@ -2,24 +2,24 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Config } from '../config/schema.ts';
-import { defined } from '../defined.ts';
-import type { Event, OfLane } from '../event.ts';
-import { asFailure, Failure } from '../failure.ts';
-import { listRemotes, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
-import { lackOf } from '../git/carry/try-remote.ts';
-import { pawlRef } from '../git/run/refs.ts';
-import type { Repo } from '../git/run/repo.ts';
-import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
-import { type Carry, takeCommand } from '../journal/carry.ts';
-import { Carrier } from '../phase/carry/carrier.ts';
-import { judgeCarry } from '../phase/carry/judge-carry.ts';
-import { readTheirs, unknown } from '../phase/carry/push-run.ts';
-import { isAside, namePlan } from '../phase/open/find-run.ts';
-import { findOpenFor } from '../phase/open/may-open.ts';
-import type { OpenRequest } from '../phase/open/request.ts';
-import type { Place } from '../place/place.ts';
-import { type CliContext, printNote } from './context.ts';
+import type { Config } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
+import type { Event, OfLane } from '../../event.ts';
+import { asFailure, Failure } from '../../failure.ts';
+import { listRemotes, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { lackOf } from '../../git/carry/try-remote.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import { type Carry, takeCommand } from '../../journal/carry.ts';
+import { Carrier } from '../../phase/carry/carrier.ts';
+import { judgeCarry } from '../../phase/carry/judge-carry.ts';
+import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
+import { isAside, namePlan } from '../../phase/open/find-run.ts';
+import { findOpenFor } from '../../phase/open/may-open.ts';
+import type { OpenRequest } from '../../phase/open/request.ts';
+import type { Place } from '../../place/place.ts';
+import { type CliContext, printNote } from '../context.ts';
 
 /** The carrying of a run that is about to be opened. */
 export type CarriedDrive = Readonly<{

@@ -1,6 +1,6 @@
 // Whether a run can be carried, and to which remote: what is refused before anything begins.
 import { expect, test } from 'vitest';
-import { chooseRemote, refuseStoredElsewhere } from '../../../src/start/carry-run.ts';
+import { chooseRemote, refuseStoredElsewhere } from '../../../src/start/carry/prepare-carry.ts';
 import { openTemp } from '../../git/open.ts';
 
 test('the remote that a run is carried to stays, until it has another name', async () => {
