@@ -12,6 +12,8 @@ export type ApiRequest = Readonly<{
   model: string;
   stream?: boolean;
   messages: readonly ApiMessage[];
+  /** `format`: the JSON Schema of a title for the session. */
+  output_config?: Readonly<{ format?: object }>;
   tools?: readonly Readonly<{ name: string; input_schema?: Readonly<{ properties?: object }> }>[];
 }>;
 

@@ -3,13 +3,19 @@ import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { type Model, startModel } from './messages-api.ts';
 
-type Ask = { messages: object[]; session?: string; stream?: boolean; tools?: object[] };
+type Ask = {
+  messages: object[];
+  session?: string;
+  stream?: boolean;
+  tools?: object[];
+  output_config?: object;
+};
 
-async function ask(model: Model, { messages, session = 's', stream = false, tools = [] }: Ask) {
+async function ask(model: Model, { session = 's', stream = false, tools = [], ...asked }: Ask) {
   const response = await fetch(`${model.url}/v1/messages?beta=true`, {
     method: 'POST',
     headers: { 'x-claude-code-session-id': session },
-    body: JSON.stringify({ model: 'm', messages, stream, tools }),
+    body: JSON.stringify({ model: 'm', stream, tools, ...asked }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -87,6 +93,13 @@ test('a sub-agent tool that can run in the background is told not to', async () 
   const asked = await ask(model, { messages: [user('a')], tools });
   expect(inputOf(asked.text)).toMatchObject({ run_in_background: false });
   expect(inputOf((await ask(model, { messages: [user('a')] })).text)).not.toHaveProperty('run_in_background');
+});
+
+test('a title takes no turn of the conversation', async () => {
+  await using model = await startModel({ turns: [{ steps: [{ say: 'one' }] }] });
+  const named = await ask(model, { messages: [user('a')], output_config: { effort: 'low', format: {} } });
+  expect(texts(named.text)).toEqual(['{"title":"Scripted"}']);
+  expect(texts((await ask(model, { messages: [user('b')] })).text)).toEqual(['one']);
 });
 
 test('other requests do no harm', async () => {

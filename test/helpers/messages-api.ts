@@ -60,6 +60,9 @@ export async function startModel(script: Script, options: ModelOptions = {}): Pr
   return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
 }
 
+/** What an ACP server asks for beside the conversation takes no turn of it. */
+const title: readonly Step[] = [{ say: '{"title":"Scripted"}' }];
+
 /** Plays the script; remembers per session which turn answered which message, and how often a failure was given. */
 class Player {
   readonly #script: Script;
@@ -76,7 +79,9 @@ class Player {
   async answer(request: ModelRequest, body: ApiRequest, response: ServerResponse): Promise<void> {
     const { messages, replies, nonce } = readPosition(body);
     const session = request.session ?? 'none';
-    const part = request.agentId === undefined ? undefined : this.#partOf(messages[0] ?? '');
+    const isTitle = body.output_config?.format !== undefined;
+    const inPart = request.agentId === undefined ? undefined : this.#partOf(messages[0] ?? '');
+    const part = isTitle ? title : inPart;
     const tools = new Map((body.tools ?? []).map((tool) => [tool.name, parametersOf(tool)]));
     const turns = part ? [] : this.#turnsOf(session, messages, tools.has('StructuredOutput'));
     const steps = part ?? this.#stepsOf(turns.at(-1));
