@@ -5,41 +5,58 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
+import {
+  expectNoProcess,
+  makeNight,
+  processesOf,
+  readStreams,
+  storyOf,
+  untilFile,
+} from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const work = ['done', '1 checked'];
+const programs = [
+  ...acpCasts.map((cast) => ({ name: cast, cast, isThere: installedCasts.includes(cast) })),
+  ...acpServers.map(({ cast, isThere }) => ({ name: `${cast}-acp`, cast, isThere })),
+];
+/** Output tokens of the three tasks, where the agent tells them. */
+const counted: Readonly<Record<string, readonly number[]>> = {
+  'codex-acp': [40, 80, 40],
+  'claude-acp': [40, 80, 40],
+};
+/** Writes a file first, so that a test knows that it runs. */
+const long = { bash: 'echo half > half.txt; sleep 60' };
 
-describe.each(acpCasts)('%s', { timeout: 300_000 }, (cast) => {
-  const inSoak = test.runIf(isSoak && installedCasts.includes(cast));
-  const night = (turns: readonly Turn[], env = {}, letters = ['a']) =>
-    makeNight({
-      cast,
-      plan: letterPlan(...letters),
-      turns,
-      env: { PAWL_TASK_ATTEMPTS: '1', ...env },
-    });
+describe.each(programs)('$name', { timeout: 300_000 }, ({ name, cast, isThere }) => {
+  const played = test.runIf(isThere && (isSoak || name === 'codex-acp'));
+  const inSoak = test.runIf(isThere && isSoak);
+  const night = async (turns: readonly Turn[], letters = ['a']) => {
+    const env = { PAWL_TASK_ATTEMPTS: '1' };
+    const scene = await makeNight({ cast, plan: letterPlan(...letters), turns, env, auth: 'oauth' });
+    if (name !== cast) Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: name });
+    return scene;
+  };
 
-  inSoak('three tasks, one of them with a correction in the same process', async () => {
+  played('three tasks, one of them with a correction in the same process', async () => {
     const turns = [...honest('a', 'c'), onTask('b', [write('x'), done]), { steps: [write('b'), done] }];
-    await using scene = await night(turns, { PAWL_TASK_CORRECTIONS: '1' }, ['a', 'b', 'c']);
-    const ended = await scene.run();
+    await using scene = await night(turns, ['a', 'b', 'c']);
+    const ended = await scene.run('--set', 'task.corrections=1');
     expect(ended.exit, tell(ended)).toBe(0);
     expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked', 'done', '3 checked']);
     expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
-    expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([cast, cast, cast]);
+    expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([name, name, name]);
+    const tokens = factsOf(ended, 'session-ended').map((end) => end.tokens?.output);
+    if (counted[name]) expect(tokens).toEqual(counted[name]);
     await expectNoProcess(scene);
   });
 
   inSoak('pawl killed in the middle of a command leaves nothing, and the task is done after', async () => {
-    await using scene = await night([
-      onTask('a', [{ bash: 'echo half > half.txt; sleep 60' }], true),
-      ...honest('a'),
-    ]);
+    await using scene = await night([onTask('a', [long], true), ...honest('a')]);
     const running = scene.startRun();
     await untilFile(scene, 'half.txt');
-    await running.until('session-ready');
+    const ready = await running.until('session-ready');
     await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_call'));
     running.child.kill('SIGKILL');
     await running.ended;
@@ -47,14 +64,16 @@ describe.each(acpCasts)('%s', { timeout: 300_000 }, (cast) => {
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
     expect(storyOf(again)).toEqual(['crashed', '1 again', ...work]);
-    const continues = cast === 'gemini' ? undefined : 1;
+    const continues = name === 'gemini' ? undefined : 1;
     expect(factsOf(again, 'session-started').map((started) => started.continues)).toEqual([continues]);
+    const [{ agentSession } = ready] = factsOf(again, 'session-ready');
+    expect(agentSession === ready.agentSession).toBe(name !== 'gemini');
     await expectNoProcess(scene);
   });
 
   inSoak('a person steers the running turn', async () => {
     await using scene = await night([
-      onTask('a', [{ bash: 'echo half > half.txt; sleep 60' }]),
+      onTask('a', [long]),
       { when: 'the blue one', steps: [write('a'), done] },
     ]);
     const running = scene.startRun();
@@ -65,32 +84,31 @@ describe.each(acpCasts)('%s', { timeout: 300_000 }, (cast) => {
     expect(storyOf(ended)).toEqual(work);
     await expectNoProcess(scene);
   });
-});
 
-describe.each(acpServers)('$cast by its ACP server', { timeout: 120_000 }, ({ cast, isThere }) => {
-  const played = test.runIf(isThere && (isSoak || cast === 'codex'));
-  const night = async (turns: readonly Turn[], letters = ['a']) => {
-    const scene = await makeNight({ cast, plan: letterPlan(...letters), turns, auth: 'oauth' });
-    Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
-    return scene;
-  };
-
-  played('three tasks, one of them with a correction in the same process', async () => {
-    const turns = [...honest('a', 'c'), onTask('b', [write('x'), done]), { steps: [write('b'), done] }];
-    await using scene = await night(turns, ['a', 'b', 'c']);
-    const ended = await scene.run('--set', 'task.corrections=1');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked', 'done', '3 checked']);
-    expect(factsOf(ended, 'session-ended').map(({ tokens }) => tokens?.output)).toEqual([40, 80, 40]);
+  inSoak('a stop ends the running command too', async () => {
+    await using scene = await night([onTask('a', [long])]);
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    await running.until('session-ready');
+    expect(processesOf(scene).join('\n')).toContain('sleep 60');
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(storyOf(ended)).toContain('interrupted');
     await expectNoProcess(scene);
   });
+});
 
-  test.runIf(isThere && isSoak)('a usage limit is told', async () => {
+test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(
+  '$cast by its ACP server tells a usage limit',
+  { timeout: 120_000 },
+  async ({ cast }) => {
     const limit: Turn = onTask('a', [{ limit: { resetsInS: 3_600 } }], true);
-    await using scene = await night([limit, ...honest('a')]);
+    const turns = [limit, ...honest('a')];
+    await using scene = await makeNight({ cast, plan: letterPlan('a'), turns, auth: 'oauth' });
+    Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     const ended = await scene.run('--set', 'limits.maxWait=1s');
     expect(ended.exit, tell(ended)).toBe(6);
     expect(storyOf(ended)).toEqual(['limited', '1 wait']);
     await expectNoProcess(scene);
-  });
-});
+  },
+);
