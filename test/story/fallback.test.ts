@@ -21,11 +21,11 @@ const agentsOf = (ended: Ended) =>
 const switchesOf = (ended: Ended) =>
   factsOf(ended, 'agent-switched').map(({ from, to, why }) => `${from} ${to} ${why}`);
 
-/** The arguments of Node for a program that shakes hands by ACP and answers each prompt with a text, or not at all. */
-const speaking = (answer: string) =>
+/** The arguments of Node for a program that shakes hands by ACP and answers each prompt with a text, or not at all; `first` is done before. */
+const speaking = (answer: string, first = '') =>
   JSON.stringify([
     '-e',
-    `
+    `${first}
 const send = (value) => console.log(JSON.stringify({ jsonrpc: '2.0', ...value }));
 const answer = ${JSON.stringify(answer)};
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -129,6 +129,32 @@ test('one that is not logged in: the reset of the one at its limit is waited for
   expect(storyOf(ended)).toEqual([...once, 'done', '1 checked', 'done', '2 checked']);
   expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude', 'claude']);
   expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
+});
+
+test('a reviewer whose stand-in is lost waits for its own agent, although another reviewer has none', async () => {
+  const findings = { findings: [] };
+  const limit: Turn = {
+    ...{ when: 'You look for defects', once: true },
+    steps: [{ limit: { resetsInS: 3_600, window: 'seven_day' } }],
+  };
+  const answers: Turn = { when: 'You look for defects', steps: [{ answer: findings }] };
+  const dies = `try { require('node:fs').mkdirSync(process.env.HOME + '/died'); process.exit(3) } catch {}`;
+  await using scene = await makeNight({
+    ...{ plan: letterPlan('a'), turns: [...honest('a'), limit, answers], auth: 'oauth' },
+    files: { '.pawl/templates/reviewers/other.md': '---\nagent: acp\n---\nLook for anything else.\n' },
+    env: {
+      ...{ PAWL_AGENT_FALLBACK: 'acp', PAWL_AGENT_ACP_COMMAND: 'node' },
+      PAWL_AGENT_ACP_ARGS: speaking(JSON.stringify(findings), dies),
+      PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
+      PAWL_REVIEW_JOBS: '1',
+      ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(agentsOf(ended)).toEqual(['claude', 'claude', 'acp claude', 'claude', 'acp']);
+  const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
+  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.NaN);
 });
 
 test('a planner’s own fallback makes the plan', async () => {

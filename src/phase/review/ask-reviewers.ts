@@ -39,21 +39,26 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   if (left.length === 0) return 'asked';
   emitBudgets(place);
   if (isOverspent(place)) return 'asked';
-  const duties = dutiesOf(place, given.stage, left);
-  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
+  const noWait = await waitBefore(place, {
+    duties: dutiesOf(place, given.stage, left),
+    isWanted: () => !place.run.state().pause,
+  });
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
   const replies = await watched(place, 'reviewer', () =>
     inCheckout(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
   );
-  const stop = replies.find((reply) => reply.kind === 'stop');
+  const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
   if (stop) return stop;
   if (place.run.signal.aborted) return interrupted;
   // Several may have met the same limit: the longest wait serves all.
-  const [wait] = replies
-    .filter((reply) => reply.kind === 'wait')
-    .sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
-  const unwaited = wait && (await waitFor(place, wait, { duties, isWanted: () => true }));
+  const waits = [...replies].flatMap(([reviewer, reply]) =>
+    reply.kind === 'wait' ? [{ reviewer, reply }] : [],
+  );
+  const [longest] = waits.sort((a, b) => (b.reply.until ?? 0) - (a.reply.until ?? 0));
+  const waiting = waits.map(({ reviewer }) => reviewer);
+  const duties = dutiesOf(place, given.stage, waiting);
+  const unwaited = longest && (await waitFor(place, longest.reply, { duties, isWanted: () => true }));
   return unwaited && stopOf(unwaited);
 }
 
@@ -64,7 +69,7 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
   );
 }
 
-/** As many side by side as are allowed; a reply that the run has to heed keeps the others from being begun. */
+/** As many side by side as are allowed, their replies by reviewer; one that the run has to heed keeps the others from being begun. */
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
@@ -73,22 +78,22 @@ async function askAll(
     root,
     planSnapshot,
   }: Readonly<{ left: readonly string[]; root: string; planSnapshot: PlanSnapshot }>,
-): Promise<readonly Reply[]> {
+): Promise<ReadonlyMap<string, Reply>> {
   const queue = [...left];
-  const replies: Reply[] = [];
+  const replies = new Map<string, Reply>();
   const jobs = Math.min(place.run.config.review.jobs, left.length);
   let open = 0;
   const goesOn = () =>
     !place.run.signal.aborted &&
     !place.run.state().pause &&
     !isOverspent(place) &&
-    replies.every(({ kind }) => kind === 'opinion' || kind === 'missing');
+    [...replies.values()].every(({ kind }) => kind === 'opinion' || kind === 'missing');
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
       const asked: Asked = { ...given, reviewer, root, planSnapshot, among: Math.max(1, jobs - open) };
       open += 1;
-      replies.push(await runReviewer(place, asked));
+      replies.set(reviewer, await runReviewer(place, asked));
       open -= 1;
     }
   };
