@@ -65,10 +65,11 @@ function asJson({ values, origins, files }: LoadedConfig): unknown {
   return { settings: Object.fromEntries(settings), files };
 }
 
-/** Of a setting that holds secrets, how many there are. */
+/** Of a setting that holds secrets, how many there are, and of which kind. */
 function shownValue(name: string, value: unknown): unknown {
-  if (!findKey(name)?.secret || !Array.isArray(value)) return value;
-  return value.map((one) => `${/^[a-z]+:(?:\/\/)?/i.exec(String(one))?.[0] ?? ''}…`);
+  if (!findKey(name)?.secret || value === undefined) return value;
+  const hidden = (one: unknown) => `${/^[a-z]+:(?:\/\/)?/i.exec(String(one))?.[0] ?? ''}…`;
+  return Array.isArray(value) ? value.map(hidden) : hidden(value);
 }
 
 function formatValue(value: unknown): string {

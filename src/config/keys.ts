@@ -92,7 +92,7 @@ function listKeys(node: Node, { name, consent: inherited }: Above): Key[] {
     choices: Object.keys(entries ?? {}),
     tightens: name.startsWith('budgets.'),
     consent: consent ?? inherited,
-    secret: name === 'notify.urls',
+    secret: name === 'notify.urls' || name === 'fleet.url',
     schema: node as unknown as z.ZodType,
   };
   return [key];

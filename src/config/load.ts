@@ -12,7 +12,7 @@ import { mergeSettings, nest } from './merge.ts';
 import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { fillNamed } from './stages.ts';
-import { readEnvLayer } from './text-layer.ts';
+import { readEnvLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 /** What the configuration is made from. */
@@ -140,12 +140,12 @@ function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(
     ['buildNetwork', 'mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`),
   );
-  const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry)\./.test(key);
+  const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);
   return settings
     .filter(({ key, value }) => isOwn(key) || (key === 'sandbox.kind' && value !== 'docker'))
     .map(({ key, value, origin }) => ({
       origin,
-      text: `${key}${isOwn(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml (pawl config path)${key === 'notify.urls' ? ', or into the variable PAWL_NOTIFY' : ', or on the command line'}`,
+      text: `${key}${isOwn(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml (pawl config path)${findKey(key)?.secret ? `, or into the variable ${variableOf(key)}` : ', or on the command line'}`,
     }));
 }
 
@@ -155,7 +155,7 @@ function refuseOnCommandLine({ settings }: Layer): Problem[] {
     .filter(({ key }) => findKey(key)?.secret)
     .map(({ key, origin }) => ({
       origin,
-      text: `${key} holds secrets, and a command line can be read by everybody on the machine; use the variable PAWL_NOTIFY, or your own config.yaml (pawl config path)`,
+      text: `${key} holds secrets, and a command line can be read by everybody on the machine; use the variable ${variableOf(key)}, or your own config.yaml (pawl config path)`,
     }));
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { duration } from './duration.ts';
+import { fleetSchema } from './fleet-settings.ts';
 import { count, dollars, list, loosens, runs, text } from './form.ts';
 import { notifySchema, telemetrySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
@@ -200,6 +201,7 @@ export const configSchema = z.strictObject({
   budgets: loosens(budgets.prefault({})),
   journal: journal.prefault({}),
   carry: carry.prefault({}),
+  fleet: fleetSchema.prefault({}),
   notify: notifySchema.prefault({}),
   telemetry: telemetrySchema.prefault({}),
   review: reviewSchema.prefault({}),

@@ -26,11 +26,16 @@ export function envName(key: string): string {
   return `PAWL_${words.join('_').toUpperCase()}`;
 }
 
+/** The variable that people are told to set. */
+export function variableOf(key: string): string {
+  // The usual way to give them, since they hold secrets.
+  return key === 'notify.urls' ? 'PAWL_NOTIFY' : envName(key);
+}
+
 const byVariable = new Map(
   keys.flatMap((key): [string, Key][] => [
     [envName(key.name), key],
-    // The usual way to give them, since they hold secrets.
-    ...(key.name === 'notify.urls' ? [['PAWL_NOTIFY', key] as [string, Key]] : []),
+    [variableOf(key.name), key],
   ]),
 );
 

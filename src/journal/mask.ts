@@ -6,6 +6,9 @@ const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /** Variables of several values, each a secret: addresses of messages, headers for a collector of telemetry. */
 const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
 
+/** Variables of one address, which may hold a password. */
+const namesAddress = /^PAWL_FLEET_URL$/;
+
 /** A text that is never to be seen, and the name that stands for it. */
 export type Secret = Readonly<{ name: string; value: string }>;
 
@@ -35,10 +38,27 @@ function secretsIn([name, value]: [string, string | undefined]): readonly Secret
   if (!value) return [];
   const values = namesSecrets.test(name)
     ? value.split(',').flatMap((one) => [one, one.slice(one.indexOf('=') + 1)].map((part) => part.trim()))
-    : namesSecret.test(name)
-      ? [value]
-      : [];
+    : namesAddress.test(name)
+      ? secretsOfAddress(value)
+      : namesSecret.test(name)
+        ? [value]
+        : [];
   return values.filter((one) => one.length >= 8).map((one) => ({ name, value: one }));
+}
+
+/** An address as a whole, and its password as it is and as it is written there. */
+export function secretsOfAddress(address: string): readonly string[] {
+  const written = /^[a-z]+:\/\/[^/?#]*?:([^/?#]*)@/i.exec(address)?.[1] ?? '';
+  if (written === '') return /[?&](?:password|sslpassword)=/.test(address) ? [address] : [];
+  return [...new Set([address, written, decode(written)])];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */

@@ -18,9 +18,10 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',
   PAWL_WATCHDOG: 'the mark of a watchdog',
-  // Addresses of messages: no agent or check sends any.
+  // Addresses of messages and of the fleet's database: no agent or check uses them.
   PAWL_NOTIFY: 'secrets of the user',
   PAWL_NOTIFY_URLS: 'secrets of the user',
+  PAWL_FLEET_URL: 'secrets of the user',
   // Set by git for its hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
   GIT_DIR: 'another repository',
   GIT_WORK_TREE: 'another working tree',

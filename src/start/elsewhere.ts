@@ -5,6 +5,7 @@ import type { Place } from '../place/place.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { type CliContext, printNote } from './context.ts';
+import { secretsOfFleet } from './mask-known.ts';
 import { createMessages, readChannels, secretsOf } from './messages.ts';
 import { createTelemetry } from './telemetry.ts';
 
@@ -41,7 +42,7 @@ export async function createElsewhere(
   const { reporter, hasTraces, traceparent } = telemetry ?? {};
   return {
     reporters: [...messages, ...(reporter ? [reporter] : [])],
-    secrets: secretsOf(channels),
+    secrets: [...secretsOf(channels), ...secretsOfFleet(config.fleet.url)],
     options:
       reporter && hasTraces ? { traceSession: (session, task) => reporter.variablesOf(session, task) } : {},
     open: (opened) => {

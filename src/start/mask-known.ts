@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
-import { maskSecrets, type Secret } from '../journal/mask.ts';
+import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
 import type { CliContext } from './context.ts';
 
 /** A function that replaces all secrets that pawl knows of by their names. */
@@ -22,14 +22,26 @@ async function secretsOfUser(file: string): Promise<readonly Secret[]> {
     return [];
   }
   // Hardly anybody's settings have addresses: for them nothing is loaded.
-  if (!/\bnotify\b/.test(text)) return [];
+  if (!/\b(?:notify|fleet)\b/.test(text)) return [];
   const { settings } = readYamlLayer(text, 'user', file);
+  const fleet = settings.flatMap(({ key, value }) =>
+    key === 'fleet.url' ? secretsOfFleet(String(value)) : [],
+  );
   const urls = settings.flatMap(({ key, value }) => (key === 'notify.urls' ? (value as string[]) : []));
+  if (urls.length === 0) return fleet;
   const { readChannel } = await import('../notify/channel.ts');
-  return urls.flatMap((url) => {
+  const channels = urls.flatMap((url) => {
     const channel = readChannel(url);
     // Of what cannot be read nobody knows which part is secret.
     if ('problem' in channel) return url.length >= 8 ? [{ name: 'notify.urls', value: url }] : [];
     return channel.secrets.map((value) => ({ name: channel.name, value }));
   });
+  return [...fleet, ...channels];
+}
+
+/** What of the fleet's address is to be seen nowhere. */
+export function secretsOfFleet(url: string | undefined): readonly Secret[] {
+  const secrets = url === undefined ? [] : secretsOfAddress(url);
+  // A shorter one would take letters out of any word.
+  return secrets.filter((one) => one.length >= 8).map((value) => ({ name: 'fleet.url', value }));
 }

@@ -1,7 +1,8 @@
 // What tests need of a machine that not every machine has: a test asks before it is tried, and `npm test` says at its end
 // what was not.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
 import { findDeathPrefix } from '../../src/process/death.ts';
 import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
 import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
@@ -22,6 +23,12 @@ export const browser = [
   '/usr/bin/google-chrome',
 ].find((file) => existsSync(file));
 
+/** Where PostgreSQL's programs are: Debian's, the newest first, or those on the path. */
+export const postgresBin = [
+  ...globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, 'en', { numeric: true })),
+  ...(process.env['PATH'] ?? '').split(path.delimiter),
+].find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')));
+
 const tmp = { root: '/tmp', gitDir: '/tmp', commonDir: '/tmp' };
 
 const probes = {
@@ -33,6 +40,7 @@ const probes = {
     spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0,
   'terminals (script)': () => existsSync(script),
   'a browser (chromium-headless-shell)': () => browser !== undefined,
+  'PostgreSQL (postgresql)': () => postgresBin !== undefined,
   setpriv: () => findDeathPrefix().length > 0,
   'ntfy’s server (ntfy)': () => ntfy !== undefined,
   jq: () => jq !== undefined,

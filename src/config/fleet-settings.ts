@@ -1,0 +1,42 @@
+// The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and whose
+// plans it works on, so that no project's file may set them (load.ts).
+import { z } from 'zod';
+import { duration } from './duration.ts';
+import { count, list, loosens, runs, text } from './form.ts';
+
+/** The settings under `fleet`. */
+export const fleetSchema = runs(
+  z.strictObject({
+    url: text(
+      'Address of the PostgreSQL database that the fleet meets at, e.g. postgres://pawl@db.example.org/pawl. PAWL_FLEET_URL sets it, too. Not allowed in a project’s file.',
+    ).optional(),
+    repos: list(
+      'Repositories whose plans a worker here may run, each as its URL; * stands for one name, e.g. https://git.example.org/team/*. Not allowed in a project’s file.',
+    ).prefault([]),
+    slots: count('Plans that a worker here runs side by side. Not allowed in a project’s file.')
+      .min(1)
+      .prefault(1),
+    labels: list(
+      'What this machine has that a plan can ask for, e.g. gpu. Not allowed in a project’s file.',
+    ).prefault([]),
+    key: z
+      .enum(['branch', 'repo'])
+      .describe(
+        'Which plans are run one after the other: those of one repository on one base branch, or all of a repository. Not allowed in a project’s file.',
+      )
+      .prefault('branch'),
+    heartbeat: duration(
+      'How long after a worker’s last sign of life its plans are given to others; 10s or more. Not allowed in a project’s file.',
+    )
+      .refine((ms) => ms >= 10_000)
+      .prefault('30s'),
+    minDiskGb: loosens(
+      z
+        .number()
+        .min(0)
+        .describe(
+          'A worker takes no plans while less than this is free on its disk, in gigabytes. Not allowed in a project’s file.',
+        ),
+    ).prefault(2),
+  }),
+);

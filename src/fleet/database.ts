@@ -1,0 +1,142 @@
+// The database that a fleet meets at: PostgreSQL, by the pool of `pg` that comes with pg-boss. Both are loaded only where a
+// database is asked for. What is wrong with it is said in words, without its login.
+import { createRequire } from 'node:module';
+import type { Pool, PoolClient } from 'pg';
+import { Failure } from '../failure.ts';
+import { formatAddress, judgeError } from './database-error.ts';
+import { steps } from './tables.ts';
+
+/** Asks something; the rows of the answer. */
+export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** An open database with pawl's tables, which are in the schema `pawl`. */
+export type Database = AsyncDisposable &
+  Readonly<{
+    /** Each is a transaction of its own. No answer within 30 s, and a lost connection, is Failure('environment'). */
+    query: Query;
+    /** All that is done by the query handed in, or none of it. */
+    transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
+    /** Where it is, without its login. */
+    address: string;
+  }>;
+
+/** The version of pg-boss that pawl works with; package.json names the same. */
+export const bossVersion = '12.35.0';
+
+const oldest = 130_000;
+
+/** Any number that others in the database hardly use for a lock of theirs. */
+const migrating = 0x7061_776c;
+
+/** Opens it and brings pawl's tables to this version; `connections`: how many at most, default 3. */
+export async function openDatabase(
+  url: string,
+  { connections = 3 }: Readonly<{ connections?: number }> = {},
+): Promise<Database> {
+  const address = formatAddress(url);
+  const { Pool } = loadPg();
+  const pool: Pool = new Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'pawl',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+  });
+  // A connection that is lost while nobody uses it; the next query opens another.
+  pool.on('error', () => {});
+  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (error) {
+      throw judgeError(error, address) ?? error;
+    }
+  };
+  const queryOn =
+    (on: Pick<Pool, 'query'> | PoolClient): Query =>
+    (sql, values = []) =>
+      ask(async () => (await on.query(sql, [...values])).rows);
+  const database: Database = {
+    address,
+    query: queryOn(pool),
+    transaction: (act) =>
+      ask(async () => {
+        const client = await pool.connect();
+        client.on('error', () => {});
+        try {
+          await client.query('begin');
+          const result = await act(queryOn(client));
+          await client.query('commit');
+          client.release();
+          return result;
+        } catch (error) {
+          // Whatever state it is in: the server rolls back when the connection closes.
+          client.release(true);
+          throw error;
+        }
+      }),
+    [Symbol.asyncDispose]: async () => pool.end(),
+  };
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function loadPg(): typeof import('pg') {
+  const require = createRequire(import.meta.url);
+  let boss: string;
+  try {
+    boss = require.resolve('pg-boss');
+  } catch (error) {
+    throw new Failure('preflight', 'a fleet needs pg-boss, which is not installed', {
+      hint: `npm install -g pg-boss@${bossVersion} (without -g where pawl is installed in a project)`,
+      cause: error,
+    });
+  }
+  return createRequire(boss)('pg') as typeof import('pg');
+}
+
+/** Makes pawl's schema, or brings it to this version; several pawls at once do it one after the other. */
+async function migrate({ query, transaction, address }: Database): Promise<void> {
+  const [server] = await query<{ version: number; name: string }>(
+    "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
+  );
+  if (server && server.version < oldest)
+    throw new Failure('preflight', `${address} is PostgreSQL ${server.name}, and a fleet needs 13 or later`, {
+      hint: 'Use a newer server; `fleet.url` names it.',
+    });
+  if ((await readVersion(query)) === steps.length) return;
+  await transaction(async (inside) => {
+    await inside('select pg_advisory_xact_lock($1)', [migrating]);
+    const from = (await readVersion(inside)) ?? 0;
+    if (from > steps.length)
+      throw new Failure(
+        'preflight',
+        `${address} was set up by a newer pawl (tables ${from}, here ${steps.length})`,
+        {
+          hint: 'Install the same pawl on each machine of the fleet.',
+        },
+      );
+    if (from === 0)
+      await inside(
+        'create schema if not exists pawl; create table if not exists pawl.version (number int not null)',
+      );
+    for (const step of steps.slice(from)) await inside(step);
+    await inside('delete from pawl.version');
+    await inside('insert into pawl.version values ($1)', [steps.length]);
+  });
+}
+
+async function readVersion(query: Query): Promise<number | undefined> {
+  // By the catalogue: to_regclass would answer from before the lock.
+  const [found] = await query<{ there: boolean }>(
+    "select exists (select from pg_tables where schemaname = 'pawl' and tablename = 'version') as there",
+  );
+  if (!found?.there) return undefined;
+  const [row] = await query<{ number: number }>('select number from pawl.version');
+  return row?.number;
+}

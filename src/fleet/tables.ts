@@ -1,0 +1,26 @@
+// pawl's tables in the fleet's database, as the steps that make them: a step is never changed once it was released, only
+// followed by another. Pure.
+
+/** SQL that brings the schema `pawl` from one version to the next; its version is how many were done. */
+export const steps: readonly string[] = [
+  // Who works. `seen`: its last sign of life by the database's clock.
+  `create table pawl.worker (
+    id text primary key,
+    name text not null,
+    version text not null,
+    labels text[] not null,
+    slots int not null,
+    busy int not null default 0,
+    standing text not null default '',
+    since timestamptz not null default now(),
+    seen timestamptz not null default now()
+  );
+  create table pawl.run (
+    run text primary key,
+    job uuid,
+    worker text,
+    repo text not null,
+    headline jsonb not null,
+    seen timestamptz not null default now()
+  );`,
+];
