@@ -1,12 +1,45 @@
 // Asks a git remote for refs, brings objects from it, and moves refs there in one push under a lease: whose push is taken owns
 // what it moved.
 import { Failure } from '../../failure.ts';
+import type { GitOptions } from '../run/git-command.ts';
 import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 
 /** A remote by its name in the repository's configuration, and how long it may take to answer, ms. */
-export type Remote = Readonly<{ name: string; clockMs: number }>;
+export type Remote = Readonly<{
+  name: string;
+  clockMs: number;
+  /** Nobody is asked for a passphrase: no window is opened. A program that answers by itself still does. */
+  unattended?: true;
+}>;
+
+/** The remote, with one clock for all that is asked of it from now on. `mayAsk` is called before each command, and throws where none may run. */
+export function withOneClock({ clockMs, ...remote }: Remote, mayAsk?: () => void): Remote {
+  const until = performance.now() + clockMs;
+  return {
+    ...remote,
+    get clockMs() {
+      mayAsk?.();
+      const left = until - performance.now();
+      if (left > 0) return left;
+      throw new Failure('git', `${remote.name} did not answer within ${Math.round(clockMs / 1000)} s`);
+    },
+  };
+}
+
+const noWindow = {
+  SSH_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  DISPLAY: '',
+  WAYLAND_DISPLAY: '',
+  GCM_INTERACTIVE: 'never',
+};
+
+/** How git is run where it speaks to the remote. */
+function talkingTo({ clockMs, unattended }: Remote): GitOptions {
+  return { clockMs, ...(unattended ? { env: noWindow } : {}) };
+}
 
 /** The names of the repository's remotes. */
 export async function listRemotes(repo: Repo): Promise<readonly string[]> {
@@ -28,10 +61,13 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
 /** The refs of a remote that fit the patterns; Failure('git') where it cannot be asked. */
 export async function readRemoteRefs(
   repo: Repo,
-  { name, clockMs }: Remote,
+  remote: Remote,
   patterns: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const text = await repo.git(['ls-remote', '-q', usualPrograms.fetch, name, ...patterns], { clockMs });
+  const text = await repo.git(
+    ['ls-remote', '-q', usualPrograms.fetch, remote.name, ...patterns],
+    talkingTo(remote),
+  );
   return new Map(
     text.split('\n').flatMap((line): [string, string][] => {
       const [oid = '', ref] = line.split('\t');
@@ -41,11 +77,7 @@ export async function readRemoteRefs(
 }
 
 /** Brings what these refs of a remote hold into the repository, each object looked at by git; no ref of the repository moves. */
-export async function fetchRefs(
-  repo: Repo,
-  { name, clockMs }: Remote,
-  refs: readonly string[],
-): Promise<void> {
+export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return;
   const quiet = [
     usualPrograms.fetch,
@@ -56,9 +88,11 @@ export async function fetchRefs(
     '--no-recurse-submodules',
     '--no-auto-maintenance',
   ];
-  await repo.write('fetch carried', ['-c', 'fetch.fsckObjects=true', 'fetch', ...quiet, name, ...refs], {
-    clockMs,
-  });
+  await repo.write(
+    'fetch carried',
+    ['-c', 'fetch.fsckObjects=true', 'fetch', ...quiet, remote.name, ...refs],
+    talkingTo(remote),
+  );
 }
 
 /** One push: the ref from `old` (undefined: it must not be there) to `now`, and with it a branch, which only goes forward, or takes the place of just the commit `over`. */
@@ -79,7 +113,7 @@ export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>
 /** Pushes under the lease. */
 export async function pushLeased(
   repo: Repo,
-  { name, clockMs }: Remote,
+  remote: Remote,
   { ref, old, now, branch }: LeasedPush,
 ): Promise<PushEnd> {
   const specs = [`${now ?? ''}:${ref}`, ...(branch ? [`${branch.oid}:refs/heads/${branch.name}`] : [])];
@@ -90,12 +124,12 @@ export async function pushLeased(
       '--recurse-submodules=no',
       `--force-with-lease=${ref}:${old ?? ''}`,
       ...(branch?.over === undefined ? [] : [`--force-with-lease=refs/heads/${branch.name}:${branch.over}`]),
-      name,
+      remote.name,
       ...specs,
     ],
   ];
   try {
-    const printed = await repo.write('push carried', args, { clockMs, okCodes: [0, 1] });
+    const printed = await repo.write('push carried', args, { ...talkingTo(remote), okCodes: [0, 1] });
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
     if (printed.includes('\nDone') && refused.length === 0) return 'taken';
     // With --atomic the others are refused for the sake of one.

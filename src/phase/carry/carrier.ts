@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
 import type { Event, Fact, OfLane } from '../../event.ts';
-import { asFailure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
-import { type Remote, withoutLogin } from '../../git/carry/remote.ts';
+import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { hasOpenSession } from '../../journal/state.ts';
@@ -52,7 +52,10 @@ const retryMs = 30_000;
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
-  readonly #remote: Remote;
+  /** Nobody is there any more who would answer a window. */
+  #unattended = false;
+  /** When the end is no longer waited for, by the monotonic clock. */
+  #endsBy = Number.POSITIVE_INFINITY;
   #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
   #under: Promise<void> | undefined;
@@ -76,7 +79,21 @@ export class Carrier {
     this.#deps = deps;
     const { failed } = this.#carry;
     if (failed?.what === 'branch') this.#stale = failed.reason;
-    this.#remote = { name: this.#carry.remote, clockMs: place.run.config.carry.patience };
+  }
+
+  /** The remote for one carry. While a session works nothing is asked of it by way of settings that the session made. */
+  #remoteNow(): Remote {
+    const { patience } = this.#place.run.config.carry;
+    const clockMs = Math.min(patience, Math.max(this.#endsBy - performance.now(), patience / 10));
+    const remote = {
+      name: this.#carry.remote,
+      clockMs,
+      ...(this.#unattended ? { unattended: true as const } : {}),
+    };
+    return withOneClock(remote, () => {
+      if (!this.#beside || isSafeBeside(this.#place, this.#guarded)) return;
+      throw new Failure('git', 'git’s configuration here changed while a session works');
+    });
   }
 
   get #carry() {
@@ -90,6 +107,7 @@ export class Carrier {
     this.#lookAround();
     this.#schedule();
     await this.#under;
+    this.#unattended = true;
   }
 
   /** Hears what happens in the run. */
@@ -115,10 +133,11 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Carries the end; what stands in the way, in words. */
+  /** Carries the end, for which a remote that is away is not waited much longer than `carry.patience`; what stands in the way, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
+    this.#endsBy = performance.now() + this.#place.run.config.carry.patience;
     await this.#under;
     this.#schedule();
     await this.#under;
@@ -185,7 +204,7 @@ export class Carrier {
     const isMoved = head !== carry.head || old === undefined || this.#stale !== undefined;
     const branch = isMoved && head !== this.#refused ? await branchAt(repo, state, head) : undefined;
     const { host, pawl } = this.#deps;
-    const { now, end } = await carryRun(repo, this.#remote, {
+    const { now, end } = await carryRun(repo, this.#remoteNow(), {
       ...{ state, head, files, work, branch, written: this.#written },
       by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },

@@ -1,12 +1,12 @@
-// Carries a run once: what is known of it as a commit, pushed under the lease, and kept here as a ref where that was taken.
+// Carries a run once: what is known of it as a commit, pushed under the lease. A ref here keeps what was tried last, another what
+// was taken.
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
-import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { formatOwner } from './owner.ts';
+import { carriedRefs, formatOwner } from './owner.ts';
 import { pushRun, type RunPushed } from './push-run.ts';
 
 /** Who carries: the machine's name, for people; the version of pawl; the time. */
@@ -37,29 +37,27 @@ export async function carryRun(
 ): Promise<Readonly<{ now: string; end: RunPushed }>> {
   const { run, branch: name } = state.started;
   const { owner, oid } = carry;
+  const { pushed, tried } = carriedRefs(run);
+  const last = (await readRef(repo, tried)) ?? oid;
   const own = formatOwner({ ...by, state, head, ended: isFinished(state), owner });
   const now = await writeCarried(
     repo,
     {
       files: new Map(files).set('owner.json', own),
       work,
-      parents: [...new Set([...(oid === undefined ? [] : [oid]), head])],
+      parents: [...new Set([...(last === undefined ? [] : [last]), head])],
       message: `carried ${run}\n`,
     },
     written,
   );
+  // Before the push: also one of which nobody heard is recognized.
+  await keepCarried(repo, tried, now);
   const end = await pushRun(repo, remote, { carry, now, branch, run: { id: run, branch: name, head } });
-  if (end.kind === 'taken') await keepCarried(repo, run, now);
+  if (end.kind === 'taken') await keepCarried(repo, pushed, now);
   return { now, end };
 }
 
-/** What was pushed stays whole here. */
-async function keepCarried(repo: Repo, run: string, now: string): Promise<void> {
-  const ref = carriedRef(run);
+/** Keeps a carried commit whole here. */
+export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
-}
-
-/** The ref of this repository that holds what a run carried last. */
-export function carriedRef(run: string): string {
-  return pawlRef(run, 'carried');
 }

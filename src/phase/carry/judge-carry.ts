@@ -2,7 +2,7 @@
 import type { Carry } from '../../journal/carry.ts';
 
 /** What stands in the ref. */
-export type Standing = Readonly<{ oid: string; owner: string; host: string; at: string; ended: boolean }>;
+export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
 /** What it means for a run that is carried from here. */
 export type CarryJudgement =
@@ -13,13 +13,14 @@ export type CarryJudgement =
   /** Another took the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/** One row of the table. */
+/** One row of the table. `isOwn`: what is there was written here. */
 export function judgeCarry(
-  { owner, oid }: Pick<Carry, 'owner' | 'oid'>,
+  { oid }: Pick<Carry, 'oid'>,
   there: Standing | undefined,
+  isOwn: boolean,
 ): CarryJudgement {
   if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
-  if (there.oid === oid || there.owner === owner) return { kind: 'ours', old: there.oid };
+  if (there.oid === oid || isOwn) return { kind: 'ours', old: there.oid };
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 
@@ -35,14 +36,14 @@ export type TakeJudgement =
   /** It is this repository's already: `pawl run` goes on. */
   | Readonly<{ kind: 'here' }>;
 
-/** `local`: the run as this repository's own journal tells it, if it does. */
+/** `local`: the run as this repository's own journal tells it, if it does; `isOwn`: what is there was written here. */
 export function judgeTake(
   there: Standing,
-  local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined }> | undefined,
+  local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; isOwn: boolean }> | undefined,
 ): TakeJudgement {
   if (there.ended) return { kind: 'ended' };
   if (local?.live) return { kind: 'live' };
   const own = local?.carry;
-  if (!own || own.fenced || judgeCarry(own, there).kind !== 'ours') return { kind: 'take' };
+  if (!own || own.fenced || judgeCarry(own, there, local.isOwn).kind !== 'ours') return { kind: 'take' };
   return { kind: local.finished ? 'untold' : 'here' };
 }

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
+import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Standing } from './judge-carry.ts';
@@ -63,6 +66,21 @@ export async function readRun(repo: Repo, oid: string, only?: string): Promise<C
       hint: 'It was not written by pawl, or by a later version of it. Nothing of it was used.',
     },
   );
+}
+
+/** The refs of this repository for what a run carried: what was pushed last, and what is being pushed, or was tried last. */
+export function carriedRefs(run: string): Readonly<{ pushed: string; tried: string }> {
+  return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
+}
+
+/** Whether a carried commit was written in this clone and in no copy of it: each carry stands on the one before, heard of or not. */
+export async function isCarriedHere(
+  repo: Repo,
+  run: string,
+  there: Pick<Standing, 'oid'> | undefined,
+): Promise<boolean> {
+  const last = await readRef(repo, carriedRefs(run).tried);
+  return there !== undefined && last !== undefined && descends(repo, there.oid, last);
 }
 
 function parseJson(text: string): unknown {

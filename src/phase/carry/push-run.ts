@@ -1,5 +1,6 @@
 // One carry as a push: under the lease on what the ref held last, and with the branch where that has moved. A refusal is looked
 // into: another has the run, only the lease was stale, or somebody has pushed to the branch.
+import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
   type BranchPush,
@@ -13,11 +14,11 @@ import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry.ts';
 import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
-import { type CarriedRun, readStanding } from './owner.ts';
+import { type CarriedRun, isCarriedHere, readStanding } from './owner.ts';
 
 /** What is pushed: a carried commit, and the branch at its head, if that has moved. */
 type RunPush = Readonly<{
-  carry: Pick<Carry, 'ref' | 'owner' | 'oid'>;
+  carry: Pick<Carry, 'ref' | 'oid'>;
   now: string;
   branch: BranchPush | undefined;
   /** The run's branch, whether it has moved or not. */
@@ -32,7 +33,7 @@ export type RunPushed =
 /** Pushes, again where that helps; Failure('git') where it does not. */
 export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
   const { carry, now } = given;
-  const { ref, owner } = carry;
+  const { ref } = carry;
   let { branch } = given;
   let old = carry.oid;
   let why: string | undefined;
@@ -44,7 +45,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
     // Pushed before, by a push of which nobody heard.
     if (there?.oid === now && !branch) return { kind: 'taken' };
-    const judged = judgeCarry(old === undefined ? { owner } : { owner, oid: old }, there);
+    const judged = judgeCarry(defined({ oid: old }), there, await isCarriedHere(repo, given.run.id, there));
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
     if (judged.kind === 'gone') {
       const theirs = await findGoneOn(repo, remote, given.run);

@@ -1,14 +1,14 @@
 // Carries the end of a finished run that its remote was not told of then: the run itself has nothing left to do that would.
 import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';
-import { refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunFolder } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
-import { carriedRef, carryRun } from '../../phase/carry/carry-run.ts';
+import { carryRun } from '../../phase/carry/carry-run.ts';
 import { differing, headOf, readContent } from '../../phase/carry/content.ts';
-import { readRun } from '../../phase/carry/owner.ts';
+import { carriedRefs, readRun } from '../../phase/carry/owner.ts';
 import { branchAt } from '../../phase/carry/push-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import type { Place } from '../locate.ts';
@@ -25,7 +25,7 @@ export async function carryEnd(
   const { carry } = state;
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
-  const last = await readRef(repo, carriedRef(run.run));
+  const last = await readRef(repo, carriedRefs(run.run).pushed);
   if (await isEnd(repo, last)) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
@@ -36,7 +36,7 @@ export async function carryEnd(
     const head = headOf(state);
     const files = readContent(run.folder, await maskKnown(context));
     const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
-    const { end } = await carryRun(repo, remoteOf(config, carry.remote), {
+    const { end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
       ...{ state, head, files, work, branch: await branchAt(repo, state, head) },
       by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
       carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
-import type { FactOf } from '../../event.ts';
+import type { Fact, FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
@@ -15,7 +15,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { keepIgnoreRules } from '../../git/tree/hidden.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
 import { foldRun } from '../../journal/fold.ts';
-import { inRun } from '../../journal/folder.ts';
+import { inRun, sessionFile } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { parseJournal } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
@@ -159,12 +159,12 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   journal.close();
 }
 
-/** What an earlier life left for its next start is of another time; its journal is kept where it knows more. */
-function emptyFolder(folder: string, carried: Buffer): void {
+/** What an earlier life left for its next start is of another time; its journal is kept where it knows more, with its recordings, whose numbers come again. */
+export function emptyFolder(folder: string, carried: Buffer): void {
   for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
   const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings, journalFile]);
   for (const name of readdirSync(folder)) {
-    if (stays.has(name) || name.startsWith('journal-left-')) continue;
+    if (stays.has(name) || name.startsWith('left-')) continue;
     removeOwnFolder(path.join(folder, name));
   }
   const file = path.join(folder, journalFile);
@@ -174,8 +174,34 @@ function emptyFolder(folder: string, carried: Buffer): void {
     removeFile(file);
     return;
   }
-  const number = readdirSync(folder).filter((name) => name.startsWith('journal-left-')).length + 1;
-  moveFile(file, path.join(folder, `journal-left-${number}.ndjson`));
+  const number = readdirSync(folder).filter((name) => name.startsWith('left-')).length + 1;
+  const left = path.join(folder, `left-${number}`);
+  for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(left, part), 0o700);
+  const own = here.subarray(findParting(here, carried)).toString('utf8');
+  for (const name of recordedBy(folder, parseJournal(own, file)))
+    moveFile(path.join(folder, name), path.join(left, name));
+  moveFile(file, path.join(left, journalFile));
+}
+
+/** The line at which two journals part, as an offset in bytes. */
+function findParting(here: Buffer, carried: Buffer): number {
+  let at = 0;
+  while (at < here.length && here[at] === carried[at]) at += 1;
+  return at === 0 ? 0 : here.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Files of the run folder that these facts tell of. */
+function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
+  const sessions = facts.flatMap((fact) =>
+    fact.type === 'session-started' ? [path.basename(sessionFile(folder, fact.session))] : [],
+  );
+  const logs = facts.flatMap((fact) =>
+    fact.type === 'check-ended' ? [path.join(inRun.checks, path.basename(fact.log))] : [],
+  );
+  const recorded = readdirSync(path.join(folder, inRun.sessions))
+    .filter((name) => sessions.includes(name.split('.')[0] ?? ''))
+    .map((name) => path.join(inRun.sessions, name));
+  return [...recorded, ...new Set(logs)].filter((name) => existsSync(path.join(folder, name)));
 }
 
 /** Rescues that open tasks would be given back and that are not here: they were never carried. */

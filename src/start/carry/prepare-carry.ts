@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { listRemotes, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { listRemotes, type Remote, refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -14,6 +14,7 @@ import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import { type Carry, takeCommand } from '../../journal/carry.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeCarry } from '../../phase/carry/judge-carry.ts';
+import { isCarriedHere } from '../../phase/carry/owner.ts';
 import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-run.ts';
 import { findOpenFor } from '../../phase/open/may-open.ts';
@@ -123,7 +124,7 @@ async function refuseTaken(
   remote: Remote,
   { run, carry }: Readonly<{ run: string; carry: Carry }>,
 ): Promise<void> {
-  const by: Taker | undefined = (await findTaker(repo, remote, carry)) ?? carry.fenced?.by;
+  const by: Taker | undefined = (await findTaker(repo, remote, { run, carry })) ?? carry.fenced?.by;
   if (!by) return;
   const { host, at, ended = false, branch = '' } = by;
   throw ended
@@ -136,11 +137,17 @@ async function refuseTaken(
 }
 
 /** Who has taken it up; a remote that cannot be asked is told by the carrier, and keeps nobody from going on. */
-async function findTaker(repo: Repo, remote: Remote, carry: Carry): Promise<Taker | undefined> {
+async function findTaker(
+  repo: Repo,
+  slow: Remote,
+  { run, carry }: Readonly<{ run: string; carry: Carry }>,
+): Promise<Taker | undefined> {
+  const remote = withOneClock(slow);
   try {
     const there = await readTheirs(repo, remote, { ref: carry.ref, old: carry.oid });
     if (there === 'unreadable') return unknown;
-    return judgeCarry(carry, there).kind === 'fenced' ? there : undefined;
+    const isOwn = await isCarriedHere(repo, run, there);
+    return judgeCarry(carry, there, isOwn).kind === 'fenced' ? there : undefined;
   } catch (error) {
     if (asFailure(error)) return undefined;
     throw error;

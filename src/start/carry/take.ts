@@ -4,13 +4,14 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
-import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { listRemotes, pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import { keepCarried } from '../../phase/carry/carry-run.ts';
 import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
-import { formatOwner, readStanding } from '../../phase/carry/owner.ts';
+import { carriedRefs, formatOwner, isCarriedHere, readStanding } from '../../phase/carry/owner.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
@@ -34,13 +35,17 @@ export async function takeRun(
 ): Promise<Entered | undefined> {
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
-  const remote = remoteOf(config, from);
+  const remote = remoteOf(config, from ?? (await findKnownRemote(repo, place, wish)));
   await refuseUnknownRemote(repo, remote.name);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
-  const local = findLocal(place, carried.run);
+  const local = await findLocal(repo, place, carried);
   const judged = judgeTake(carried, local);
   if (judged.kind !== 'take') {
-    tellNothing(context, carried, judged.kind);
+    tellNothing(
+      context,
+      { ...carried, plan: path.relative(context.cwd, path.join(place.root, carried.plan)) },
+      judged.kind,
+    );
     return undefined;
   }
   // The remote is written to before the run could ask.
@@ -58,6 +63,7 @@ export async function takeRun(
   const tree = await findTree(context, repo, { carried, target, local: local?.state });
   const owner = context.random(16);
   const oid = await lease(context, repo, { remote, carried, owner, machine: machineOf(config) });
+  await keepCarried(repo, carriedRefs(carried.run).tried, oid);
   const { host, at } = carried;
   printNote(context, `Taken up ${carried.run} from ${host}, which carried it last at ${at}.`);
   const fact = { remote: remote.name, ref: carried.ref, owner, oid, head: target, from: { host, at } };
@@ -65,14 +71,31 @@ export async function takeRun(
   return enter(context, { repo, config }, { place, tree, lay, options });
 }
 
-type Local = Readonly<{ live: boolean; finished: boolean; carry: RunState['carry']; state: RunState }>;
+/** Where the run that is meant is carried to, if it is known here. */
+async function findKnownRemote(repo: Repo, place: Place, wish: string): Promise<string | undefined> {
+  const meant = listRuns(place.commonDir).filter(
+    ({ run, started }) => run.startsWith(wish) || started.branch === wish,
+  );
+  const known = meant.map((each) => readRun(each).carry?.remote).find((remote) => remote !== undefined);
+  return known !== undefined && (await listRemotes(repo)).includes(known) ? known : undefined;
+}
 
-function findLocal(place: Place, run: string): Local | undefined {
+type Local = Readonly<{
+  live: boolean;
+  finished: boolean;
+  carry: RunState['carry'];
+  isOwn: boolean;
+  state: RunState;
+}>;
+
+async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
+  const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);
   if (!found) return undefined;
   const state = readRun(found);
   const live = findRunHolder(place, run) !== undefined;
-  return { live, finished: isFinished(state), carry: state.carry, state };
+  const isOwn = await isCarriedHere(repo, run, carried);
+  return { live, finished: isFinished(state), carry: state.carry, isOwn, state };
 }
 
 function tellNothing(
@@ -116,7 +139,7 @@ async function lease(
   const end = await pushLeased(repo, remote, { ref, old, now });
   if (end === 'taken') return now;
   const there = await readStanding(repo, remote, ref);
-  if (there?.owner === owner) return there.oid;
+  if (there?.oid === now) return now;
   if (there && there.owner !== carried.owner)
     throw new Failure('preflight', `${there.host} has just taken run ${run} up, at ${there.at}`, {
       hint: `It goes on there. \`pawl status --remote ${remote.name}\` shows how far it is.`,

@@ -1,14 +1,17 @@
 // What is carried as git has it: commits that are written and looked through, pushes under a lease, remotes that are tried.
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/failure.ts';
 import { readCarried, refuseHugeWork, writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import {
   fetchRefs,
   pushLeased,
+  type Remote,
   readRemoteRefs,
   refuseUnknownRemote,
+  withOneClock,
   withoutLogin,
 } from '../../../src/git/carry/remote.ts';
 import { lackOf, tryRemote } from '../../../src/git/carry/try-remote.ts';
@@ -139,6 +142,29 @@ describe('a push under a lease', () => {
     await fetchRefs(opened.repo, remote, [...(await readRemoteRefs(opened.repo, remote, [ref])).keys()]);
     expect(await inRemote('rev-parse', ref)).toBe(await oid());
     expect(existsSync(path.join(home, 'ran'))).toBe(false);
+  });
+
+  test('one that does not answer costs one clock, for all that is asked of it; nothing is asked where nothing may be, and no window is opened', async () => {
+    await using opened = await openTemp();
+    const { temp, home, oid, reopen } = opened;
+    const asked = path.join(home, 'asked');
+    await temp.write(
+      'ssh.sh',
+      `#!/bin/sh\necho "$SSH_ASKPASS_REQUIRE$DISPLAY" >>'${asked}'\nexec sleep 100\n`,
+    );
+    chmodSync(path.join(temp.path, 'ssh.sh'), 0o755);
+    await temp.git('remote', 'add', 'origin', 'ssh://host/repo');
+    const repo = await reopen({ GIT_SSH_COMMAND: path.join(temp.path, 'ssh.sh'), DISPLAY: ':7' });
+    const push = async (given: Remote) => pushLeased(repo, given, { ref, old: undefined, now: await oid() });
+    const slow = withOneClock({ ...remote, clockMs: 1_500 });
+    expect(await push(slow)).toEqual({ why: expect.stringMatching(/^git push took longer than [12] s/) });
+    await expect(readRemoteRefs(repo, slow, [ref])).rejects.toThrow('origin did not answer within 2 s');
+    expect(await push({ ...remote, clockMs: 1_500, unattended: true })).toHaveProperty('why');
+    const mayNot = withOneClock(remote, () => {
+      throw new Failure('git', 'not now');
+    });
+    await expect(fetchRefs(repo, mayNot, [ref])).rejects.toThrow('not now');
+    expect(readFileSync(asked, 'utf8')).toBe(':7\nnever\n');
   });
 
   test('a remote that is not there is an end with its reason, and without a login', async () => {

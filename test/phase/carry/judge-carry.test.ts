@@ -4,7 +4,7 @@ import type { Carry } from '../../../src/journal/carry.ts';
 import { judgeCarry, judgeTake, type Standing } from '../../../src/phase/carry/judge-carry.ts';
 
 const there = (over: Partial<Standing> = {}): Standing => ({
-  ...{ oid: 'c2', owner: 'mine', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
+  ...{ oid: 'c2', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
   ...over,
 });
 const carry = (over: Partial<Carry> = {}): Carry => ({
@@ -14,38 +14,41 @@ const carry = (over: Partial<Carry> = {}): Carry => ({
 
 describe('a run that is carried from here', () => {
   test.each([
-    ['never carried, nothing there', { owner: 'mine' }, undefined, { kind: 'ours', old: undefined }],
-    ['as it was left', carry(), there(), { kind: 'ours', old: 'c2' }],
-    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), { kind: 'ours', old: 'c2' }],
-    ['removed by somebody', carry(), undefined, { kind: 'gone' }],
+    ['never carried, nothing there', {}, undefined, false, { kind: 'ours', old: undefined }],
+    ['as it was left', carry(), there(), false, { kind: 'ours', old: 'c2' }],
+    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), true, { kind: 'ours', old: 'c2' }],
+    ['removed by somebody', carry(), undefined, false, { kind: 'gone' }],
     [
       'taken up',
       carry({ oid: 'c1' }),
-      there({ owner: 'theirs' }),
+      there(),
+      false,
       { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
     ],
     [
       'taken up before its first carry was known',
-      { owner: 'mine' },
-      there({ owner: 'theirs' }),
+      {},
+      there(),
+      false,
       { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
     ],
-  ] as const)('%s', (_, own, standing, judged) => {
-    expect(judgeCarry(own, standing)).toEqual(judged);
+  ] as const)('%s', (_, own, standing, isOwn, judged) => {
+    expect(judgeCarry(own, standing, isOwn)).toEqual(judged);
   });
 });
 
 describe('a run that is to be taken up', () => {
-  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }) };
+  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), isOwn: true };
+  const others = { ...local, isOwn: false };
   const fenced = carry({ fenced: { type: 'fenced', by: { host: 'server', at: '' } } });
   test.each([
     ['not known here', there(), undefined, 'take'],
     ['finished there', there({ ended: true }), undefined, 'ended'],
     ['finished here', there(), { ...local, finished: true }, 'untold'],
-    ['finished here, and taken from here', there({ owner: 'theirs' }), { ...local, finished: true }, 'take'],
+    ['finished here, and taken from here', there(), { ...others, finished: true }, 'take'],
     ['at work here', there(), { ...local, live: true }, 'live'],
     ['still ours', there(), local, 'here'],
-    ['taken from here', there({ owner: 'theirs' }), local, 'take'],
+    ['taken from here, or carried by a copy of this clone', there(), others, 'take'],
     ['fenced here', there(), { ...local, carry: fenced }, 'take'],
     ['here, and never carried from here', there(), { ...local, carry: undefined }, 'take'],
   ] as const)('%s', (_, standing, known, kind) => {

@@ -1,19 +1,23 @@
 // One carry as a push to a real remote: what becomes of the run's branch there, and of the run when that is refused.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
+import { pawlRef } from '../../../src/git/run/refs.ts';
+import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { carryRun } from '../../../src/phase/carry/carry-run.ts';
 import { keepFenced } from '../../../src/phase/carry/keep-fenced.ts';
-import { formatOwner } from '../../../src/phase/carry/owner.ts';
-import { branchAt, pushRun } from '../../../src/phase/carry/push-run.ts';
+import { branchAt } from '../../../src/phase/carry/push-run.ts';
 import { findTarget } from '../../../src/start/carry/find-carried.ts';
-import { openTemp } from '../../git/open.ts';
+import { depsOf, openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const remote = { name: 'origin', clockMs: 60_000 };
-const ref = 'refs/pawl/r/carried';
-const started = { ...sampleFacts['run-started'], branch: 'run', at: '', v: 1 };
+const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 1 };
+const ref = pawlRef(started.run, 'carried');
+const mine = `Pawl-Run: ${started.run}`;
+const runState = foldRun([started]) ?? expect.fail();
 
 async function openPushed() {
   const opened = await openTemp();
@@ -28,17 +32,12 @@ async function openPushed() {
     return oid();
   };
   /** Carries a head, after another was. */
-  const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>) => {
+  const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>, from: Repo = repo) => {
     const own = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], ...last };
-    const branch = await branchAt(repo, { started, carry: own }, head);
-    const standing = { owner: 'mine-own', host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
-    const owner = formatOwner({ ...standing, state: { started }, head, ended: false });
-    const parts = { parents: [...(last ? [last.oid] : []), head], message: 'carried\n' };
-    const now = await writeCarried(repo, { ...parts, files: new Map([['owner.json', owner]]) }, new Map());
-    return {
-      now,
-      end: await pushRun(repo, remote, { carry: own, now, branch, run: { id: 'r', branch: 'run', head } }),
-    };
+    const state = { ...runState, carry: own };
+    const by = { host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
+    const branch = await branchAt(from, state, head);
+    return carryRun(from, remote, { state, carry: own, by, head, files: new Map(), work: undefined, branch });
   };
   return {
     ...{ ...opened, bare, inRemote, commit, carry },
@@ -53,10 +52,10 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
   await using opened = await openPushed();
   const { repo, oid, inRemote, commit, carry } = opened;
   const base = await oid();
-  const first = await commit(`a\n\nPawl-Run: r`);
+  const first = await commit(`a\n\n${mine}`);
   const began = await carry(first);
   expect(began.end).toEqual({ kind: 'taken' });
-  const own = { run: 'r', branch: 'run' };
+  const own = { run: started.run, branch: 'run' };
   expect(await findTarget(repo, remote, { ...own, head: base, there: first })).toEqual({
     target: base,
     parted: true,
@@ -123,7 +122,7 @@ test('another has it where the ref cannot be read, and where it is gone with com
   const fenced = { kind: 'fenced', by: { host: 'another machine' } };
   expect((await carry(head, last)).end).toMatchObject(fenced);
   await inRemote('update-ref', '-d', ref);
-  const theirs = await inRemoteOnly('Write b\n\nPawl-Run: r');
+  const theirs = await inRemoteOnly(`Write b\n\n${mine}`);
   await inRemote('update-ref', 'refs/heads/run', theirs);
   expect((await carry(head, last)).end).toMatchObject({ ...fenced, theirs });
   expect(await inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(
@@ -131,4 +130,27 @@ test('another has it where the ref cannot be read, and where it is gone with com
   );
   await inRemote('update-ref', 'refs/heads/run', base);
   expect((await carry(head, last)).end).toEqual({ kind: 'taken' });
+});
+
+test('a push of which nobody heard is the run’s own; one of a copy of the whole clone is another’s', async () => {
+  await using opened = await openPushed();
+  const { temp, home, bare, oid, inRemote, carry } = opened;
+  const head = await oid();
+  const first = await carry(head);
+  const last = { oid: first.now, head };
+  const copied = path.join(home, 'copy');
+  cpSync(temp.path, copied, { recursive: true });
+  const copy = await openRepo(copied, depsOf(home));
+  // The journal knows of the first alone.
+  const unheard = await carry(head, last);
+  expect((await carry(head, last)).end).toEqual({ kind: 'taken' });
+  expect(await inRemote('merge-base', '--is-ancestor', unheard.now, ref)).toBe('');
+  const held = await inRemote('rev-parse', ref);
+  expect((await carry(head, last, copy)).end).toMatchObject({ kind: 'fenced', by: { host: 'laptop' } });
+  expect(await inRemote('rev-parse', ref)).toBe(held);
+  // Nor is what was tried, and did not arrive, taken for what another wrote.
+  rmSync(path.join(bare, 'HEAD'));
+  await expect(carry(head, { oid: held, head })).rejects.toThrow();
+  writeFileSync(path.join(bare, 'HEAD'), 'ref: refs/heads/main\n');
+  expect((await carry(head, { oid: held, head })).end).toEqual({ kind: 'taken' });
 });

@@ -1,11 +1,12 @@
 // A carried journal is read through before anything of it is used: names that lead out of the repository, another run's journal,
 // and what is no journal are refused.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import type { Carried } from '../../../src/start/carry/find-carried.ts';
-import { keepLanes, readLaidOut } from '../../../src/start/carry/lay-out.ts';
+import { emptyFolder, keepLanes, readLaidOut } from '../../../src/start/carry/lay-out.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
@@ -90,4 +91,34 @@ test('lanes of an earlier life are moved out of the way, each time to another na
     expect(readFileSync(path.join(to, 'work.txt'), 'utf8')).toBe(String(number));
   }
   expect(keepLanes(undefined)).toEqual([]);
+});
+
+test('an earlier life that knows more is kept with the recordings that are its own: their numbers come again', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-run-'));
+  const begun = (session: number) => ({ ...sampleFacts['session-started'], session });
+  const check = { ...sampleFacts['check-ended'], log: 'checks/own.log' };
+  const common = text(started, begun(1));
+  const names = [
+    'sessions/001.ndjson',
+    'sessions/002.ndjson',
+    'sessions/002.prompt.md',
+    'checks/own.log',
+    'checks/a.log',
+  ];
+  for (const name of ['sessions', 'checks']) mkdirSync(path.join(folder, name));
+  for (const name of names) writeFileSync(path.join(folder, name), name);
+  writeFileSync(path.join(folder, 'journal.ndjson'), common + text(begun(2), check));
+  emptyFolder(folder, Buffer.from(common + text(begun(3))));
+  const listed = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('.'),
+  );
+  expect(listed.sort()).toEqual([
+    ...['checks/a.log', 'left-1/checks/own.log', 'left-1/journal.ndjson'],
+    ...['left-1/sessions/002.ndjson', 'left-1/sessions/002.prompt.md', 'sessions/001.ndjson'],
+  ]);
+  // All of it came: there is nothing to keep.
+  writeFileSync(path.join(folder, 'journal.ndjson'), common);
+  emptyFolder(folder, Buffer.from(common + text(begun(2))));
+  expect(readdirSync(folder).sort()).toEqual(['checks', 'left-1', 'sessions']);
+  rmSync(folder, { recursive: true });
 });

@@ -76,8 +76,10 @@ test('the end of a run that was not carried then is carried by the next start, a
   const { oid } = await makeCarried();
   const bare = path.join(world.top, 'bare.git');
   const run = `${started.run}-ended`;
+  // It is told where the run is carried to by the run alone.
+  git('remote', 'rename', 'origin', 'backup');
   const folder = path.join(world.cwd, '.git/pawl/runs', run);
-  const begun = { ...sampleFacts['carry-begun'], remote: 'origin', ref: carryRef(run, 'refs') };
+  const begun = { ...sampleFacts['carry-begun'], remote: 'backup', ref: carryRef(run, 'refs') };
   const ended = {
     ...sampleFacts['run-ended'],
     finished: true,
