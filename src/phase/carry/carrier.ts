@@ -14,6 +14,7 @@ import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { keepFenced } from './keep-fenced.ts';
 import { branchAt } from './push-run.ts';
+import { Troubles } from './troubles.ts';
 
 /** What a carrier reaches beside its run. */
 export type CarrierDeps = Readonly<{
@@ -52,6 +53,7 @@ const retryMs = 30_000;
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
+  readonly #troubles: Troubles;
   /** Nobody is there any more who would answer a window. */
   #unattended = false;
   /** When the end is no longer waited for, by the monotonic clock. */
@@ -62,23 +64,16 @@ export class Carrier {
   #again = false;
   #beside = false;
   #isOver = false;
-  #failed = false;
-  /** Why the branch on the remote is not the run's, and the head that was refused. */
-  #stale: string | undefined;
-  #refused: string | undefined;
-  #withheld = '';
   #heard = 0;
   #carriedLast = '';
   #lastMet = 0;
   #oid: string | undefined;
-  #endReason: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
     this.#deps = deps;
-    const { failed } = this.#carry;
-    if (failed?.what === 'branch') this.#stale = failed.reason;
+    this.#troubles = new Troubles(place.run);
   }
 
   /** The remote for one carry. While a session works nothing is asked of it by way of settings that the session made. */
@@ -90,10 +85,12 @@ export class Carrier {
       clockMs,
       ...(this.#unattended ? { unattended: true as const } : {}),
     };
-    return withOneClock(remote, () => {
-      if (!this.#beside || isSafeBeside(this.#place, this.#guarded)) return;
-      throw new Failure('git', 'git’s configuration here changed while a session works');
-    });
+    return withOneClock(remote, () => this.#refuseBeside());
+  }
+
+  #refuseBeside(): void {
+    if (!this.#beside || isSafeBeside(this.#place, this.#guarded)) return;
+    throw new Failure('git', 'git’s configuration here changed while a session works');
   }
 
   get #carry() {
@@ -127,7 +124,7 @@ export class Carrier {
     if (this.#isOver) return;
     // After a sleep of the machine another may have it.
     if (!this.#under && Date.now() - this.#lastMet > every) this.#schedule();
-    if (this.#failed) return;
+    if (this.#troubles.hasFailed) return;
     const waited = new AbortController();
     await Promise.race([this.#under, delay(patience, undefined, { signal: waited.signal }).catch(() => {})]);
     waited.abort();
@@ -143,8 +140,7 @@ export class Carrier {
     await this.#under;
     clearTimeout(this.#timer);
     this.#isOver = true;
-    const { failed } = this.#carry;
-    return this.#endReason ?? this.#stale ?? (failed?.what === 'all' ? failed.reason : undefined);
+    return this.#troubles.now;
   }
 
   /** Remembers what git reads of the repository's configuration while no session can change it. */
@@ -164,7 +160,10 @@ export class Carrier {
       this.#under = undefined;
       if (this.#isOver) return;
       const { every } = this.#place.run.config.carry;
-      this.#timer = setTimeout(() => this.#schedule(), this.#failed ? Math.min(every, retryMs) : every);
+      this.#timer = setTimeout(
+        () => this.#schedule(),
+        this.#troubles.hasFailed ? Math.min(every, retryMs) : every,
+      );
       this.#timer.unref();
     });
   }
@@ -178,17 +177,15 @@ export class Carrier {
         await this.#once();
       } catch (error) {
         // Whatever it is, the run is worth more than its carrying.
-        this.#fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
+        this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);
   }
 
   async #once(): Promise<void> {
     const { run, repo } = this.#place;
-    if (this.#beside && !isSafeBeside(this.#place, this.#guarded)) {
-      this.#fail('git’s configuration here changed while a session works');
-      return;
-    }
+    const troubles = this.#troubles;
+    this.#refuseBeside();
     const heard = this.#heard;
     const from = performance.now();
     const state = run.state();
@@ -196,13 +193,13 @@ export class Carrier {
     const head = headOf(state);
     const files = readContent(run.folder, this.#deps.mask);
     const seen = await readWork(this.#place);
-    this.#tellWithheld(seen?.withheld ?? '');
+    troubles.withhold(seen?.withheld ?? '');
     const work = await differing(repo, head, seen?.tree);
     const content = `${heard} ${head} ${work}`;
-    if (content === this.#carriedLast && !this.#failed && Date.now() - this.#lastMet < retryMs) return;
+    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs) return;
     const old = this.#oid ?? carry.oid;
-    const isMoved = head !== carry.head || old === undefined || this.#stale !== undefined;
-    const branch = isMoved && head !== this.#refused ? await branchAt(repo, state, head) : undefined;
+    const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
+    const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
     const { host, pawl } = this.#deps;
     const { now, end } = await carryRun(repo, this.#remoteNow(), {
       ...{ state, head, files, work, branch, written: this.#written },
@@ -213,25 +210,15 @@ export class Carrier {
       await this.#fence(end.by, end.theirs);
       return;
     }
-    const isBehind = this.#failed || this.#stale !== undefined;
-    if (branch) this.#tellBranch(head, end.branch);
+    const wasBehind = troubles.now !== undefined;
+    if (branch) troubles.pushed(head, end.branch);
     this.#oid = now;
     this.#lastMet = Date.now();
-    const caughtUp = isBehind && this.#stale === undefined ? { caughtUp: true as const } : {};
-    this.#failed = false;
-    this.#endReason = undefined;
+    const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
     // The end is the last line of a journal; whose ref it is tells the next life as much.
     if (!run.state().ended)
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
-  }
-
-  #tellBranch(head: string, refused: string | undefined): void {
-    const isNews = refused !== this.#stale;
-    this.#stale = refused;
-    this.#refused = refused === undefined ? undefined : head;
-    if (refused !== undefined && isNews && !this.#place.run.state().ended)
-      this.#place.run.emit({ type: 'carry-failed', what: 'branch', reason: refused });
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
@@ -244,19 +231,5 @@ export class Carrier {
       : await keepFenced(repo, { run: run.id, machine: this.#deps.host, head });
     run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
-  }
-
-  #fail(reason: string): void {
-    const isNews = !this.#failed;
-    this.#failed = true;
-    if (this.#place.run.state().ended) this.#endReason = reason;
-    else if (isNews) this.#place.run.emit({ type: 'carry-failed', what: 'all', reason });
-  }
-
-  #tellWithheld(names: string): void {
-    if (names === '' || names === this.#withheld || this.#place.run.state().ended) return;
-    this.#withheld = names;
-    const text = `not carried, as it would not be committed: ${names}`;
-    this.#place.run.emit({ type: 'noticed', code: 'not-carried', text });
   }
 }
