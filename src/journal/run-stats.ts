@@ -169,15 +169,17 @@ function partBy(
   }: { sessions: readonly SessionState[]; spans: readonly Span[]; corrections: readonly number[] },
   nameOf: Naming,
 ): readonly Part[] {
-  const names = new Set([...spans.map(nameOf.span), ...sessions.map(nameOf.session)]);
-  names.delete(undefined);
+  const spansOf = Map.groupBy(spans, nameOf.span);
+  const sessionsOf = Map.groupBy(sessions, nameOf.session);
+  const names = new Set([...spansOf.keys(), ...sessionsOf.keys()]);
+  const numbers = new Map(sessions.map((session) => [session.started.session, nameOf.session(session)]));
+  const correctionsOf = Map.groupBy(corrections, (session) => numbers.get(session));
   return [...names].flatMap((name) => {
     if (name === undefined) return [];
-    const own = sessions.filter((session) => nameOf.session(session) === name);
     const tally = tallySessions(
-      own,
-      spans.filter((span) => nameOf.span(span) === name),
-      corrections,
+      sessionsOf.get(name) ?? [],
+      spansOf.get(name) ?? [],
+      correctionsOf.get(name) ?? [],
     );
     return [{ name, tally }];
   });
