@@ -41,7 +41,7 @@ function runOf(
     ...restBars(facts.whole),
     ...sessionBars(alone, endedAt),
     ...checkBars(facts.whole, endedAt),
-  ];
+  ].sort((a, b) => a.from.localeCompare(b.from));
   return {
     folder,
     resumes: state.resumes,

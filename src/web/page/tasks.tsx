@@ -26,16 +26,27 @@ export function TaskList({ card }: { card: Card }) {
     <>
       {tasks.value.length > few ? <Filter /> : null}
       <ul class="tasks">
-        {shown.map((task) => (
-          <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
-        ))}
+        {shown
+          .filter(({ id }, at) => at < mostRows.value || id === open)
+          .map((task) => (
+            <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
+          ))}
       </ul>
+      {shown.length > mostRows.value ? (
+        <button type="button" onClick={() => (mostRows.value += firstRows)}>
+          {shown.length - mostRows.value} more
+        </button>
+      ) : null}
     </>
   );
 }
 
 /** So many tasks are looked through without a filter. */
 const few = 20;
+
+/** Rows that stand in the page until more are asked for. */
+const firstRows = 200;
+const mostRows = signal(firstRows);
 
 /** Only tasks that stand so are shown. */
 const only = signal<TaskView['standing'] | undefined>(undefined);

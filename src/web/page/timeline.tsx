@@ -1,13 +1,17 @@
 // The timeline: one row per task, its sessions and checks to scale, waits and pauses behind all rows.
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar, Card } from '../view.ts';
+import { type DrawnBar, listDrawn } from './drawn-bars.ts';
 import { now, pathOf, tasks, wholeRun } from './store.ts';
+import { useWindow } from './windowed.ts';
 
 const rowHeight = 24;
 const barHeight = 12;
 const axisHeight = 22;
+/** Rows that need more scroll. */
+const mostHeight = 400;
 
 /** The stretch that is shown: all, or the last so many milliseconds. */
 const zoom = signal<number | undefined>(undefined);
@@ -20,7 +24,6 @@ const zooms: readonly (readonly [string, number | undefined])[] = [
 type Row = Readonly<{ id: string | undefined; label: string; bars: readonly Bar[] }>;
 
 export function Timeline({ card }: { card: Card }) {
-  const width = useWidth();
   const whole = wholeRun.value;
   if (!whole) return null;
   const all = tasks.value.filter(({ bars }) => bars.length > 0);
@@ -54,110 +57,126 @@ export function Timeline({ card }: { card: Card }) {
             ))}
         </div>
       </header>
-      <div class="chart" ref={width.ref}>
-        <Chart
-          card={card}
-          rows={shown}
-          rests={whole.bars}
-          scale={{ begin, end: Math.max(end, begin + 1000), width: width.value }}
-        />
-      </div>
+      <Chart card={card} rows={shown} rests={whole.bars} begin={begin} end={Math.max(end, begin + 1000)} />
     </section>
   );
 }
 
-type Scale = Readonly<{ begin: number; end: number; width: number }>;
-
-function Chart({
-  card,
-  rows,
-  rests,
-  scale,
-}: {
+type ChartProps = Readonly<{
   card: Card;
   rows: readonly Row[];
   rests: readonly Bar[];
-  scale: Scale;
-}) {
-  const labelWidth = scale.width < 560 ? 0 : Math.min(240, scale.width * 0.28);
+  begin: number;
+  end: number;
+}>;
+
+/** The hours stay in sight while the rows scroll below them; rows out of sight are not drawn. */
+function Chart({ card, rows, rests, begin, end }: ChartProps) {
+  const { ref, value: width } = useWidth();
+  const labelWidth = width < 560 ? 0 : Math.min(240, width * 0.28);
   const step = labelWidth === 0 ? rowHeight + 14 : rowHeight;
-  const height = axisHeight + rows.length * step;
+  const { from, to, onScroll } = useWindow(rows.length, step, mostHeight);
+  const height = rows.length * step;
   const x = (at: number): number =>
-    labelWidth +
-    ((Math.min(scale.end, Math.max(scale.begin, at)) - scale.begin) / (scale.end - scale.begin)) *
-      (scale.width - labelWidth - 4);
-  const ends = (bar: Bar): readonly [number, number] => [
-    x(Date.parse(bar.from)),
-    x(bar.to === undefined ? scale.end : Date.parse(bar.to)),
-  ];
-  const ticks = listTicks(scale.begin, scale.end, scale.width - labelWidth);
+    labelWidth + ((Math.min(end, Math.max(begin, at)) - begin) / (end - begin)) * (width - labelWidth - 4);
+  const scale = { begin, end, x };
+  const ticks = listTicks(begin, end, width - labelWidth);
+  const atWork = rows.findLastIndex(({ bars }) => bars.some((bar) => bar.to === undefined));
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (atWork >= 0) scroller.current?.scrollTo({ top: (atWork + 2) * step - mostHeight });
+  }, [atWork, step]);
   return (
-    <svg width={scale.width} height={height} role="img" aria-label={`Timeline of ${rows.length} rows`}>
-      <defs>
-        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="2" height="6" class="hatch" />
-        </pattern>
-      </defs>
-      {ticks.map((at) => (
-        <g key={at}>
-          <line x1={x(at)} x2={x(at)} y1={axisHeight} y2={height} class="grid" />
+    <div class="chart">
+      <svg width={width} height={axisHeight} aria-hidden="true">
+        {ticks.map((at) => (
           <text
+            key={at}
             x={x(at)}
             y={14}
             class="tick"
-            text-anchor={x(at) > scale.width - 40 ? 'end' : x(at) < 30 ? 'start' : 'middle'}
+            text-anchor={x(at) > width - 40 ? 'end' : x(at) < 30 ? 'start' : 'middle'}
           >
-            {labelTick(at, scale)}
+            {labelTick(at, begin, end)}
           </text>
-        </g>
-      ))}
-      {rests
-        .filter(({ kind }) => kind === 'wait' || kind === 'pause' || kind === 'stop')
-        .map((bar) => {
-          const [from, to] = ends(bar);
-          return (
-            <rect
-              key={bar.kind + bar.from}
-              x={from}
-              y={axisHeight}
-              width={Math.max(1, to - from)}
-              height={height - axisHeight}
-              class={`rest ${bar.kind}`}
-            >
-              <title>{tell(bar)}</title>
-            </rect>
-          );
-        })}
-      {rows.map((row, at) => (
-        <g key={row.label} transform={`translate(0 ${axisHeight + at * step})`}>
-          <text x={0} y={labelWidth === 0 ? 12 : 16} class="label">
-            {cut(row.label, labelWidth === 0 ? scale.width / 7 : labelWidth / 7)}
-          </text>
-          {row.bars.map((bar) => {
-            const [from, to] = ends(bar);
-            const path =
-              row.id === undefined
-                ? pathOf(card.id, 'activity', bar.session === undefined ? undefined : String(bar.session))
-                : pathOf(card.id, 'tasks', row.id);
-            return (
-              <a key={bar.kind + bar.from} href={path} aria-label={bar.says} tabIndex={-1}>
-                <rect
-                  x={from}
-                  y={(labelWidth === 0 ? 18 : 6) + (bar.kind === 'checks' ? 2 : 0)}
-                  width={Math.max(2, to - from)}
-                  height={barHeight - (bar.kind === 'checks' ? 4 : 0)}
-                  rx={2}
-                  class={`bar ${bar.kind} ${bar.tone}${bar.to === undefined ? ' running' : ''}`}
-                >
-                  <title>{tell(bar)}</title>
-                </rect>
-              </a>
-            );
-          })}
-        </g>
-      ))}
-    </svg>
+        ))}
+      </svg>
+      <div class="rows" ref={scroller} onScroll={onScroll} style={{ maxHeight: `${mostHeight}px` }}>
+        <div ref={ref}>
+          <svg width={width} height={height} role="img" aria-label={`Timeline of ${rows.length} rows`}>
+            <defs>
+              <pattern
+                id="hatch"
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <rect width="2" height="6" class="hatch" />
+              </pattern>
+            </defs>
+            {ticks.map((at) => (
+              <line key={at} x1={x(at)} x2={x(at)} y1={0} y2={height} class="grid" />
+            ))}
+            {listDrawn(rests.filter(isRest), scale).map(({ bar, left, right, count }) => (
+              <rect
+                key={bar.kind + bar.from}
+                x={left}
+                y={0}
+                width={right - left}
+                height={height}
+                class={`rest ${bar.kind}`}
+              >
+                <title>{tell(bar, count)}</title>
+              </rect>
+            ))}
+            {rows.slice(from, to).map((row, at) => (
+              <g key={row.label} transform={`translate(0 ${(from + at) * step})`}>
+                <text x={0} y={labelWidth === 0 ? 12 : 16} class="label">
+                  {cut(row.label, labelWidth === 0 ? width / 7 : labelWidth / 7)}
+                </text>
+                <Bars
+                  card={card}
+                  row={row}
+                  drawn={listDrawn(row.bars, scale)}
+                  y={labelWidth === 0 ? 18 : 6}
+                />
+              </g>
+            ))}
+          </svg>
+        </div>
+      </div>
+    </div>
   );
+}
+
+function isRest({ kind }: Bar): boolean {
+  return kind === 'wait' || kind === 'pause' || kind === 'stop';
+}
+
+type BarsProps = Readonly<{ card: Card; row: Row; drawn: readonly DrawnBar[]; y: number }>;
+
+function Bars({ card, row, drawn, y }: BarsProps) {
+  return drawn.map(({ bar, left, right, count }) => {
+    const session = bar.session === undefined ? undefined : String(bar.session);
+    const path =
+      row.id === undefined ? pathOf(card.id, 'activity', session) : pathOf(card.id, 'tasks', row.id);
+    const inset = bar.kind === 'checks' ? 2 : 0;
+    return (
+      <a key={bar.kind + bar.from + session} href={path} aria-label={bar.says} tabIndex={-1}>
+        <rect
+          x={left}
+          y={y + inset}
+          width={right - left}
+          height={barHeight - 2 * inset}
+          rx={2}
+          class={`bar ${bar.kind} ${bar.tone}${bar.to === undefined ? ' running' : ''}`}
+        >
+          <title>{tell(bar, count)}</title>
+        </rect>
+      </a>
+    );
+  });
 }
 
 const legend = [
@@ -180,9 +199,11 @@ function Legend() {
   );
 }
 
-function tell({ says, from, to }: Bar): string {
+/** `count`: how many bars are drawn as this one. */
+function tell({ says, from, to }: Bar, count: number): string {
   const span = to === undefined ? 'goes on' : formatMs(Date.parse(to) - Date.parse(from));
-  return `${says}\n${formatMoment(Date.parse(from))}, ${span}`;
+  const others = count > 1 ? `\nand ${count - 1} more beside it, too close to be drawn` : '';
+  return `${says}\n${formatMoment(Date.parse(from))}, ${span}${others}`;
 }
 
 function cut(text: string, most: number): string {
@@ -205,7 +226,7 @@ function listTicks(begin: number, end: number, width: number): readonly number[]
   );
 }
 
-function labelTick(at: number, { begin, end }: Scale): string {
+function labelTick(at: number, begin: number, end: number): string {
   const moment = formatMoment(at);
   if (end - begin > 2 * 86_400_000) return moment.replace(/, .*/, '');
   const time = moment.slice(-5);

@@ -1,0 +1,17 @@
+// Which rows of a long list are in sight: the others need not stand in the page.
+import { useState } from 'preact/hooks';
+
+/** Rows above and below the sight that are there already when somebody scrolls. */
+const spare = 8;
+
+/** The first row in the page and the one after the last. `onScroll` belongs to the element that scrolls, `heightPx` high at most. */
+export function useWindow(count: number, rowPx: number, heightPx: number) {
+  const [first, setFirst] = useState(0);
+  const from = Math.min(Math.max(0, first - spare), Math.max(0, count - 1));
+  return {
+    from,
+    to: Math.min(count, first + Math.ceil(heightPx / rowPx) + spare),
+    onScroll: ({ currentTarget }: { currentTarget: HTMLElement }): void =>
+      setFirst(Math.floor(currentTarget.scrollTop / rowPx)),
+  };
+}
