@@ -9,6 +9,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import { maskEvent } from '../journal/mask.ts';
 import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
+import { splitSaid } from '../report/events/format-activity.ts';
 import { readerOf } from '../start/read-activity.ts';
 import type { ActivityItem } from './view.ts';
 
@@ -109,16 +110,17 @@ function itemOf(event: Stamped<Event>, mask: Mask, n: number): ActivityItem | un
     ...words,
     text: cut(words.text),
     ...(words.detail === undefined ? {} : { detail: cut(words.detail) }),
+    ...(words.marker === undefined ? {} : { marker: { ...words.marker, words: cut(words.marker.words) } }),
   };
 }
 
-type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'isError' | 'main'>;
+type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker' | 'isError' | 'main'>;
 
 /** Signs of life and figures are no things to read. */
 function wordsOf(event: AgentEvent): Words | undefined {
   switch (event.type) {
     case 'said':
-      return { kind: 'said', text: event.text, main: event.main };
+      return { kind: 'said', ...splitSaid(event.text), main: event.main };
     case 'thought':
       return { kind: 'thought', text: 'thinking', main: event.main };
     case 'tool-started':
@@ -144,7 +146,7 @@ function wordsOf(event: AgentEvent): Words | undefined {
     case 'compacted':
       return { kind: 'note', text: 'The conversation was compacted', main: true };
     case 'noise':
-      return { kind: 'note', text: event.text, main: true };
+      return { kind: 'note', ...splitSaid(event.text), main: true };
     default:
       return undefined;
   }

@@ -12,6 +12,7 @@ import { act, readWebCommand, type Undo } from './act.ts';
 import { readSession } from './activity.ts';
 import { Bucket } from './bucket.ts';
 import { commandLine } from './command-line.ts';
+import { compareRuns, readComparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
 import { exportRun } from './export.ts';
 import { type Guarded, guardOrigin, guardToken } from './guard.ts';
@@ -64,6 +65,17 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   app.get('/api/stats', async (c) => {
     await watcher.refresh();
     return c.json(await statistics.of(watcher.runs.all));
+  });
+  app.get('/api/comparisons', async (c) => {
+    await watcher.refresh();
+    const places = new Map(watcher.runs.all.map(({ place }) => [place.commonDir, place]));
+    return c.json(await readComparisons(options.context.folders.state, [...places.values()]));
+  });
+  app.get('/api/compare', async (c) => {
+    await watcher.refresh();
+    const runs = (c.req.queries('run') ?? []).flatMap((id) => watcher.runs.find(id) ?? []);
+    const compared = compareRuns(runs);
+    return compared ? c.json(compared) : c.json({ error: 'Fewer than two of these runs are there.' }, 404);
   });
   const searches = new Bucket(20, 10_000);
   app.get('/api/search', async (c) => {

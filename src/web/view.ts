@@ -1,8 +1,10 @@
 // What the page is told: plain values that travel as JSON. The page and the server share these types, and nothing else.
 import type { LimitWindow, Tokens } from '../event/activity.ts';
 import type { Cap } from '../event/budget.ts';
+import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
+import type { ComparisonTable } from '../report/compare/comparison.ts';
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Standing } from '../report/standing/standing.ts';
 import type { Block } from '../report/text/block.ts';
@@ -209,6 +211,27 @@ export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readon
 export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
 export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
 
+/** One of several runs side by side, by what is looked at first; what is absent is not known. */
+export type ContenderView = Readonly<{
+  /** Of its run in the list. */
+  id?: string;
+  name: string;
+  standing: ContenderStanding;
+  exit?: number;
+  tasks?: Readonly<{ closed: number; total: number }>;
+  /** In words, exact or a lower bound. */
+  cost?: string;
+  costUsd?: number;
+  /** Time at work, milliseconds. */
+  ms?: number;
+  /** Open findings of its review. */
+  findings?: number;
+}>;
+
+/** Runs side by side. `comparison`: the id of one that `pawl compare` made. */
+export type ComparisonView = ComparisonTable &
+  Readonly<{ comparison?: string; contenders: readonly ContenderView[] }>;
+
 /** One thing that an agent said or did. */
 export type ActivityItem = Readonly<{
   /** Counts within the session. */
@@ -220,6 +243,8 @@ export type ActivityItem = Readonly<{
   text: string;
   /** What a tool works on. */
   detail?: string;
+  /** How a text ended: the marker that the agent set, and its words. */
+  marker?: Readonly<{ name: string; words: string }>;
   /** A tool that has ended badly. */
   isError?: boolean;
   main: boolean;

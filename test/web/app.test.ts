@@ -3,10 +3,14 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { RunFolder } from '../../src/journal/folder.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
+import { rawFile } from '../../src/journal/replay.ts';
+import { readContestants } from '../../src/start/compare/contestant.ts';
+import { beginComparison } from '../../src/start/compare/record.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { Card, Evidence, Found, PartMessage } from '../../src/web/view.ts';
+import type { ActivityItem, Card, ComparisonView, Evidence, Found, PartMessage } from '../../src/web/view.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
@@ -223,4 +227,66 @@ test.each<[string, readonly string[]]>([
     told.hits.map(({ run, task, text }) => [name(run), ...(task ? [`task ${task}`] : []), text].join(': ')),
   ).toEqual(found);
   expect(told.isWhole).toBe(true);
+});
+
+test('two runs side by side, and what pawl compare has made', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  site.write('20261120-100000-old', [
+    fact('run-started', { model: 'haiku' }),
+    fact('plan-read'),
+    fact('run-ended', { exit: 0, finished: true }),
+  ]);
+  await site.watcher.refresh();
+  const ids = [run, '20261120-100000-old'].map((each) => site.id(each));
+  const both = await site.get<ComparisonView>(`/api/compare?run=${ids[0]}&run=${ids[1]}`);
+  expect(both.contenders.map(({ id, name, standing }) => [id, name, standing])).toEqual([
+    [ids[0], 'claude:opus', 'stopped'],
+    [ids[1], 'claude:haiku', 'finished'],
+  ]);
+  expect(both.rows.find(([label]) => label === 'tasks closed')).toEqual(['tasks closed', '0 of 2', '0 of 2']);
+  const alone = await site.ask(`/api/compare?run=${ids[0]}&run=nobody`, { headers: bearer });
+  expect(alone.status).toBe(404);
+  expect(await site.get('/api/comparisons')).toEqual([]);
+  const plan = path.join(site.context.cwd, 'plan.md');
+  beginComparison(
+    { state: site.context.folders.state, commonDir: path.join(realpathSync(site.context.cwd), '.git') },
+    {
+      plan: 'plan.md',
+      hash: 'h',
+      base: 'a'.repeat(40),
+      file: plan,
+      text: '',
+      contestants: readContestants(['claude:opus', 'codex']),
+    },
+  );
+  expect(await site.get('/api/comparisons')).toMatchObject([
+    {
+      comparison: 'plan-1',
+      title: 'plan.md, from commit aaaaaaaaaa',
+      contenders: [{ name: 'claude:opus', standing: 'waiting' }, { name: 'codex' }],
+    },
+  ]);
+});
+
+test('a marker at the end of a text is told apart from it', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const said = (text: string) =>
+    `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`;
+  await site.watcher.refresh();
+  const [started] = site.watcher.watch(site.id(run))?.reader.facts.state?.sessions.values() ?? [];
+  const raw = rawFile({ folder: site.folder(run) } as RunFolder, started?.started.session ?? 0);
+  writeFileSync(
+    raw,
+    said('It is done.\n\n<<<PAWL:TASK_DONE 1a2b>>> Wrote it') +
+      said('Write <<<PAWL:TASK_DONE>>> at the end.'),
+  );
+  const { items } = await site.get<{ items: ActivityItem[] }>(
+    `/api/runs/${site.id(run)}/sessions/${started?.started.session}/activity`,
+  );
+  expect(items.map(({ text, marker }) => [text.trim(), marker?.name, marker?.words])).toEqual([
+    ['It is done.', 'TASK_DONE', 'Wrote it'],
+    ['Write <<<PAWL:TASK_DONE>>> at the end.', undefined, undefined],
+  ]);
 });

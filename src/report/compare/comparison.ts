@@ -8,6 +8,22 @@ import { formatCost, formatCount, formatMs, formatTokens, shortOid } from '../te
 import { cleanText, emptyLine, type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 
+/** A comparison for who shows it in a way of its own: its name, a row per figure with a column per run, and what no cell says. */
+export type ComparisonTable = Readonly<{
+  title: string;
+  rows: readonly (readonly string[])[];
+  notes: readonly string[];
+}>;
+
+/** The table; its first row has the names. */
+export function tableOf(comparison: Comparison): ComparisonTable {
+  return {
+    title: comparison.plan === undefined ? 'Runs compared' : titleOf(comparison),
+    rows: rowsOf(comparison),
+    notes: notesOf(comparison),
+  };
+}
+
 /** Aligned columns, and below them what does not fit into a cell. */
 export function formatComparison(comparison: Comparison): readonly Line[] {
   const [head = '', ...body] = alignRows(rowsOf(comparison), 24);
@@ -21,12 +37,12 @@ export function formatComparison(comparison: Comparison): readonly Line[] {
 
 /** The same as a Markdown document. */
 export function writeComparison(comparison: Comparison): string {
-  const [head = [], ...body] = rowsOf(comparison);
+  const { title, rows, notes } = tableOf(comparison);
+  const [head = [], ...body] = rows;
   const row = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`;
   const table = [row(head), row(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...body.map(row)];
-  const notes = notesOf(comparison).map((text) => `- ${cellOf(text)}`);
-  const title = comparison.plan === undefined ? 'Runs compared' : titleOf(comparison);
-  return [`## ${cellOf(title)}`, '', ...table, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n');
+  const list = notes.map((text) => `- ${cellOf(text)}`);
+  return [`## ${cellOf(title)}`, '', ...table, ...(list.length > 0 ? ['', ...list] : []), ''].join('\n');
 }
 
 /** Of Markdown and HTML nothing in a cell counts: names of models and reasons are other people's words. */

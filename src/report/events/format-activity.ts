@@ -18,10 +18,10 @@ export const mostSaid = 8_000;
 const mostDetail = 200;
 
 /** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
-const marker = /^<<<(?:PAWL:[A-Z_]+ [0-9a-f]{4}|RALPHEX:[A-Z_]+(?: [0-9a-f]{4})?)>>>/;
+const marker = /^<<<(?:PAWL:([A-Z_]+) [0-9a-f]{4}|RALPHEX:([A-Z_]+)(?: [0-9a-f]{4})?)>>>[ \t]*(.*)/;
 /** A block of a planner, whole, at the end. */
 const block =
-  /^<<<PAWL:(?:QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n(?:[\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
+  /^<<<PAWL:(QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n([\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
 /** What an agent's own program notes about itself. */
 const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
@@ -36,7 +36,7 @@ export function formatActivity(
     case 'said':
       if (!verbose && event.synthetic && ownNote.test(event.text)) return [];
       return formatSaid(
-        verbose ? event.text : withoutMarker(withoutBlock(event.text)),
+        verbose ? event.text : splitSaid(event.text).text,
         event.main && !event.synthetic ? 'plain' : 'dim',
       );
     case 'tool-started':
@@ -76,7 +76,7 @@ export function formatActivity(
     case 'background':
       return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
     case 'noise':
-      return formatSaid(verbose ? event.text : withoutMarker(event.text), 'dim');
+      return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
     case 'started':
     case 'thought':
     case 'heartbeat':
@@ -148,17 +148,22 @@ function formatDetail(event: Detail, timeZone: string | undefined): readonly Lin
   }
 }
 
-/** Without the planner's block at the end: a question or a draft is told as such. */
-function withoutBlock(said: string): string {
-  const at = said.search(block);
-  return at === -1 ? said : said.slice(0, at);
-}
+/** What was said, and apart from it the marker or the planner's block at its end, by its name and with the words that belong to it. */
+export type Said = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
-/** Without a marker on the last line, the only place where one counts: what it meant is said at the session's end. */
-function withoutMarker(said: string): string {
+/** Takes them apart. A marker is one only on the last line, the only place where one counts. */
+export function splitSaid(said: string): Said {
+  const whole = block.exec(said);
+  if (whole) {
+    const [, name = '', words = ''] = whole;
+    return { text: said.slice(0, whole.index), marker: { name, words: words.trim() } };
+  }
   const text = said.trimEnd();
   const at = text.lastIndexOf('\n') + 1;
-  return marker.test(text.slice(at)) ? text.slice(0, at) : said;
+  const found = marker.exec(text.slice(at));
+  if (!found) return { text: said };
+  const [, name, foreign = '', words = ''] = found;
+  return { text: text.slice(0, at), marker: { name: name ?? foreign, words } };
 }
 
 function formatSaid(text: string, tone: Tone): readonly Line[] {

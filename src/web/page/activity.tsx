@@ -65,8 +65,8 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = items.filter(({ text, detail = '' }) =>
-    words.every((word) => `${text} ${detail}`.toLowerCase().includes(word)),
+  const fitting = items.filter(({ text, detail = '', marker }) =>
+    words.every((word) => `${text} ${detail} ${marker?.words ?? ''}`.toLowerCase().includes(word)),
   );
   const shown = (words.length > 0 ? fitting : items).slice(-mostRows);
   const newest = shown.at(-1)?.n;
@@ -97,7 +97,7 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
 }
 
 function Item({ item }: { item: ActivityItem }) {
-  const { at, kind, text, detail, main, task } = item;
+  const { at, kind, text, detail, marker, main, task } = item;
   return (
     <li class={`item ${kind}${main ? '' : ' sub'}`}>
       <time class="dim mono" dateTime={at}>
@@ -105,8 +105,13 @@ function Item({ item }: { item: ActivityItem }) {
       </time>
       {task === undefined ? null : <span class="whose dim">{task}</span>}
       <span class="said">
-        {kind === 'tool' ? <strong>{text}</strong> : text}
+        {kind === 'tool' ? <strong>{text}</strong> : text.trimEnd()}
         {detail === undefined || detail === '' ? null : <code>{detail}</code>}
+        {marker === undefined ? null : (
+          <span class="marker">
+            <span class="flag">{marker.name.toLowerCase().replaceAll('_', ' ')}</span> {marker.words}
+          </span>
+        )}
       </span>
     </li>
   );

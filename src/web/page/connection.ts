@@ -1,7 +1,7 @@
 // The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
 // goes on where it was.
 import { defined } from '../../defined.ts';
-import type { ActivityItem, Evidence, Export, Found, Hello, PartMessage } from '../view.ts';
+import type { ActivityItem, ComparisonView, Evidence, Export, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
@@ -87,6 +87,11 @@ export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
 
 /** Statistics over runs. */
 export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
+
+/** What `pawl compare` has made, and any runs side by side. */
+export const readComparisons = (): Promise<readonly ComparisonView[]> => getJson('/api/comparisons');
+export const readCompared = (ids: readonly string[]): Promise<ComparisonView> =>
+  getJson(`/api/compare?${ids.map((id) => `run=${encodeURIComponent(id)}`).join('&')}`);
 
 /** Where words stand in the journals. */
 export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>

@@ -1,6 +1,7 @@
 // The page's entry: its frame, and which view is shown.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { ComparePage } from './compare.tsx';
 import { exported, takeToken } from './connection.ts';
 import { LastReply } from './controls.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
@@ -22,10 +23,25 @@ function App() {
           <RunList />
         </aside>
       )}
-      <main>{page === 'run' ? <RunPage /> : page === 'stats' ? <StatsPage /> : <Overview />}</main>
+      <main>
+        <Page />
+      </main>
       {isHelpOpen.value ? <Help /> : null}
     </div>
   );
+}
+
+function Page() {
+  switch (route.value.page) {
+    case 'run':
+      return <RunPage />;
+    case 'stats':
+      return <StatsPage />;
+    case 'compare':
+      return <ComparePage />;
+    case 'runs':
+      return <Overview />;
+  }
 }
 
 function Overview() {

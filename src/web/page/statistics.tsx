@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatCost, formatMoment, formatMs, formatTokens, formatUsd } from '../../report/text/figure.ts';
 import type { StatsView } from '../view.ts';
-import { readStats } from './connection.ts';
+import { exported, readStats } from './connection.ts';
 import { doings, doingWords, Plot } from './plot.tsx';
-import { part, route, wholeRun } from './store.ts';
+import { comparePath, part, route, shown, wholeRun } from './store.ts';
 
 type Stats = StatsView['runs'][number];
 type Tally = Stats['whole'];
@@ -24,6 +24,9 @@ export function StatsPage() {
   return (
     <div class="stats">
       <h1>Statistics</h1>
+      <p>
+        <a href={comparePath([])}>Comparisons: one plan by several agents or models</a>
+      </p>
       <dl class="figures">
         <Figure name="Runs" value={String(runs.length)} />
         <Figure name="Cost" value={formatCost(whole.spent)} />
@@ -95,6 +98,11 @@ export function RunStatistics() {
           />
         )}
       </dl>
+      {exported || !shown.value ? null : (
+        <p>
+          <a href={comparePath([shown.value.id])}>Compare this run with another</a>
+        </p>
+      )}
       <h3>Where the time went</h3>
       <Times tally={run.whole} />
       <Parts title="By phase" parts={run.phases} />

@@ -19,6 +19,7 @@ const mostItems = 500;
 /** Where the person is: the list, one run and a part of it, or the statistics. */
 export type Route =
   | Readonly<{ page: 'runs' | 'stats' }>
+  | Readonly<{ page: 'compare'; ids: readonly string[] }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
 export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused' | 'offline'>('starting');
@@ -84,9 +85,11 @@ function byTime(a: Card, b: Card): number {
 /** Where a path behind the # leads; in an export always to its run. */
 export function readRoute(): Route {
   const [, page, id, tab, task] =
-    /^#\/(run|stats)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
+    /^#\/(run|stats|compare)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
   if (exported) return { page: 'run', id: exported.id, tab, task: task && decodeURIComponent(task) };
   if (page === 'stats') return { page: 'stats' };
+  if (page === 'compare')
+    return { page: 'compare', ids: id === undefined ? [] : decodeURIComponent(id).split(',') };
   if (page !== 'run' || id === undefined) return { page: 'runs' };
   return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
@@ -95,6 +98,11 @@ export function readRoute(): Route {
 export function pathOf(id: string, tab?: string, task?: string): string {
   const rest = [tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
   return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;
+}
+
+/** The path of runs side by side; without any, of what `pawl compare` has made. */
+export function comparePath(ids: readonly string[]): string {
+  return ['#/compare', ...(ids.length > 0 ? [encodeURIComponent(ids.join(','))] : [])].join('/');
 }
 
 /** Goes there. */
