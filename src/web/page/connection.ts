@@ -171,7 +171,7 @@ export type Heard = Readonly<{
 
 /** Follows the list and one run until it is aborted; after a break it tries again, later each time. */
 export async function follow(run: string | undefined, heard: Heard, signal: AbortSignal): Promise<void> {
-  let lastId = sessionLast(run);
+  let lastId = last;
   for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, 15_000)) {
     try {
       const query = run === undefined ? '' : `?run=${encodeURIComponent(run)}`;
@@ -181,12 +181,13 @@ export async function follow(run: string | undefined, heard: Heard, signal: Abor
       });
       heard.state('live');
       for await (const { id, event, data } of readEvents(answer)) {
+        if (signal.aborted) return;
         waitMs = 500;
         if (event === 'parts') heard.parts(JSON.parse(data) as PartMessage[]);
         if (event === 'activity') heard.activity(JSON.parse(data) as ActivityItem[]);
         if (id !== undefined) {
           lastId = id;
-          last = { run, id };
+          last = id;
         }
       }
     } catch (error) {
@@ -199,13 +200,12 @@ export async function follow(run: string | undefined, heard: Heard, signal: Abor
   }
 }
 
-let last: Readonly<{ run: string | undefined; id: string }> | undefined;
+/** What this tab has seen last: of the list, and of the run that it shows. */
+let last: string | undefined;
 
-/** Where this tab was: of another run only what is common. */
-function sessionLast(run: string | undefined): string | undefined {
-  if (last === undefined) return undefined;
-  if (last.run === run) return last.id;
-  return last.id.replace(/\.\d+\.\d+$/, '.0.0');
+/** Nothing of a run stands in the page any more: whichever comes next is asked for from its beginning. */
+export function leaveRun(): void {
+  last = last?.replace(/\.\d+\.\d+$/, '.0.0');
 }
 
 type ServerEvent = { id: string | undefined; event: string; data: string };

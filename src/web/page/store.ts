@@ -11,7 +11,16 @@ import type {
   RunView,
   TaskView,
 } from '../view.ts';
-import { answerTabs, askTabs, exported, follow, hasToken, readFound, readHello } from './connection.ts';
+import {
+  answerTabs,
+  askTabs,
+  exported,
+  follow,
+  hasToken,
+  leaveRun,
+  readFound,
+  readHello,
+} from './connection.ts';
 
 /** Items of activity that are kept. */
 const mostItems = 500;
@@ -191,6 +200,7 @@ function connect(): void {
   effect(() => {
     const id = run.value;
     if (id !== lastRun) {
+      leaveRun();
       runParts.value = new Map();
       activity.value = [];
       lastRun = id;
