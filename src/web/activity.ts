@@ -10,6 +10,7 @@ import { maskEvent } from '../journal/mask.ts';
 import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
 import { splitSaid } from '../report/events/format-activity.ts';
+import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/read-activity.ts';
 import type { ActivityItem } from './view.ts';
 
@@ -22,6 +23,10 @@ const mostBytes = 32 * 1024 * 1024;
 const mostText = 4_000;
 
 type Mask = (text: string) => string;
+type Started = Stamped<FactOf<'session-started'>>;
+
+/** What an item is made with. `root`: where the session works, left out of paths; `n`: its number. */
+type Given = Readonly<{ mask: Mask; root: string; n: number }>;
 
 /** Items of all runs are counted together: a run that is followed anew goes on with higher numbers. */
 let counted = 0;
@@ -29,15 +34,15 @@ let counted = 0;
 /** Follows the open sessions of a run. */
 export class ActivityFollower {
   readonly #found: RunFolder;
-  readonly #mask: Mask;
+  readonly #options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>;
   readonly #streams = new Map<number, ReturnType<typeof followSession>>();
   #count = 0;
   /** The newest, in the order they came. */
   items: readonly ActivityItem[] = [];
 
-  constructor(found: RunFolder, mask: Mask) {
+  constructor(found: RunFolder, options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>) {
     this.#found = found;
-    this.#mask = mask;
+    this.#options = options;
   }
 
   /** Number of the last item; grows with each. */
@@ -66,12 +71,14 @@ export class ActivityFollower {
 
   #show: (item: ActivityItem) => void = () => {};
 
-  #follow(started: Stamped<FactOf<'session-started'>>) {
+  #follow(started: Started) {
+    const { mask, rootOf } = this.#options;
+    const root = rootOf(started);
     return followSession(this.#found, started, {
       readerOf,
       from: Math.max(0, sizeOf(rawFile(this.#found, started.session)) - firstBytes),
       show: (event) => {
-        const item = itemOf(event, this.#mask, 0);
+        const item = itemOf(event, { mask, root, n: 0 });
         if (item) this.#show(item);
       },
     });
@@ -81,8 +88,8 @@ export class ActivityFollower {
 /** Items of one session, the newest `most` of those before the number `before`; and whether there are older ones. */
 export function readSession(
   found: RunFolder,
-  started: Stamped<FactOf<'session-started'>>,
-  { mask, before, most }: Readonly<{ mask: Mask; before: number; most: number }>,
+  started: Started,
+  { before, most, ...given }: Omit<Given, 'n'> & Readonly<{ before: number; most: number }>,
 ): Readonly<{ items: readonly ActivityItem[]; older: number }> {
   const items: ActivityItem[] = [];
   const size = sizeOf(rawFile(found, started.session));
@@ -90,7 +97,7 @@ export function readSession(
     readerOf,
     from: Math.max(0, size - mostBytes),
     show: (event) => {
-      const item = itemOf(event, mask, items.length + 1);
+      const item = itemOf(event, { ...given, n: items.length + 1 });
       if (item) items.push(item);
     },
   }).look();
@@ -99,7 +106,7 @@ export function readSession(
   return { items: items.slice(begin, end), older: begin };
 }
 
-function itemOf(event: Stamped<Event>, mask: Mask, n: number): ActivityItem | undefined {
+function itemOf(event: Stamped<Event>, { mask, root, n }: Given): ActivityItem | undefined {
   if (event.type !== 'activity') return undefined;
   const said = wordsOf(event.event);
   if (!said) return undefined;
@@ -109,7 +116,7 @@ function itemOf(event: Stamped<Event>, mask: Mask, n: number): ActivityItem | un
     ...{ n, at: event.at, session: event.session, ...defined({ task: event.task }) },
     ...words,
     text: cut(words.text),
-    ...(words.detail === undefined ? {} : { detail: cut(words.detail) }),
+    ...(words.detail === undefined ? {} : { detail: cut(formatToolDetail(words.detail, root)) }),
     ...(words.marker === undefined ? {} : { marker: { ...words.marker, words: cut(words.marker.words) } }),
   };
 }

@@ -153,10 +153,14 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
   });
   about('log', (c, run) => masked(watcher, readCheckLog(run, c.req.query('file') ?? '')));
   about('sessions/:session/raw', (c, run) => masked(watcher, readRaw(run, Number(c.req.param('session')))));
-  about('sessions/:session/activity', (c, { reader }) => {
+  about('sessions/:session/activity', (c, run) => {
+    const { reader } = run;
     const started = reader.facts.state?.sessions.get(Number(c.req.param('session')))?.started;
     const before = Number(c.req.query('before') ?? Number.POSITIVE_INFINITY);
-    return started && readSession(reader.found, started, { mask: watcher.mask, before, most: 200 });
+    return (
+      started &&
+      readSession(reader.found, started, { mask: watcher.mask, root: run.rootOf(started), before, most: 200 })
+    );
   });
   about('export', async (c, run) => {
     const html = await exportRun(options, run, c.req.param('id') ?? '');

@@ -86,9 +86,13 @@ function pick(values: Readonly<Record<string, unknown>>, name: string): Readonly
   return { [name]: values[name] };
 }
 
-function lastActivity({ reader }: WatchedRun, mask: (text: string) => string): readonly ActivityItem[] {
+function lastActivity(run: WatchedRun, mask: (text: string) => string): readonly ActivityItem[] {
+  const { reader } = run;
   const last = [...(reader.facts.state?.sessions.values() ?? [])].at(-1);
   return last
-    ? readSession(reader.found, last.started, { mask, before: Number.POSITIVE_INFINITY, most: 300 }).items
+    ? readSession(reader.found, last.started, {
+        ...{ mask, root: run.rootOf(last.started) },
+        ...{ before: Number.POSITIVE_INFINITY, most: 300 },
+      }).items
     : [];
 }

@@ -47,6 +47,8 @@ export type Card = Readonly<{
   run: string;
   plan: string;
   title: string;
+  /** What it does: a plan's tasks, only a review, or a plan that is made. */
+  what: 'run' | 'review' | 'planning';
   branch: string;
   worktree?: string;
   state: Standing['state'];

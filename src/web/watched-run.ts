@@ -1,4 +1,5 @@
 // One run that somebody looks at: its journal is followed, its parts are made anew when it grows, its agents' activity is read.
+import type { FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Place } from '../start/locate.ts';
 import { ActivityFollower } from './activity.ts';
@@ -24,7 +25,14 @@ export class WatchedRun {
   constructor(place: Place, found: RunFolder, mask: (text: string) => string) {
     this.place = place;
     this.reader = new RunReader(found, true);
-    this.activity = new ActivityFollower(found, mask);
+    this.activity = new ActivityFollower(found, { mask, rootOf: (started) => this.rootOf(started) });
+  }
+
+  /** Where a session works: in the tree of its lane, else the run's own or the repository's. */
+  rootOf({ lane }: Pick<Stamped<FactOf<'session-started'>>, 'lane'>): string {
+    const { all, state } = this.reader.facts;
+    const opened = all.findLast((fact) => fact.type === 'lane-opened' && fact.lane === lane);
+    return opened?.type === 'lane-opened' ? opened.folder : (state?.worktree?.path ?? this.place.root);
   }
 
   /** Reads what is new; true where there is something to tell. */

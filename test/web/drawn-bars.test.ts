@@ -1,6 +1,6 @@
 // Bars of a timeline as they are drawn: those too close to be told apart are one, as grave as the gravest of them.
 import { expect, test } from 'vitest';
-import { listDrawn } from '../../src/web/page/drawn-bars.ts';
+import { listDrawn, stackBars } from '../../src/web/page/drawn-bars.ts';
 import type { Bar } from '../../src/web/view.ts';
 
 const second = (at: number) => new Date(at * 1000).toISOString();
@@ -37,4 +37,13 @@ test('what lies outside is not drawn', () => {
 test('ten thousand bars cost no more than the row is wide', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => bar(n / 10, n / 10 + 0.05));
   expect(drawn(many).length).toBeLessThanOrEqual(334);
+});
+
+test('bars side by side are in rows of their own', () => {
+  const rows = stackBars([bar(0, 10), bar(0, 20), bar(10, 30), bar(15, undefined), bar(40, 50)]);
+  expect(rows.map((row) => row.map(({ says }) => says))).toEqual([
+    ['from 0', 'from 10', 'from 40'],
+    ['from 0'],
+    ['from 15'],
+  ]);
 });

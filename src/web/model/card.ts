@@ -36,6 +36,7 @@ export function makeCard(state: RunState, seen: CardSeen): Card {
     run: found.run,
     plan: standing.plan,
     title: standing.title,
+    what: started.review ? 'review' : started.planning ? 'planning' : 'run',
     branch: standing.branch,
     state: standing.state,
     reasons: standing.reasons ?? [],

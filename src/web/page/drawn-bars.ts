@@ -35,3 +35,17 @@ export function listDrawn(bars: readonly Bar[], scale: Scale): readonly DrawnBar
   }
   return drawn;
 }
+
+/** Bars that overlap, as those of reviewers side by side, in as few rows as show each of them. */
+export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
+  const rows: { until: string; bars: Bar[] }[] = [];
+  for (const bar of bars) {
+    const until = bar.to ?? '~';
+    const free = rows.find((row) => row.until <= bar.from);
+    if (free) {
+      free.bars.push(bar);
+      free.until = until;
+    } else rows.push({ until, bars: [bar] });
+  }
+  return rows.map((row) => row.bars);
+}

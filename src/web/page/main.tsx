@@ -124,6 +124,9 @@ function Refused() {
 }
 
 function Help() {
+  const close = (): void => {
+    isHelpOpen.value = false;
+  };
   return (
     <div class="overlay" role="dialog" aria-label="Keys">
       <dl>
@@ -135,12 +138,7 @@ function Help() {
             <dd>{does}</dd>
           </div>
         ))}
-        <button
-          type="button"
-          onClick={() => {
-            isHelpOpen.value = false;
-          }}
-        >
+        <button type="button" onClick={close}>
           Close
         </button>
       </dl>

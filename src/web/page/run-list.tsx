@@ -39,7 +39,7 @@ export function RunList() {
             <h2 title={first.repository.root}>{first.repository.name}</h2>
             <ul>
               {list.slice(0, most).map((card) => (
-                <Row key={card.id} card={card} />
+                <Row key={card.id} card={card} isAlone={isAlone(card, list)} />
               ))}
             </ul>
             {list.length > most ? (
@@ -92,7 +92,13 @@ function Hits({ id }: { id: string }) {
   );
 }
 
-function Row({ card }: { card: Card }) {
+/** Whether no other run of the list has its title. */
+function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
+  return !list.some((other) => other.id !== id && other.title === title);
+}
+
+/** Runs of one title are told apart by their branches. */
+function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
   const { tone, word } = stateOf(card);
   const { tasks } = card;
   const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
@@ -101,7 +107,15 @@ function Row({ card }: { card: Card }) {
   return (
     <li>
       <a class="row" href={pathOf(card.id)} aria-current={isHere ? 'page' : undefined}>
-        <span class="title">{card.title}</span>
+        <span class="title">
+          {card.title}
+          {isAlone ? null : (
+            <small class="dim">
+              {card.what === 'review' ? 'review of ' : ''}
+              <span class="mono">{card.branch}</span>
+            </small>
+          )}
+        </span>
         <span class="line">
           <Badge tone={tone}>{word}</Badge>
           {urgent > 0 ? <span class="count">{urgent}</span> : null}

@@ -7,7 +7,7 @@ import { toggleForm } from './controls.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
 import { Standing, standings as standingWords } from './small.tsx';
-import { canAct, go, pathOf, route, search, tasks } from './store.ts';
+import { canAct, go, now, pathOf, route, search, tasks } from './store.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
@@ -81,10 +81,12 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
   }, [isOpen]);
   const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
   const isInWork = task.standing === 'working' && card.isRunning;
+  const since = card.inWork.find((each) => each.task === task.id)?.since;
+  const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, now.value - Date.parse(since)) : 0);
   const facts = [
     task.attempts > 1 ? formatCount(task.attempts, 'attempt') : '',
     task.corrections > 0 ? formatCount(task.corrections, 'correction') : '',
-    task.ms >= 100 ? formatMs(task.ms) : '',
+    ms >= 100 ? formatMs(ms) : '',
     // Of a first session that still works nothing is known yet.
     task.spent.sessions > 0 && !(isInWork && task.spent.costUsd === undefined) ? formatCost(task.spent) : '',
   ].filter(Boolean);

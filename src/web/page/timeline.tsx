@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar, Card } from '../view.ts';
-import { type DrawnBar, listDrawn } from './drawn-bars.ts';
+import { type DrawnBar, listDrawn, stackBars } from './drawn-bars.ts';
 import { now, pathOf, tasks, wholeRun } from './store.ts';
 import { useWindow } from './windowed.ts';
 
@@ -30,7 +30,7 @@ export function Timeline({ card }: { card: Card }) {
   const alone = whole.bars.filter(({ kind }) => kind === 'session' || kind === 'checks');
   const rows: readonly Row[] = [
     ...all.map(({ id, title, bars, isBeside }) => ({ id, label: isBeside ? title : `${id} ${title}`, bars })),
-    ...(alone.length > 0 ? [{ id: undefined, label: 'the run itself', bars: alone }] : []),
+    ...stackBars(alone).map((bars, at) => ({ id: undefined, label: at === 0 ? 'the run itself' : '', bars })),
   ];
   if (rows.length === 0) return null;
   const end = card.isRunning ? now.value : Date.parse(whole.to);
@@ -131,7 +131,7 @@ function Chart({ card, rows, rests, begin, end }: ChartProps) {
               </rect>
             ))}
             {rows.slice(from, to).map((row, at) => (
-              <g key={row.label} transform={`translate(0 ${(from + at) * step})`}>
+              <g key={from + at} transform={`translate(0 ${(from + at) * step})`}>
                 <text x={0} y={labelWidth === 0 ? 12 : 16} class="label">
                   {cut(row.label, labelWidth === 0 ? width / 7 : labelWidth / 7)}
                 </text>
