@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { CliContext } from '../start/context.ts';
 import { readDiff } from '../start/read-diff.ts';
 import { readSession } from './activity.ts';
+import type { Evidence } from './evidence-view.ts';
 import { makeEvidence } from './model/task-view.ts';
 import type { Assets } from './page-files.ts';
 import { readCheckLog } from './read-log.ts';
-import type { ActivityItem, Evidence, Export } from './view.ts';
+import type { ActivityItem, Export } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 

@@ -1,5 +1,5 @@
 // What the page is told: plain values that travel as JSON. The page and the server share these types, and nothing else.
-import type { LimitWindow, Tokens } from '../event/activity.ts';
+import type { LimitWindow } from '../event/activity.ts';
 import type { Cap } from '../event/budget.ts';
 import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
@@ -9,6 +9,7 @@ import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Standing } from '../report/standing/standing.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
+import type { Evidence } from './evidence-view.ts';
 
 /** A repository by a short name of its own, and where it is. */
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
@@ -136,64 +137,6 @@ export type TaskView = Readonly<{
   notes: number;
   bars: readonly Bar[];
   canUndo: boolean;
-}>;
-
-export type CheckView = Readonly<{
-  at: string;
-  command: string;
-  when: string;
-  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
-  exitCode: number | null;
-  durationMs: number;
-  log: string;
-  says?: string;
-  alreadyRed: boolean;
-  knownRed: boolean;
-}>;
-
-export type SessionView = Readonly<{
-  session: number;
-  role: string;
-  agent: string;
-  model?: string;
-  reviewer?: string;
-  startedAt: string;
-  endedAt?: string;
-  outcome?: string;
-  reason?: string;
-  costUsd?: number;
-  atLeast: boolean;
-  tokens?: Tokens;
-}>;
-
-/** One attempt at a task: its sessions, the checks after its turns, what was concluded. */
-export type AttemptView = Readonly<{
-  number: number;
-  reason: string;
-  at: string;
-  sessions: readonly SessionView[];
-  checks: readonly CheckView[];
-  corrections: readonly Readonly<{ kind: string; reason: string }>[];
-  verdict?: string;
-  why?: string;
-}>;
-
-/** What was seen of one task. */
-export type Evidence = Readonly<{
-  task: string;
-  /** Checks before the work. */
-  before: readonly CheckView[];
-  /** Commands that were red before the work and are green now. */
-  turnedGreen: readonly string[];
-  /** Checks that were green before the work: they prove nothing. */
-  vacuous: readonly string[];
-  attempts: readonly AttemptView[];
-  /** Attempts that are not told, since there are too many. */
-  leftOut: number;
-  /** What the guard found and did, files that were refused, signs of tampering. */
-  notes: readonly Readonly<{ tone: Tone; text: string }>[];
-  answers: readonly Readonly<{ question: string; answer: string }>[];
-  hasDiff: boolean;
 }>;
 
 /** The run as a whole, beside its card. */

@@ -10,7 +10,8 @@ import { readContestants } from '../../src/start/compare/contestant.ts';
 import { beginComparison } from '../../src/start/compare/record.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { ActivityItem, Card, ComparisonView, Evidence, Found, PartMessage } from '../../src/web/view.ts';
+import type { Evidence } from '../../src/web/evidence-view.ts';
+import type { ActivityItem, Card, ComparisonView, Found, PartMessage } from '../../src/web/view.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 

@@ -4,7 +4,8 @@ import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { sumSpent } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
-import type { AttemptView, CheckView, Evidence, SessionView, TaskView } from '../view.ts';
+import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
+import type { TaskView } from '../view.ts';
 import { checkBars, sessionBars } from './bars.ts';
 
 /** Attempts that are told in full, the newest. */

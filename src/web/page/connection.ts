@@ -1,7 +1,8 @@
 // The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
 // goes on where it was.
 import { defined } from '../../defined.ts';
-import type { ActivityItem, ComparisonView, Evidence, Export, Found, Hello, PartMessage } from '../view.ts';
+import type { Evidence } from '../evidence-view.ts';
+import type { ActivityItem, ComparisonView, Export, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 

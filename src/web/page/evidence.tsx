@@ -2,7 +2,8 @@
 // difference of the commit.
 import { useEffect, useState } from 'preact/hooks';
 import { formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, Card, CheckView, Evidence, SessionView, TaskView } from '../view.ts';
+import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
+import type { Card, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog, type Text } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Badge } from './small.tsx';
