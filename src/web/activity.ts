@@ -131,6 +131,9 @@ function wordsOf(event: AgentEvent): Words | undefined {
     case 'thought':
       return { kind: 'thought', text: 'thinking', main: event.main };
     case 'tool-started':
+      // What it answered is told as what was found.
+      if (event.tool === 'StructuredOutput')
+        return { kind: 'note', text: 'Gave its answer', main: event.main };
       return { kind: 'tool', text: event.tool, detail: event.detail, main: event.main };
     case 'tool-ended':
       return event.isError

@@ -1,10 +1,11 @@
 // What the agents say and do: live while a session works, else the end of a session, with earlier things on demand. Never more
 // than a few hundred rows stand in the page.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
-import type { ActivityItem, Card } from '../view.ts';
+import type { ActivityItem, Bar, Card } from '../view.ts';
 import { readActivity, readRaw, type Text } from './connection.ts';
-import { activity, connection, route, search, tasks, wholeRun } from './store.ts';
+import { activity, connection, go, pathOf, route, search, tasks, wholeRun } from './store.ts';
 
 /** Rows that stand in the page. */
 const mostRows = 200;
@@ -13,23 +14,64 @@ export function Activity({ card }: { card: Card }) {
   const { value } = route;
   const wanted = value.page === 'run' && value.task !== undefined ? Number(value.task) : undefined;
   const open = card.inWork.flatMap(({ session }) => session ?? []);
+  const sessions = listSessions();
   if (wanted === undefined && open.length > 0 && activity.value.length > 0)
-    return <Items items={activity.value} follows={true} />;
-  const session = wanted ?? open[0] ?? lastSession();
-  return session === undefined ? (
-    <p class="empty">No session has begun yet.</p>
-  ) : (
-    <OneSession card={card} session={session} />
+    return (
+      <>
+        <p class="activity-head">
+          <Choice card={card} sessions={sessions} shown={undefined} hasLive={true} />
+        </p>
+        <Items items={activity.value} follows={true} />
+      </>
+    );
+  const session = wanted ?? open[0] ?? sessions.at(-1)?.[0];
+  if (session === undefined) return <p class="empty">No session has begun yet.</p>;
+  return (
+    <OneSession card={card} session={session}>
+      <Choice card={card} sessions={sessions} shown={session} hasLive={open.length > 0} />
+    </OneSession>
   );
 }
 
-function lastSession(): number | undefined {
-  const bars = [...tasks.value.flatMap((task) => task.bars), ...(wholeRun.value?.bars ?? [])];
-  const sessions = bars.flatMap(({ session }) => session ?? []);
-  return sessions.length === 0 ? undefined : Math.max(...sessions);
+/** The sessions of the run by number, and what each was for. */
+function listSessions(): readonly (readonly [number, string])[] {
+  const named = ({ session, says }: Bar, of: string) =>
+    session === undefined ? [] : [[session, `${of}${says.replace(/^session \d+ /, '')}`] as const];
+  return [
+    ...tasks.value.flatMap(({ id, isBeside, title, bars }) =>
+      bars.flatMap((bar) => named(bar, isBeside ? `${title} ` : `Task ${id} `)),
+    ),
+    ...(wholeRun.value?.bars ?? []).flatMap((bar) => named(bar, '')),
+  ].sort(([a], [b]) => a - b);
 }
 
-function OneSession({ card, session }: { card: Card; session: number }) {
+type ChoiceProps = Readonly<{
+  card: Card;
+  sessions: readonly (readonly [number, string])[];
+  shown: number | undefined;
+  hasLive: boolean;
+}>;
+
+/** Which session is shown; of an export only the last one is there. */
+function Choice({ card, sessions, shown, hasLive }: ChoiceProps) {
+  if (connection.value === 'offline') return <strong>Session {shown}</strong>;
+  return (
+    <select
+      aria-label="Session"
+      value={shown === undefined ? '' : String(shown)}
+      onChange={({ currentTarget: { value } }) => go(pathOf(card.id, 'activity', value || undefined))}
+    >
+      {hasLive ? <option value="">What goes on now</option> : null}
+      {sessions.map(([session, what]) => (
+        <option key={session} value={String(session)}>{`Session ${session}: ${what}`}</option>
+      ))}
+    </select>
+  );
+}
+
+type OneSessionProps = Readonly<{ card: Card; session: number; children: ComponentChildren }>;
+
+function OneSession({ card, session, children }: OneSessionProps) {
   const [items, setItems] = useState<readonly ActivityItem[]>([]);
   const [older, setOlder] = useState(0);
   const [state, setState] = useState('Reading …');
@@ -48,7 +90,7 @@ function OneSession({ card, session }: { card: Card; session: number }) {
   return (
     <>
       <p class="activity-head">
-        <strong>Session {session}</strong>
+        {children}
         {older > 0 ? (
           <button type="button" onClick={() => load(items[0]?.n, items)}>
             {older} earlier
