@@ -24,6 +24,7 @@ test.each<[what: string, bars: readonly Bar[], shown: readonly string[]]>([
   ['each its own', [bar(0, 50), bar(50, 60, 'bad')], ['0–50 plain from 0', '50–60 bad from 50']],
   ['a short one is still seen', [bar(7, 7)], ['7–9 plain from 7']],
   ['close ones are the gravest', [bar(0, 1), bar(2, 3, 'bad'), bar(4, 5, 'warn')], ['0–6 bad from 2 ×3']],
+  ['green after red before the work', [bar(0, 1, 'warn'), bar(2, 3, 'good')], ['0–4 good from 2 ×2']],
   ['a long one swallows none', [bar(0, 50), bar(50, 51, 'bad')], ['0–50 plain from 0', '50–52 bad from 50']],
   ['one that goes on', [bar(900, undefined)], ['900–1000 plain from 900']],
 ])('%s', (_, bars, shown) => {

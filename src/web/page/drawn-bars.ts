@@ -12,7 +12,8 @@ export type Scale = Readonly<{ begin: number; end: number; x: (at: number) => nu
 const leastPx = 2;
 const togetherPx = 6;
 
-const gravity: readonly Bar['tone'][] = ['plain', 'good', 'warn', 'bad'];
+/** Red before the work is as it should be: what turned green after it says more. */
+const gravity: readonly Bar['tone'][] = ['plain', 'warn', 'good', 'bad'];
 
 /** The bars of one row, which come in the order of their beginnings. */
 export function listDrawn(bars: readonly Bar[], scale: Scale): readonly DrawnBar[] {

@@ -1,4 +1,5 @@
 // One run: what waits, its head, its timeline, and below it one part at a time. Of a run that has ended the receipt comes first.
+import { useEffect, useRef } from 'preact/hooks';
 import type { Card, ReviewView, RunView } from '../view.ts';
 import { Activity } from './activity.tsx';
 import { FindingList } from './findings.tsx';
@@ -60,8 +61,14 @@ export function RunPage() {
 }
 
 function Tabs({ card, tab }: { card: Card; tab: string }) {
+  const list = useRef<HTMLElement>(null);
+  // On a phone not all of them are in sight.
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.offsetLeft - 48;
+  }, [tab]);
   return (
-    <nav class="tabs" aria-label="Parts of the run">
+    <nav class="tabs" aria-label="Parts of the run" ref={list}>
       {tabsOf(card).map(([name, label, count]) => (
         <a key={name} href={pathOf(card.id, name)} aria-current={name === tab ? 'page' : undefined}>
           {label} {count ? <span class="dim">{count}</span> : null}

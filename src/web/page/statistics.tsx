@@ -84,7 +84,11 @@ export function RunStatistics() {
   return (
     <div class="stats">
       <dl class="figures">
-        <Figure name="At work" value={formatMs(atWorkMs)} />
+        <Figure
+          name="At work"
+          value={formatMs(atWorkMs)}
+          note={run.atOnce ? 'of all lanes together' : undefined}
+        />
         <Figure
           name="Interventions"
           value={String(list.length)}
@@ -182,22 +186,22 @@ function Parts({ title, parts }: { title: string; parts: Stats['roles'] }) {
           <thead>
             <tr>
               <th />
+              <th>cost</th>
+              <th>time</th>
               <th>sessions</th>
               <th>attempts</th>
               <th>corrections</th>
-              <th>cost</th>
-              <th>time</th>
             </tr>
           </thead>
           <tbody>
             {parts.map(({ name, tally }) => (
               <tr key={name}>
                 <th>{name}</th>
+                <td>{tally.sessions === 0 ? '–' : formatCost(tally.spent)}</td>
+                <td>{formatMs(tally.ms.working + tally.ms.checking + tally.ms.own)}</td>
                 <td>{tally.sessions}</td>
                 <td>{tally.attempts}</td>
                 <td>{tally.corrections}</td>
-                <td>{tally.sessions === 0 ? '–' : formatCost(tally.spent)}</td>
-                <td>{formatMs(tally.ms.working + tally.ms.checking + tally.ms.own)}</td>
               </tr>
             ))}
           </tbody>
