@@ -18,12 +18,55 @@ const readJson = (file: string): unknown => JSON.parse(readText(file));
 const version = z.object({ version: z.string() });
 const own = version.parse(readJson('package.json')).version;
 
-test('the plugin has the version of the package', () => {
-  const { plugins } = z
-    .object({ plugins: z.array(version) })
-    .parse(readJson('.claude-plugin/marketplace.json'));
-  const plugin = version.parse(readJson('claude/.claude-plugin/plugin.json'));
-  expect([...plugins, plugin].map((each) => each.version)).toEqual([own, own]);
+describe('version and address stand in package.json, and elsewhere as there', () => {
+  const { repository } = z
+    .object({ repository: z.object({ url: z.string() }).optional() })
+    .parse(readJson('package.json'));
+  const owner = /github\.com[/:]([\w.-]+)\/pawl(?:\.git)?$/.exec(repository?.url ?? '')?.[1] ?? 'OWNER';
+  const places = globSync(
+    [
+      'README.md',
+      'action.yml',
+      '{docs,docker,claude,.claude-plugin,.github}/**/*.{md,json,yml,Dockerfile}',
+      'claude/.claude-plugin/*.json',
+    ],
+    { cwd: root },
+  );
+
+  /** A text with this version and owner wherever it names pawl's own. */
+  const rewrite = (file: string, text: string, as: Readonly<{ owner: string; version: string }>) =>
+    text
+      .replaceAll(/\b[\w.-]+\/pawl@v\d+\.\d+\.\d+/g, `${as.owner}/pawl@v${as.version}`)
+      .replaceAll(/\bpawl@\d+\.\d+\.\d+/g, `pawl@${as.version}`)
+      .replaceAll(/\bpawl-\d+\.\d+\.\d+\.tgz/g, `pawl-${as.version}.tgz`)
+      .replaceAll(/"version": "\d+\.\d+\.\d+"/g, (same) =>
+        file.endsWith('.json') ? `"version": "${as.version}"` : same,
+      );
+
+  test.each(places)('%s', (file) => {
+    const text = readText(file);
+    const now = rewrite(file, text, { owner, version: own });
+    if (process.env['UPDATE_RELEASE'] && now !== text) writeFileSync(path.join(root, file), now);
+    else expect(text).toBe(now);
+  });
+
+  test('these places are known', () => {
+    const named = places.filter((file) => {
+      const text = readText(file);
+      return rewrite(file, text, { owner: 'someone', version: '9.9.9' }) !== text;
+    });
+    expect(named.toSorted()).toEqual([
+      '.claude-plugin/marketplace.json',
+      'claude/.claude-plugin/plugin.json',
+      'docker/pawl.Dockerfile',
+      'docs/github.md',
+      'docs/release.md',
+      'docs/workflows/issue.yml',
+      'docs/workflows/long.yml',
+      'docs/workflows/nightly.yml',
+      'docs/workflows/review.yml',
+    ]);
+  });
 });
 
 test('what is published is sound, and runs no script where it is installed', async () => {
@@ -77,13 +120,14 @@ test('the release workflow is one, publishes what it packed, and pins what it us
   expect(scripts.some((script) => script.includes('npm publish ./pawl-*.tgz'))).toBe(true);
 });
 
-test('the step that compares tag, version and changelog refuses what does not fit', () => {
+test('the step that compares tag, version, address and changelog refuses what does not fit', () => {
   const script = /run: \|\n((?: {10}.*\n)+)/.exec(readText('.github/workflows/release.yml'))?.[1] ?? '';
   using folder = makeTempFolder();
-  const run = (tag: string, changelog: string) => {
-    writeFileSync(path.join(folder.path, 'package.json'), '{"version":"1.2.3"}');
+  const run = (tag: string, changelog: string, at = 'git+https://github.com/a/pawl.git') => {
+    const stated = { version: '1.2.3', repository: { url: at } };
+    writeFileSync(path.join(folder.path, 'package.json'), JSON.stringify(stated));
     writeFileSync(path.join(folder.path, 'CHANGELOG.md'), changelog);
-    const env = { PATH: process.env['PATH'] ?? '', TAG: tag };
+    const env = { PATH: process.env['PATH'] ?? '', TAG: tag, GITHUB_REPOSITORY: 'a/pawl' };
     const done = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
       cwd: folder.path,
       env,
@@ -92,6 +136,7 @@ test('the step that compares tag, version and changelog refuses what does not fi
     return done.status === 0 ? readFileSync(path.join(folder.path, 'notes.md'), 'utf8').trim() : done.stdout;
   };
   expect(run('v1.2.3', '# C\n\n## 1.2.3\n\nNew.\n\n## 1.2.2\n\nOld.\n')).toBe('New.');
+  expect(run('v1.2.3', '## 1.2.3\nNew.\n', 'https://github.com/b/pawl')).toContain('is not this repository');
   expect(run('v1.2.4', '## 1.2.3\nNew.\n')).toContain('the tag v1.2.4 is not v1.2.3');
   expect(run('v1.2.3', '## 1.2.3, not released yet\nNew.\n')).toContain('is not released');
   expect(run('v1.2.3', '## 1.2.2\nOld.\n')).toContain('says nothing of 1.2.3');

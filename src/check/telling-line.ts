@@ -21,7 +21,7 @@ export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !legend.test(line));
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !legend.test(line) && !allClear.test(line));
   const telling = kinds.map((kind) => lines.findIndex((line) => kind.test(line))).find((at) => at !== -1);
   const line = wholeOf(lines, telling ?? lines.length - 1);
   return line === undefined || line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
@@ -29,6 +29,9 @@ export function tellingLine(output: string): string | undefined {
 
 /** Which colour or sign stands for which side of a difference. */
 const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
+
+/** `✖ 53 problems (0 errors, 53 warnings)`, which a linter that passed prints before the tests that did not. */
+const allClear = /[( ]0 (?:errors|failures|failed)\b/;
 
 /** `error: |-`, as in the results of TAP: the text of the key begins on the next line. */
 const blockHead = /^\w+: [|>][-+]?$/;

@@ -1,4 +1,6 @@
 // `pawl doctor`: checks everything a run needs before it costs anything. Each check is a file in doctor/.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
@@ -106,26 +108,26 @@ function readConfig(
     const given = { root, env: context.env, folders: context.folders };
     const loaded = loadConfig({ ...given, trusted });
     const shown = trusted ? loaded : loadConfig({ ...given, trusted: true });
-    return { loaded, shown, row: { name: 'config', ...judgeFiles(loaded.files) } };
+    return { loaded, shown, row: { name: 'config', ...judgeFiles(loaded.files, root) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { row: { name: 'config', ...fail(error.message, error.hint ?? 'pawl config path') } };
   }
 }
 
-function judgeFiles(files: LoadedConfig['files']): Found {
+function judgeFiles(files: LoadedConfig['files'], root: string): Found {
   const names = (isRead: boolean) => files.filter(({ read }) => read === isRead).map(({ file }) => file);
   const read = names(true).join(', ');
   const unread = names(false).join(', ');
+  if (!files.some(({ layer }) => layer === 'project') && existsSync(path.join(root, '.ralphex')))
+    return warn(`${read || 'all defaults'}; the setup of ralphex in .ralphex/ is not read`, 'pawl migrate');
   if (unread === '') return ok(read || 'all defaults');
   const also = read === '' ? '' : `${read}; `;
   return warn(`${also}${unread} counts once this repository is trusted; the first run asks`, 'pawl trust');
 }
 
 function formatAll(failed: number): string {
-  return failed === 0
-    ? 'Nothing here keeps a run from starting.'
-    : `${formatCount(failed, 'thing')} to fix before a run can start.`;
+  return failed === 0 ? 'A run can start.' : `${formatCount(failed, 'thing')} to fix before a run can start.`;
 }
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;

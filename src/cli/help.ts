@@ -19,7 +19,10 @@ export function formatHelp(look: Look): string {
     ['pawl demo', 'watch a run without an agent'],
   ];
   return [
-    'pawl drives coding agents through a markdown plan: a task is done when its checks pass.',
+    wrap(
+      'pawl drives coding agents through a markdown plan: a task is done when its checks pass.',
+      look.columns,
+    ).join('\n'),
     section(look, 'Examples', starts),
     ...groups.map((group) =>
       section(

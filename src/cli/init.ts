@@ -74,7 +74,7 @@ async function choose(
   if (proposed.length === 0) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
   const chosen = await multiselect({
-    message: 'Which commands decide that a task is done? (space selects, enter continues)',
+    message: 'Which commands decide that a task is done?',
     options: proposed.map((check) => ({ value: check, label: check.command, hint: check.reason })),
     initialValues: [...proposed],
     required: false,

@@ -15,7 +15,7 @@ import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, printNoteLines } from '../start/context.ts';
+import { type CliContext, printNote, printNoteLines } from '../start/context.ts';
 import { placeTaskChecks } from '../work/work.ts';
 
 /** Where and how long the checks run. */
@@ -28,7 +28,10 @@ export async function findGreenChecks(
   { root, timeoutMs }: LintChecks,
 ): Promise<ReadonlySet<string>> {
   const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
-  if (wanted.length === 0) return new Set();
+  if (wanted.length === 0) {
+    printNote(context, 'No open task has a check of its own: there is none to run.');
+    return new Set();
+  }
   await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });
   const env = childEnvironment(context.env, { drop: outerVariables });
   const shell = await findShell(env);

@@ -5,10 +5,12 @@ import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
+import { listPlans } from '../start/list-plans.ts';
 import { findPlace } from '../start/locate.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { formatMigrated, type Migrated } from './migrate/format-migrated.ts';
+import { isPersons } from './migrate/own-texts.ts';
 import { type RalphexFolder, readRalphexFolder } from './migrate/read-folder.ts';
 import { translateFolder } from './migrate/translate-folder.ts';
 import type { Values } from './migrate/translated.ts';
@@ -33,7 +35,7 @@ export const migrateSetup: Command<MigrateOptions> = async (context, _args, { wr
     files: each.files.map(({ file, done }) => ({ file, done })),
   }));
   if (json) print(context, JSON.stringify(withoutTexts, null, 2));
-  else printLines(context, formatMigrated(migrated, write));
+  else printLines(context, formatMigrated(migrated, { write, plan: nameOwnPlan(context) }));
   const isKept = migrated.some(({ files }) => files.some(({ done }) => done === 'kept'));
   return write && isKept ? exitCodes.needsPerson : exitCodes.done;
 };
@@ -79,7 +81,7 @@ function valuesOf({ folders }: CliContext, sources: readonly Source[]): Values {
     sources
       .toReversed()
       .flatMap(({ folder }) => [
-        ...folder.texts.map(({ name, text }) => [name, text] as const),
+        ...folder.texts.filter(({ text }) => isPersons(text)).map(({ name, text }) => [name, text] as const),
         ...folder.lines.filter(({ value }) => value !== '').map(({ key, value }) => [key, value] as const),
       ]),
   );
@@ -116,6 +118,13 @@ function readBytes(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A plan to go on with: the latest of this repository, from where the person stands. */
+function nameOwnPlan({ cwd }: CliContext): string {
+  const root = findPlace(cwd)?.root;
+  const plan = root === undefined ? undefined : listPlans(root).at(-1);
+  return plan === undefined ? 'docs/plans/login.md' : path.relative(cwd, plan);
 }
 
 function shorten({ cwd, folders }: CliContext, folder: string): string {

@@ -27,7 +27,7 @@ export const showStats: Command<StatsOptions> = async (context, words, options) 
   const all = counted.map(({ stats }) => stats);
   if (options.csv) context.stdout.write(writeCsv(all));
   else if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
-  else printLines(context, linesOf(counted, options.all ?? false));
+  else printLines(context, linesOf(context, counted, options.all ?? false));
   return 0;
 };
 
@@ -36,12 +36,13 @@ function jsonOf(all: readonly RunStats[], isAll: boolean): unknown {
   return all.length === 1 ? all[0] : all;
 }
 
-function linesOf(counted: readonly Counted[], isAll: boolean): readonly Line[] {
+function linesOf(context: CliContext, counted: readonly Counted[], isAll: boolean): readonly Line[] {
+  const look = context.isTty ? { width: context.columns } : {};
   const all = counted.map(({ stats }) => stats);
   const [only] = counted;
-  if (isAll) return formatTogether(tallyTogether(all), {});
+  if (isAll) return formatTogether(tallyTogether(all), look);
   if (only && counted.length === 1)
-    return formatStats(only.stats, { equivalent: formatEquivalent(only.state) });
+    return formatStats(only.stats, { ...look, equivalent: formatEquivalent(only.state) });
   return compareStats(all);
 }
 

@@ -1,5 +1,6 @@
 // Ends a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
+import { commandAgain } from '../event/again.ts';
 import { isRedByHand } from '../event/red-by-hand.ts';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
@@ -49,7 +50,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
             exit: exitCodes.notClean,
             code: 'unchecked',
             text: `closed without a check's proof: task ${unchecked.map((task) => task.id).join(', ')}`,
-            hint: 'Give them a check, or accept them with --allow-unchecked.',
+            hint: `To accept that: \`${commandAgain(state, '--allow-unchecked ')}\`.`,
           },
         ];
   const redByHand = [...state.tasks.values()].filter(isRedByHand);
@@ -61,7 +62,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
             exit: exitCodes.notClean,
             code: 'red-by-hand',
             text: `ticked by hand, though its checks were red when pawl last ran them: task ${redByHand.map((task) => task.id).join(', ')}`,
-            hint: 'Open it again, or accept it with --allow-unchecked.',
+            hint: `Untick it, or accept it: \`${commandAgain(state, '--allow-unchecked ')}\`.`,
           },
         ];
   return [...tasks.reasons, ...open, ...notProven, ...notGreen];

@@ -28,13 +28,14 @@ export async function measureLargePlan(pawl: BuiltPawl, size: Size): Promise<str
   const facts = lengthen(run.facts, tasks / worked);
   const resumed = await runTimed(pawl.command, place, ['--max-tasks', '1']);
   const resumedLife = (await agent.lives()).at(-1);
-  const row = async (name: string, act: () => unknown) => [
+  const row = async (name: string, act: (at: number) => unknown) => [
     name,
-    formatSpread(spreadOf(await repeat(times, () => timeOf(act)))),
+    formatSpread(spreadOf(await repeat(times, (at) => timeOf(() => act(at))))),
   ];
   const whole = lapsOf(run, lives).map((lap) => lap.whole);
   return formatTable(`A plan of ${tasks} tasks, ${formatNumber(text.length / 1e3)} kB, ms, ${times} times`, [
-    await row('parse', () => parsePlan(text, 'plan.md')),
+    // Each time another text: pawl remembers the last ones.
+    await row('parse', (at) => parsePlan(`${text}\n<!-- ${at} -->\n`, 'plan.md')),
     await row('lint', () => lintPlan(plan, lint)),
     await row('pick', () => pickTask(plan)),
     [...(await row('fold', () => foldRun(facts))), `${facts.length} facts, as of a run of all tasks`],

@@ -68,7 +68,9 @@ test('where all is well, nothing fails and nothing warns', async () => {
     'config',
     ...entries
       .map(({ name }) => name)
-      .filter((name) => !['codex', 'fallback', 'proxy', 'messages', 'telemetry', 'carry'].includes(name)),
+      .filter(
+        (name) => !['codex', 'fallback', 'lacks', 'proxy', 'messages', 'telemetry', 'carry'].includes(name),
+      ),
   ]);
 });
 
@@ -80,7 +82,7 @@ test.each<[string, Record<string, string>, string]>([
   world.program('codex', 'echo codex-cli 0.169.0');
   const { row } = await doctor({}, { PAWL_AGENT_FALLBACK: 'codex', ...env });
   expect(row('fallback')).toBe(says);
-  expect(row('lacks')).toBe('ok: claude: nothing\ncodex: no cost in dollars');
+  expect(row('lacks')).toBe('ok: codex: no cost in dollars');
 });
 
 test.each<[string, string, string, string | undefined]>([
@@ -381,7 +383,18 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'warn: on main; origin/HEAD is not set, so the default branch is guessed',
     ],
     ['changes', 'tree', () => appendFileSync(path.join(world.cwd, 'a'), 'b'), 'warn: uncommitted changes: a'],
-    ['an untracked file', 'tree', () => void world.write('b', ''), 'ok: nothing that git tracks is changed'],
+    [
+      'a setup of ralphex',
+      'config',
+      () => void world.write('.ralphex/config', ''),
+      'warn: all defaults; the setup of ralphex in .ralphex/ is not read',
+    ],
+    [
+      'an untracked file',
+      'tree',
+      () => void world.write('b', ''),
+      'ok: no uncommitted changes in tracked files',
+    ],
     ['a shallow clone', 'clone', () => makeShallow(), 'warn: shallow (git fetch --unshallow)'],
     [
       'a sparse checkout',
@@ -405,13 +418,13 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'old refs of a run whose journal cannot be read',
       'runs',
       () => makeOldRefs('20200101-000000-auth', 'nonsense'),
-      'ok: nothing old is left of them',
+      'ok: no leftovers of old runs',
     ],
     [
       'old refs of a run whose name is not quite theirs',
       'runs',
       () => makeOldRefs('20200101-000000-a+b', ''),
-      'ok: nothing old is left of them',
+      'ok: no leftovers of old runs',
     ],
     [
       'an old ref beside a young one',
@@ -420,7 +433,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
         git('update-ref', 'refs/pawl/20200101-000000-auth/rescue', makeOldCommit());
         git('update-ref', 'refs/pawl/20200101-000000-auth/undone/001', 'HEAD');
       },
-      'ok: nothing old is left of them',
+      'ok: no leftovers of old runs',
     ],
     [
       'a new hook of the agent',

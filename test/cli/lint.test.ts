@@ -155,6 +155,12 @@ test('without a name and without plans it says what to give', async () => {
   });
 });
 
+test('--run-checks says so where no task has a check of its own', async () => {
+  world.write('p.md', '# Plan: P\n## Checks\n- `true`\n### Task 1: A\n- [ ] a\n');
+  const { exit, stderr } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('No open task has a check of its own')]);
+});
+
 test('--run-checks finds a check that is green before the work, and needs trust', async () => {
   world.write(
     'p.md',

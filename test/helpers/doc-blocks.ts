@@ -25,7 +25,7 @@ export function blocksOf(page: string): readonly Block[] {
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci && npx pawl demo$/, 'test/story/demo.test.ts'],
   [/^npm ci && npm test$/, '.ci/run'],
-  [/^npm install --global \.$/, 'test/story/install.test.ts'],
+  [/^npm ci && npm install --global \.$/, 'test/story/install.test.ts'],
   [/^pawl compare /, 'test/story/compare.test.ts'],
   [/^pawl agent check /, 'test/story/agent-check.test.ts'],
   [/^pawl run login --agent codex/, 'test/story/codex.test.ts'],

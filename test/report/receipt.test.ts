@@ -221,10 +221,28 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     ## Next
 
-    - Change the plan, the checks or the code, then \`pawl run docs/plans/auth.md\` tries again
+    - Change the plan, the checks or the code, then try again: \`pawl run docs/plans/auth.md\`
     - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     "
   `);
+});
+
+it.each([
+  [{ result: 'red' as const, when: 'baseline' as const }, 1],
+  [{ result: 'red' as const, when: 'baseline' as const, knownRed: true }, 0],
+  [{ result: 'green' as const, when: 'baseline' as const }, 0],
+])('a failed task under a baseline that was %o', (check, count) => {
+  const state = fold(
+    ...opening,
+    fact('check-ended', { ...check, check: 'plan:1', command: 'npm test' }),
+    fact('task-started', { task: '1' }),
+    fact('task-failed', { task: '1' }),
+    ending(1, 'task-failed', 'task 1 failed: red: npm test'),
+  );
+  const named = receipt(state).match(
+    /`npm test` was red before the first task: fix it, or mark it `\(known red\)`/g,
+  );
+  expect(named ?? []).toHaveLength(count);
 });
 
 it('a parked task shows its question and how to answer', () => {

@@ -63,6 +63,13 @@ it('words one run', () => {
   `);
 });
 
+it('keeps tables within a narrow terminal', () => {
+  const narrow = words(formatStats(night, { equivalent: '', timeZone: 'UTC', width: 80 }));
+  const table = narrow.slice(narrow.indexOf('by task')).split('\n');
+  expect(table.filter((row) => row.length > 80)).toEqual([]);
+  expect(table[0]).toMatch(/^by task +sessions +attempts +cost +work +check$/);
+});
+
 it('words a run in which nothing happened', () => {
   const text = words(formatStats(tally('empty'), { equivalent: '' }));
   expect(text).toContain('spent    no session was started');

@@ -52,9 +52,9 @@ export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLim
 }
 
 /** Says it, where there is anything to say. */
-function judgeLacks(lacks: Lacks): Found {
-  const lines = [...lacks].map(([name, missing]) =>
-    missing.length === 0 ? `${name}: nothing` : `${name}: no ${missing.join(', no ')}`,
+function judgeLacks(lacks: Lacks): Found | undefined {
+  const lines = [...lacks].flatMap(([name, missing]) =>
+    missing.length === 0 ? [] : [`${name}: no ${missing.join(', no ')}`],
   );
-  return ok(lines.join('\n'));
+  return lines.length === 0 ? undefined : ok(lines.join('\n'));
 }

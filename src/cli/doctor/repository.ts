@@ -114,7 +114,7 @@ async function lookTree({ git, place }: Eyes): Promise<readonly string[] | undef
 
 function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
   if (!dirt) return undefined;
-  if (dirt.length === 0) return ok('nothing that git tracks is changed');
+  if (dirt.length === 0) return ok('no uncommitted changes in tracked files');
   return warn(
     `uncommitted changes: ${fewOf(dirt)}`,
     'Commit or stash them before a run; the plan itself may be changed.',
@@ -138,7 +138,7 @@ function judgeClone(seen: CloneSeen): Found | undefined {
     ...(seen.sparse ? ['sparse (checks see only what is checked out)'] : []),
     ...(seen.submodules ? ['with submodules (their changes are not committed)'] : []),
   ];
-  return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
+  return odd.length > 0 ? warn(odd.join('; ')) : ok('complete');
 }
 
 type ChecksSeen = Readonly<{ count: number; missing: readonly string[]; where: string }>;
@@ -188,7 +188,7 @@ async function lookRuns({ context, git, place }: Eyes): Promise<number | undefin
 
 function judgeRuns(refs: number | undefined): Found | undefined {
   if (refs === undefined) return undefined;
-  if (refs === 0) return ok('nothing old is left of them');
+  if (refs === 0) return ok('no leftovers of old runs');
   return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 

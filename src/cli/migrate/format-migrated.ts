@@ -21,8 +21,11 @@ const tones: Readonly<Record<Fate, Line['tone']>> = {
   'no counterpart': 'bad',
 };
 
-/** As lines of the terminal; `write`: it was to be written. */
-export function formatMigrated(migrated: readonly Migrated[], write: boolean): readonly Line[] {
+/** As lines of the terminal; `write`: it was to be written; `plan`: one that the next commands can name. */
+export function formatMigrated(
+  migrated: readonly Migrated[],
+  { write, plan }: Readonly<{ write: boolean; plan: string }>,
+): readonly Line[] {
   const lines = migrated.flatMap(({ from, to, entries, files }) => [
     line('head', `${from} → ${to}`),
     ...entries.flatMap(formatEntry),
@@ -35,7 +38,7 @@ export function formatMigrated(migrated: readonly Migrated[], write: boolean): r
     ...lines,
     ...formatNext(
       all.map(({ done }) => done),
-      write,
+      { write, plan },
     ),
   ];
 }
@@ -59,12 +62,12 @@ function formatFile({
 }: Readonly<{ done: Done; name: string; text: string }>): readonly Line[] {
   if (done === 'wrote') return [line('good', `wrote  ${name}`, 1)];
   if (done === 'to write') return [line('plain', `would write  ${name}`, 1)];
-  if (done === 'same') return [line('dim', `is there already  ${name}`, 1)];
+  if (done === 'same') return [line('dim', `unchanged  ${name} has just that already`, 1)];
   const rest = name.endsWith('config.yaml') ? text.trim().split('\n') : [];
   return [
     line(
       'warn',
-      `kept  ${name} is there and says something else: what is new has to go in by hand${rest.length > 0 ? ':' : ''}`,
+      `kept  ${name} exists and says something else: add by hand what is new${rest.length > 0 ? ':' : ''}`,
       1,
     ),
     // What may be a secret stays off the screen.
@@ -72,15 +75,18 @@ function formatFile({
   ];
 }
 
-function formatNext(done: readonly Done[], write: boolean): readonly Line[] {
+function formatNext(
+  done: readonly Done[],
+  { write, plan }: Readonly<{ write: boolean; plan: string }>,
+): readonly Line[] {
   if (!write && done.includes('to write'))
-    return [line('head', 'Nothing is written yet. To write it: pawl migrate --write')];
-  if (!done.includes('wrote')) return [line('plain', 'There is nothing to write.')];
+    return [line('head', 'Nothing has been written yet. To write it: pawl migrate --write')];
+  if (!done.includes('wrote')) return [line('plain', 'Nothing to write.')];
   return [
-    line('plain', 'Plans need nothing. Next:'),
-    line('plain', 'pawl trust                        what of this repository may run?', 1),
-    line('plain', 'pawl doctor                       is everything there?', 1),
-    line('plain', 'pawl lint docs/plans/login.md     has each task a check that pawl can run?', 1),
-    line('plain', 'pawl run docs/plans/login.md --dry-run', 1),
+    line('plain', 'Your plans can stay as they are. Next:'),
+    line('plain', 'pawl trust     # what of this repository may run?', 1),
+    line('plain', 'pawl doctor    # is everything there?', 1),
+    line('plain', `pawl lint ${plan}`, 1),
+    line('plain', `pawl run ${plan} --dry-run`, 1),
   ];
 }

@@ -26,6 +26,11 @@ export function isRalphexOwn(text: string): boolean {
   return digests.has(digestText(text));
 }
 
+/** Whether a person wrote something into it. */
+export function isPersons(text: string): boolean {
+  return withoutNotes(text) !== '' && !isRalphexOwn(text);
+}
+
 /** By which a text is known, whatever its line ends and the comments at its beginning. */
 export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);

@@ -127,13 +127,16 @@ function judgeOther(name: string): Readonly<{ fate: Fate; why: string }> {
   return { fate: 'no counterpart', why: 'ralphex does not read it by itself; it stays where it is' };
 }
 
-/** What has the same reason is told once. */
+/** What has the same reason is told once; of settings that come to nothing the names say enough. */
 function join(entries: readonly Entry[]): readonly Entry[] {
   const groups = Map.groupBy(entries, ({ fate, why, now }) =>
     JSON.stringify(now === '' ? [fate, why] : [fate, why, now]),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first ? [{ ...first, what: group.map(({ what }) => what).join(', ') }] : [];
+    if (!first) return [];
+    const isBrief = group.length > 1 && first.now === '';
+    const names = group.map(({ what }) => (isBrief ? what.replace(/ = .*$/s, '') : what));
+    return [{ ...first, what: names.join(', ') }];
   });
 }

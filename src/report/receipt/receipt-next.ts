@@ -45,7 +45,8 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
       return afterWork(state, { run, look });
     case 1:
       return [
-        ['Change the plan, the checks or the code, then ', run, ' tries again'],
+        ['Change the plan, the checks or the code, then try again: ', run],
+        ...redFromTheStart(state),
         ...answers(tasks),
         ...retries(tasks),
         look,
@@ -76,6 +77,20 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     default:
       return [[run, ' continues where it stopped']];
   }
+}
+
+/** What was red before the first session keeps every task red, whatever an agent does. */
+function redFromTheStart({ baseline }: RunState): readonly (readonly Piece[])[] {
+  return baseline
+    .filter(({ result, knownRed }) => result !== 'green' && !knownRed)
+    .map(({ command }) => [
+      code(command),
+      ' was red before the first task: fix it, or mark it ',
+      code('(known red)'),
+      ' in the plan; with ',
+      code('--baseline stop'),
+      ' a run ends there, before anything is paid for',
+    ]);
 }
 
 /** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */

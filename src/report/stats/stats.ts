@@ -9,8 +9,11 @@ import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { formatAtOnce } from './at-once.ts';
 
-/** How times of day are worded: by IANA name, default the system's. */
-type Zone = Readonly<{ timeZone?: string }>;
+/** How times of day are worded: by IANA name, default the system's. `width`: of the terminal; below `wholeWidth` tables leave columns out. Default: without bound. */
+type Look = Readonly<{ timeZone?: string; width?: number }>;
+
+/** What a row with all columns takes, as most are. */
+const wholeWidth = 110;
 
 /** Most interventions that are listed. */
 const mostInterventions = 20;
@@ -18,7 +21,7 @@ const mostInterventions = 20;
 /** One run. `equivalent`: what stands beside a cost that a subscription pays; empty where dollars are dollars. */
 export function formatStats(
   stats: RunStats,
-  options: Zone & Readonly<{ equivalent: string }>,
+  options: Look & Readonly<{ equivalent: string }>,
 ): readonly Line[] {
   const state = stats.finished ? 'finished' : 'not finished';
   return [
@@ -31,27 +34,27 @@ export function formatStats(
     ...formatWhole(stats, options),
     ...formatReplans(stats),
     ...(stats.atOnce ? formatAtOnce(stats.atOnce) : []),
-    ...formatParts(stats),
+    ...formatParts(stats, options),
   ];
 }
 
 /** Several runs together, each a row. */
-export function formatTogether(together: Together, options: Zone): readonly Line[] {
+export function formatTogether(together: Together, options: Look): readonly Line[] {
   return [
     line('head', formatCount(together.runs.length, 'run')),
     ...formatWhole(together, { ...options, equivalent: '' }),
     ...table(
       'by run',
       together.runs.map(({ name, tally }) => ({ name, tally })),
-      mostRun,
+      { ...options, most: mostRun },
     ),
-    ...formatParts(together),
+    ...formatParts(together, options),
   ];
 }
 
 function formatWhole(
   { whole, interventions }: Pick<RunStats, 'whole' | 'interventions'>,
-  { equivalent, timeZone }: Zone & Readonly<{ equivalent: string }>,
+  { equivalent, timeZone }: Look & Readonly<{ equivalent: string }>,
 ): readonly Line[] {
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   return [
@@ -116,14 +119,14 @@ function formatInterventions(interventions: Interventions, timeZone: string | un
   ];
 }
 
-function formatParts({ tasks, phases, roles, agents, models }: Parts): readonly Line[] {
+function formatParts({ tasks, phases, roles, agents, models }: Parts, look: Look): readonly Line[] {
   return [
-    ...table('by task', tasks),
-    ...table('by phase', phases),
-    ...table('by role', roles),
+    ...table('by task', tasks, look),
+    ...table('by phase', phases, look),
+    ...table('by role', roles, look),
     // One agent does what the run does.
-    ...(agents.length > 1 ? table('by agent', agents) : []),
-    ...table('by model', models),
+    ...(agents.length > 1 ? table('by agent', agents, look) : []),
+    ...table('by model', models, look),
   ];
 }
 
@@ -143,13 +146,22 @@ const columns = [
   'own',
 ];
 
-function table(title: string, parts: readonly Part[], most = mostName): readonly Line[] {
+/** Left out of a narrow terminal: the sums stand above the tables. */
+const leftOut: ReadonlySet<string> = new Set(['in', 'out', 'read', 'write', 'own']);
+
+function table(
+  title: string,
+  parts: readonly Part[],
+  { width = wholeWidth, most = mostName }: Look & Readonly<{ most?: number }>,
+): readonly Line[] {
   if (parts.length === 0) return [];
+  const fitting = (cells: readonly string[]) =>
+    cells.filter((_, at) => width >= wholeWidth || !leftOut.has(columns[at] ?? ''));
   const rows = parts.map(({ name, title: named, tally }) => [
     named === undefined ? name : `${name} ${named}`,
-    ...cellsOf(tally),
+    ...fitting(cellsOf(tally)),
   ]);
-  const [head = '', ...body] = alignRows([[title, ...columns], ...rows], most);
+  const [head = '', ...body] = alignRows([[title, ...fitting(columns)], ...rows], most);
   return [line('plain', ''), line('dim', head, 1), ...body.map((text) => line('plain', text, 1))];
 }
 

@@ -75,7 +75,16 @@ test('a setup is told and not written, and with --write becomes one that pawl st
   expect(readTemplate(library, 'task').text).toContain('{TICKET}, in plans');
 
   const again = await world.run(migrateSetup, { write: true });
-  expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('There is nothing to write.') });
+  expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing to write.') });
+});
+
+test('finalizing is put into words where its prompt lies in the user’s folder, but nobody wrote into it', async () => {
+  world.write('.ralphex/config', 'finalize_enabled = true\n');
+  writeUser('prompts/finalize.txt', '# Runs once after the reviews\n');
+  world.write('docs/plans/login.md', '# Plan: Login\n');
+  const { stdout } = await world.run(migrateSetup, { write: true });
+  expect(config().finalize.prompt).toMatch(/^Squash the commits of this run/);
+  expect(stdout).toContain('pawl run docs/plans/login.md --dry-run');
 });
 
 test('no secret is shown, whatever is in the way of its file', async () => {
