@@ -13,7 +13,7 @@ COPY . /tmp/package/
 RUN cd /tmp/package \
  && npm install --global --no-audit --no-fund --ignore-scripts "${PACKAGE}" \
  && npm cache clean --force \
- && rm -rf /tmp/package \
+ && cd / && rm -rf /tmp/package \
  && git config --system --add safe.directory '*' \
  && pawl --version
 
