@@ -4,6 +4,7 @@ import { planOptions } from '../start/dialogue/options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 import { compareOptions } from './compare-options.ts';
+import { remoteRun } from './declared-steer.ts';
 import { reviewOptions } from './review-options.ts';
 import { takeOptions } from './take-options.ts';
 
@@ -159,10 +160,12 @@ export const runCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl edit login.md', 'edits and lints a copy; the run applies it before its next round'],
       ['pawl edit login.md --take 3', 'applies the edit that was set aside as number 3'],
+      ['pawl edit --remote login', 'the plan of a run that another machine carries'],
     ],
-    args: [{ name: '<plan>', says: 'Plan file.' }],
+    args: [{ name: '[plan]', says: 'Plan file.' }],
     options: [
       { flags: '--take <n>', says: 'Apply the edit that was set aside as plan-NNN.proposed.md.', atLeast: 1 },
+      ...remoteRun,
     ],
     windsDown: true,
     load: async () => (await import('./edit.ts')).editPlan,

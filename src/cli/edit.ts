@@ -20,25 +20,29 @@ import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
 import { refuseOnItsBranch } from '../start/find-plan.ts';
-import { readRun } from '../start/find-run.ts';
+import { needPlace, readRun } from '../start/find-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { enterTreeOf } from '../start/open-place.ts';
 import { createFile } from '../write-file.ts';
+import type { RemoteOptions } from './ask-remote.ts';
 import type { Command } from './command.ts';
 
-export type EditOptions = Readonly<{ take?: number }>;
+export type EditOptions = RemoteOptions & Readonly<{ take?: number }>;
 
-/** The plan, its newest run, whether that run is active, and how strictly it reads plans. */
-type Target = Readonly<{
-  file: string;
-  given: string;
-  run: RunFolder | undefined;
-  active: boolean;
-  lint: LintOptions;
-}>;
+/** A plan by its file, and as a person named it, and how strictly it is read. */
+type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
+
+/** The plan, its newest run, and whether that run is active. */
+type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
 
 /** Edits a plan, or takes an edit that was set aside. */
-export const editPlan: Command<EditOptions> = async (context, [given = ''], { take }) => {
+export const editPlan: Command<EditOptions> = async (context, [given], { take, remote, from }) => {
+  if (remote !== undefined)
+    return editElsewhere(context, { remote, from }, take === undefined ? given : '--take');
+  if (given === undefined)
+    throw new Failure('usage', 'pawl edit needs the plan', {
+      hint: 'pawl edit <plan>, or --remote and a run that another machine carries',
+    });
   const target = findTarget(context, given);
   const before = readPlanFile(target.file).text;
   if (take !== undefined) {
@@ -47,18 +51,63 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
     apply(context, target, { before, text });
     return 0;
   }
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-edit-'));
-  const copy = path.join(folder, path.basename(target.file));
   const waiting = target.active && target.run ? readPlanEdit(target.run.folder) : undefined;
   const start = waiting || before;
   const base = waiting && target.run ? readPlanEditBase(target.run.folder) : before;
+  return editCopy(context, target, {
+    start,
+    take: async (text, copy) => apply(context, target, { before, text, copy, ...defined({ base }) }),
+  });
+};
+
+/** The plan of a run that another machine carries; it is taken there. */
+async function editElsewhere(
+  context: CliContext,
+  wish: Readonly<{ remote: string; from: string | undefined }>,
+  word: string | undefined,
+): Promise<number> {
+  if (word !== undefined)
+    throw new Failure('usage', `--remote ${wish.remote} names the run already`, {
+      hint: `Leave out ${word}.`,
+    });
+  const { askRemote, findRemoteRun, planOf } = await import('../start/carry/ask-remote.ts');
+  const found = await findRemoteRun(context, wish);
+  const { plan } = found.carried;
+  const place = needPlace(context);
+  const base = planOf(found);
+  const lint = lintOptionsOf(context, place);
+  return editCopy(
+    context,
+    { file: path.join(place.root, plan), given: plan, lint },
+    {
+      start: base,
+      take: async (text, copy) => {
+        try {
+          print(context, await askRemote(context, found, { do: 'edit', text, base }));
+        } catch (error) {
+          printNote(context, `Your edit is kept: ${copy}`);
+          throw error;
+        }
+      },
+    },
+  );
+}
+
+/** A copy in the editor until it is sound; then it is taken, and goes. */
+async function editCopy(
+  context: CliContext,
+  target: Edited,
+  { start, take }: Readonly<{ start: string; take: (text: string, copy: string) => Promise<void> }>,
+): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-edit-'));
+  const copy = path.join(folder, path.basename(target.file));
   createFile(copy, start);
   const text = await editUntilSound(context, target, copy);
   if (text === start) printNote(context, 'Nothing changed.');
-  else apply(context, target, { before, text, copy, ...defined({ base }) });
+  else await take(text, copy);
   removeOwnFolder(folder);
   return 0;
-};
+}
 
 function findTarget(context: CliContext, given: string): Target {
   refuseOnItsBranch(findPlace(context.cwd), given, { cwd: context.cwd, command: `pawl edit ${given}` });
@@ -84,7 +133,7 @@ function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
   return lintBy(loadConfig({ root, env, folders, trusted: isTrusted(context, root) }).config);
 }
 
-async function editUntilSound(context: CliContext, target: Target, copy: string): Promise<string> {
+async function editUntilSound(context: CliContext, target: Edited, copy: string): Promise<string> {
   for (;;) {
     await openEditor(context, copy);
     const { text } = readPlanFile(copy);
@@ -143,13 +192,13 @@ function refuseErrors(target: Target, text: string): void {
   throw new Failure('plan', ['the edit has mistakes and is not taken', ...errors].join('\n'));
 }
 
-function lintErrors({ file, given, lint }: Target, text: string): readonly string[] {
+function lintErrors({ file, given, lint }: Edited, text: string): readonly string[] {
   return lintPlan(parsePlan(text, file), lint)
     .filter((note) => note.severity === 'error')
     .map((note) => formatNote(given, note));
 }
 
-function unsound({ given }: Target, copy: string): Failure {
+function unsound({ given }: Edited, copy: string): Failure {
   return new Failure('plan', `the edit of ${given} has mistakes and is not taken`, {
     hint: `It is kept: ${copy}`,
   });

@@ -1,11 +1,13 @@
 // `pawl status --remote`: the runs that a git remote holds, as they were carried last. Nothing here changes but objects that git
 // fetches.
 import { Failure } from '../failure.ts';
-import { refuseUnknownRemote } from '../git/carry/remote.ts';
+import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { takeCommand } from '../journal/carry.ts';
+import { isAnswered } from '../journal/fold-requests.ts';
 import { isInWork } from '../journal/state.ts';
 import { readRun } from '../phase/carry/owner.ts';
+import { type AfarRequest, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
 import { line } from '../report/text/line.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
@@ -28,7 +30,8 @@ export async function showRemoteStatus(
   for (const { message } of strange) printNote(context, message);
   const standings: CarriedStanding[] = [];
   for (const run of runs)
-    if (plan === undefined || run.plan.includes(plan)) standings.push(...(await judge(context, repo, run)));
+    if (plan === undefined || run.plan.includes(plan))
+      standings.push(...(await judge(context, { repo, remote }, run)));
   if (json) print(context, JSON.stringify(standings, null, 2));
   else if (standings.length === 0) print(context, `${remote.name} holds no run.`);
   else
@@ -45,11 +48,12 @@ export async function showRemoteStatus(
 
 async function judge(
   context: CliContext,
-  repo: Repo,
+  { repo, remote }: Readonly<{ repo: Repo; remote: Remote }>,
   { oid, ref }: Carried,
 ): Promise<readonly CarriedStanding[]> {
   try {
-    return [standingOf({ ...(await readRun(repo, oid)), ref })];
+    const asked = await readAsked(context, { repo, remote }, ref);
+    return [standingOf({ ...(await readRun(repo, oid)), ref }, asked)];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     printNote(context, error.message);
@@ -57,7 +61,22 @@ async function judge(
   }
 }
 
-function standingOf(carried: Carried): CarriedStanding {
+/** What is asked of it; what is strange there keeps nobody from the run. */
+async function readAsked(
+  context: CliContext,
+  { repo, remote }: Readonly<{ repo: Repo; remote: Remote }>,
+  ref: string,
+): Promise<readonly AfarRequest[]> {
+  try {
+    return (await readRequests(repo, remote, requestsRef(ref))).requests;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    printNote(context, error.message);
+    return [];
+  }
+}
+
+function standingOf(carried: Carried, asked: readonly AfarRequest[]): CarriedStanding {
   const { run, plan, title, branch, host: machine, at, ended } = carried;
   const state = readState(carried);
   const tasks = [...state.tasks.values()];
@@ -71,6 +90,15 @@ function standingOf(carried: Carried): CarriedStanding {
     tasks: { total: tasks.length, closed: closed + before.length },
     ...(task ? { task: { id: task.id, title: task.title } } : {}),
     ...(state.ended ? { reasons: state.ended.reasons.map(({ text }) => text) } : {}),
+    requests: [
+      ...state.requests.answered.map(({ wish, by, asked: at, ok, text }) => ({
+        ...{ wish, by, at },
+        answer: { ok, text },
+      })),
+      ...asked
+        .filter(({ request }) => !isAnswered(state.requests, request))
+        .map(({ wish, by, at }) => ({ wish: wish.do, by, at })),
+    ],
   };
 }
 

@@ -3,11 +3,13 @@
 import type { ControlCommand } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
+import type { CliContext } from '../start/context.ts';
+import type { RemoteOptions } from './ask-remote.ts';
 import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
 
 /** Options of the commands that steer; an absent one was not given. */
-export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
+export type SteerOptions = RemoteOptions & Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
 type Steer = Command<SteerOptions>;
 
@@ -44,12 +46,24 @@ export const setForRun: Steer = asking(([, value = '']) => ({
 }));
 
 function asking(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
-  return async (context, words, options) => ask(context, options.plan, command(words, options));
+  return async (context, words, options) =>
+    put(context, options, { plan: options.plan, command: command(words, options) });
 }
 
 /** Of commands about a run as a whole, whose only word is its plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
-  return async (context, [plan], options) => ask(context, plan ?? options.plan, command(options));
+  return async (context, [plan], options) =>
+    put(context, options, { plan: plan ?? options.plan, command: command(options) });
+}
+
+async function put(
+  context: CliContext,
+  { remote, from }: RemoteOptions,
+  asked: Readonly<{ plan: string | undefined; command: ControlCommand }>,
+): Promise<number> {
+  if (remote === undefined) return ask(context, asked.plan, asked.command);
+  const { askElsewhere } = await import('./ask-remote.ts');
+  return askElsewhere(context, { remote, from }, asked);
 }
 
 function readDollars(text: string): number {

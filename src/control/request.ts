@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const controlVersion = 1;
 
 /** What a person can ask of a run. */
-const wishSchema = z.discriminatedUnion('do', [
+export const wishSchema = z.discriminatedUnion('do', [
   /** `now`: the running session is interrupted; its attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
   /** Ends a pause; where the run waits for a limit or an overload, tries again at once. */
@@ -22,11 +22,11 @@ const wishSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
 
-/** `by`: where the person asks, if not at a terminal. */
+/** As a socket takes it. */
 export const commandSchema = z.intersection(wishSchema, z.object({ by: z.literal('web').exactOptional() }));
 
-/** One thing a person asks. */
-export type ControlCommand = z.infer<typeof commandSchema>;
+/** One thing a person asks. `by`: where, if not at a terminal: `web`, or who it is on which other machine, whose `request` it is. */
+export type ControlCommand = z.infer<typeof wishSchema> & Readonly<{ by?: string; request?: string }>;
 
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
 

@@ -58,4 +58,17 @@ export const carryFacts = [
     /** Ref of commits that the other does not have. */
     kept: z.string().optional(),
   }),
+  z.object({
+    /** What somebody asked from another machine was taken, or refused: the last word about it. */
+    type: z.literal('request-answered'),
+    request: z.string(),
+    /** Who asked, and where; when, by that machine's clock. */
+    by: z.string(),
+    asked: z.string(),
+    /** What was asked, e.g. `pause`, `edit`. */
+    wish: z.string(),
+    ok: z.boolean(),
+    /** What follows from it, or why it does not apply. */
+    text: z.string(),
+  }),
 ] as const;

@@ -37,15 +37,3 @@ export const controlFacts = [
   /** New attempts for a task that failed, waits for an answer, or was skipped. */
   z.object({ type: z.literal('retry-asked'), task: z.string() }),
 ] as const;
-
-/** What a person says to a run: on the disk before it is acknowledged, and whoever waits, rests or listens to a session looks at the state again. */
-export const personsWord = [
-  'pause-asked',
-  'continued',
-  'stop-asked',
-  'note-left',
-  'skip-asked',
-  'retry-asked',
-  'budgets-set',
-  'task-answered',
-] as const;

@@ -187,8 +187,10 @@ export const runFacts = [
       'discard',
     ]),
     text: z.string(),
-    /** Where the person acted; absent: at a terminal. */
-    by: z.literal('web').exactOptional(),
+    /** Where the person acted: `web`, or who it is on which other machine; absent: at a terminal. */
+    by: z.string().exactOptional(),
+    /** What was asked from that machine; it is done with the next fact. */
+    request: z.string().exactOptional(),
   }),
   z.object({
     /** A person gives the run up: from here on it is gone through with, also by the next `pawl discard` after a kill. */

@@ -8,6 +8,7 @@ import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
 import { foldLanes } from './fold-lane.ts';
 import { foldReplan } from './fold-replan.ts';
+import { foldRequests } from './fold-requests.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
@@ -60,6 +61,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldWatch(draft, fact);
   foldLanes(draft, fact);
   foldCarry(draft, fact);
+  draft.requests = foldRequests(draft.requests, fact);
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   draft.landings = foldLandings(draft.landings, fact);

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
-import { personsWord } from '../event/control.ts';
+import { personsWord } from '../event/persons-word.ts';
 import { eventVersion, type Fact, type Stamped } from '../event.ts';
 import { unwritable } from '../failure.ts';
 import { maskFact } from './mask.ts';
@@ -51,6 +51,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'carry-begun',
   'taken-up',
   'fenced',
+  'request-answered',
   ...personsWord,
 ]);
 

@@ -3,6 +3,7 @@ import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noLandings } from './fold-landings.ts';
+import { noRequests } from './fold-requests.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 
@@ -49,6 +50,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     stopAsked: false,
     notes: [],
     phasesEnded: [],
+    requests: noRequests,
     resumes: 0,
     lastAt: started.at,
   };

@@ -8,6 +8,7 @@ import type { FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
+import type { Requests } from './fold-requests.ts';
 import type { ReviewState } from './fold-review.ts';
 
 /** One task as far as the run has got with it. */
@@ -199,6 +200,8 @@ export type RunState = Readonly<{
   workAside?: string;
   /** Set for a run that is carried to a remote. */
   carry?: Carry;
+  /** What was asked of it from other machines. */
+  requests: Requests;
   resumes: number;
   /** Set while the run is not going on: the last end. Absent after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;

@@ -147,7 +147,7 @@ export type RunView = Readonly<{
   to: string;
   /** Waits, pauses and stops of the whole run, and sessions that belong to no task. */
   bars: readonly Bar[];
-  interventions: readonly Readonly<{ at: string; text: string; by?: 'web' }>[];
+  interventions: readonly Readonly<{ at: string; text: string; by?: string }>[];
   notices: readonly string[];
   notesWaiting: readonly string[];
 }>;

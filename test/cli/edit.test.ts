@@ -76,6 +76,10 @@ test('a sound edit is written back, all other bytes as they were', async () => {
   expect(now()).toBe(text.replace('] b', '] better'));
 });
 
+test('without a plan it says what it needs', async () => {
+  expect((await refusal(world.run(editPlan, {}, []))).message).toBe('pawl edit needs the plan');
+});
+
 test('no change says so', async () => {
   expect(await edit('true')).toMatchObject({ exit: 0, stderr: 'Nothing changed.\n' });
 });

@@ -96,7 +96,6 @@ test.each([
   ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
-  ['edit', 'usage: missing argument <plan>: Plan file.. See: pawl edit --help'],
   [
     'edit a.md b.md',
     "usage: too many arguments for 'edit'. Expected 1 argument but got 2: a.md, b.md.. See: pawl edit --help",

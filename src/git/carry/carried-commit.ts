@@ -76,7 +76,11 @@ export type CarriedLimits = Readonly<{ file: number; all: number; work: number }
 export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
 
 const journalName = /^journal\/\d{4,8}$/;
-const fileName = /^(?:plan\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
+/** What is asked of a run from other machines; it stands in a commit of its own. */
+export const requestsFile = 'requests.json';
+
+const fileName =
+  /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|requests\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /** Reads one, or only those of its files that are named; whatever is not as pawl writes it is Failure('preflight'), and nothing of it was used. */
 export async function readCarried(

@@ -7,13 +7,13 @@ import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
-import { descends } from '../../git/run/ancestry.ts';
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { keepFenced } from './keep-fenced.ts';
 import { branchAt } from './push-run.ts';
+import { RequestTaker } from './take-requests.ts';
 import { Troubles } from './troubles.ts';
 
 /** What a carrier reaches beside its run. */
@@ -43,17 +43,19 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   'history-finalized',
   'paused',
   'continued',
+  'request-answered',
   'run-ended',
 ]);
 
-/** How long after a failure it is tried again, at most, ms. */
-const retryMs = 30_000;
+/** How long after a failure it is tried again, and how often it is looked for what people ask from elsewhere, at most, ms. */
+const [retryMs, lookMs] = [30_000, 60_000];
 
 /** The carrying of one run by one process. */
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #troubles: Troubles;
+  readonly #requests: RequestTaker;
   /** Nobody is there any more who would answer a window. */
   #unattended = false;
   /** When the end is no longer waited for, by the monotonic clock. */
@@ -62,6 +64,7 @@ export class Carrier {
   readonly #written: Written = new Map();
   #under: Promise<void> | undefined;
   #again = false;
+  #isDue = false;
   #beside = false;
   #isOver = false;
   #heard = 0;
@@ -74,6 +77,7 @@ export class Carrier {
     this.#place = place;
     this.#deps = deps;
     this.#troubles = new Troubles(place.run);
+    this.#requests = new RequestTaker(place, deps);
   }
 
   /** The remote for one carry. While a session works nothing is asked of it by way of settings that the session made. */
@@ -149,8 +153,9 @@ export class Carrier {
     if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 
-  #schedule(): void {
+  #schedule(isDue = true): void {
     if (this.#isOver) return;
+    this.#isDue ||= isDue;
     if (this.#under) {
       this.#again = true;
       return;
@@ -160,10 +165,8 @@ export class Carrier {
       this.#under = undefined;
       if (this.#isOver) return;
       const { every } = this.#place.run.config.carry;
-      this.#timer = setTimeout(
-        () => this.#schedule(),
-        this.#troubles.hasFailed ? Math.min(every, retryMs) : every,
-      );
+      const ms = Math.min(every, this.#troubles.hasFailed ? retryMs : lookMs);
+      this.#timer = setTimeout(() => this.#schedule(false), ms);
       this.#timer.unref();
     });
   }
@@ -186,6 +189,11 @@ export class Carrier {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
     this.#refuseBeside();
+    const remote = this.#remoteNow();
+    await this.#requests.take(remote);
+    const isOld = Date.now() - this.#lastMet >= run.config.carry.every;
+    if (!this.#isDue && !isOld && !troubles.hasFailed) return;
+    this.#isDue = false;
     const heard = this.#heard;
     const from = performance.now();
     const state = run.state();
@@ -196,12 +204,13 @@ export class Carrier {
     troubles.withhold(seen?.withheld ?? '');
     const work = await differing(repo, head, seen?.tree);
     const content = `${heard} ${head} ${work}`;
-    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs) return;
+    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs)
+      return this.#requests.drop(remote);
     const old = this.#oid ?? carry.oid;
     const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
     const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
     const { host, pawl } = this.#deps;
-    const { now, end } = await carryRun(repo, this.#remoteNow(), {
+    const { now, end } = await carryRun(repo, remote, {
       ...{ state, head, files, work, branch, written: this.#written },
       by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },
@@ -219,16 +228,14 @@ export class Carrier {
     if (!run.state().ended)
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
+    await this.#requests.drop(remote);
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
     this.#isOver = true;
     const { run, repo } = this.#place;
     const head = headOf(run.state());
-    const isTheirs = theirs !== undefined && (await descends(repo, head, theirs));
-    const kept = isTheirs
-      ? undefined
-      : await keepFenced(repo, { run: run.id, machine: this.#deps.host, head });
+    const kept = await keepFenced(repo, { run: run.id, machine: this.#deps.host, head, theirs });
     run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
   }

@@ -25,7 +25,7 @@ export function readContent(folder: string, mask: (text: string) => string): Map
   const journal = readFileSync(path.join(folder, journalFile));
   const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));
   for (const name of readdirSync(folder))
-    if (name === inRun.plan || /^evidence-.{1,100}\.md$/.test(name))
+    if (name === inRun.plan || /^(?:evidence-.{1,100}|plan\.edit(?:\.base)?)\.md$/.test(name))
       files.set(name, Buffer.from(mask(readFileSync(path.join(folder, name), 'utf8'))));
   return files;
 }

@@ -4,11 +4,17 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 
-/** Keeps the head and names the ref: that of this machine, where it only goes forward, else a further one. */
+/** Keeps the head and names the ref: that of this machine, where it only goes forward, else a further one. Undefined where `theirs`, the other's head, has it. */
 export async function keepFenced(
   repo: Repo,
-  { run, machine, head }: Readonly<{ run: string; machine: string; head: string }>,
-): Promise<string> {
+  {
+    run,
+    machine,
+    head,
+    theirs,
+  }: Readonly<{ run: string; machine: string; head: string; theirs: string | undefined }>,
+): Promise<string | undefined> {
+  if (theirs !== undefined && (await descends(repo, head, theirs))) return undefined;
   const first = pawlRef(run, `fenced-${machine.replace(/[^\w-]/g, '-')}`);
   for (let number = 1; ; number += 1) {
     const ref = number === 1 ? first : `${first}-${number}`;

@@ -83,7 +83,8 @@ export async function isCarriedHere(
   return there !== undefined && last !== undefined && descends(repo, there.oid, last);
 }
 
-function parseJson(text: string): unknown {
+/** A text’s value; undefined where it is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

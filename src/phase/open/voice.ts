@@ -1,5 +1,5 @@
 // The one way a run emits events: journaled, folded into its state, and passed to the reporters.
-import { personsWord } from '../../event/control.ts';
+import { personsWord } from '../../event/persons-word.ts';
 import { type Emit, type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';

@@ -1,6 +1,7 @@
 // Judges a person's command: the state and the command → facts to journal and a reply, or why it does not apply. Pure;
 // `apply-command.ts` journals; `steer-task.ts` judges commands about one task.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
+import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
@@ -12,9 +13,10 @@ import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 /** Judges a command. `live`: a pawl works on the run; without one only what holds at the next start applies. */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const judged = judgeWish(state, command, live);
-  const { by } = command;
+  const { by, request } = command;
   if (!judged.ok || by === undefined) return judged;
-  const facts = judged.facts.map((fact) => (fact.type === 'intervention' ? { ...fact, by } : fact));
+  const asked = { by, ...defined({ request }) };
+  const facts = judged.facts.map((fact) => (fact.type === 'intervention' ? { ...fact, ...asked } : fact));
   return { ...judged, facts };
 }
 

@@ -8,7 +8,8 @@ type CarryFact =
   | FactOf<'carried'>
   | FactOf<'carry-failed'>
   | FactOf<'taken-up'>
-  | FactOf<'fenced'>;
+  | FactOf<'fenced'>
+  | FactOf<'request-answered'>;
 
 /** The lines of one fact about carrying. */
 export function formatCarry(fact: CarryFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
@@ -32,6 +33,13 @@ export function formatCarry(fact: CarryFact, { verbose }: Readonly<{ verbose: bo
       return [
         line('bad', `${fact.by.host} has taken this run up, at ${fact.by.at}: it ends here`),
         ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
+      ];
+    case 'request-answered':
+      return [
+        line(
+          fact.ok ? 'plain' : 'warn',
+          `${fact.by} asked for ${fact.wish}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
+        ),
       ];
   }
 }

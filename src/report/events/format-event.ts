@@ -159,6 +159,7 @@ function formatWhole(
     case 'carry-failed':
     case 'taken-up':
     case 'fenced':
+    case 'request-answered':
       return formatCarry(event, options);
     case 'budgets-set':
     case 'budget-reached':

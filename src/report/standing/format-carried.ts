@@ -18,24 +18,52 @@ export type CarriedStanding = Readonly<{
   task?: Readonly<{ id: string; title: string }>;
   /** Why it stopped. */
   reasons?: readonly string[];
+  /** What was asked of it from other machines, in order; without an answer it was not taken yet. */
+  requests: readonly Readonly<{
+    wish: string;
+    by: string;
+    at: string;
+    answer?: Readonly<{ ok: boolean; text: string }>;
+  }>[];
 }>;
+
+/** So many answers are shown, the last ones. */
+const mostAnswers = 3;
 
 /** Its lines; `take`: what takes it up. */
 export function formatCarried(
-  { run, branch, title, state, machine, at, tasks, task, reasons = [] }: CarriedStanding,
+  { run, branch, title, state, machine, at, tasks, task, reasons = [], requests }: CarriedStanding,
   { nowMs, take }: Readonly<{ nowMs: number; take: string }>,
 ): readonly Line[] {
-  const ago = formatMs(Math.max(0, nowMs - Date.parse(at)));
+  const since = (instant: string) => `${formatMs(Math.max(0, nowMs - Date.parse(instant)))} ago`;
   const done = `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed, on branch ${branch}`;
   const work = task && state === 'open' ? [labelled('plain', 'task', `${task.id}: ${task.title}`)] : [];
   const why = reasons.map((text, index) => labelled('warn', index === 0 ? 'why' : '', text));
+  const answered = requests.filter(({ answer }) => answer);
+  const open = requests.filter(({ answer }) => !answer);
   return [
     line('head', title),
     labelled('plain', 'run', run),
-    labelled('plain', 'state', `${state}, carried by ${machine} ${ago} ago`),
+    labelled('plain', 'state', `${state}, carried by ${machine} ${since(at)}`),
     labelled('plain', 'tasks', done),
     ...work,
     ...(state === 'stopped' ? why : []),
+    ...[...answered.slice(-mostAnswers), ...open].map(({ wish, by, at: asked, answer }, index) =>
+      labelled(
+        answer?.ok === false ? 'warn' : 'plain',
+        index === 0 ? 'asked' : '',
+        `${wish}, by ${by} ${since(asked)}: ${formatAnswer(answer, state)}`,
+      ),
+    ),
     ...(state === 'finished' ? [] : [labelled('dim', 'next', take)]),
   ];
+}
+
+function formatAnswer(
+  answer: CarriedStanding['requests'][number]['answer'],
+  state: CarriedStanding['state'],
+): string {
+  if (answer) return answer.ok ? `taken. ${answer.text}` : `refused, as ${answer.text}`;
+  if (state === 'finished') return 'too late, the run was finished';
+  return state === 'stopped' ? 'taken when the run goes on' : 'not taken yet';
 }

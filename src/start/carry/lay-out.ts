@@ -9,7 +9,6 @@ import type { Fact, FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
-import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { keepIgnoreRules } from '../../git/tree/hidden.ts';
@@ -92,8 +91,7 @@ export async function keepAside(
   }: Readonly<{ run: string; branch: string; target: string; machine: string }>,
 ): Promise<string | undefined> {
   const head = await readRef(repo, `refs/heads/${branch}`);
-  if (head === undefined || (await descends(repo, head, target))) return undefined;
-  return keepFenced(repo, { run, machine, head });
+  return head === undefined ? undefined : keepFenced(repo, { run, machine, head, theirs: target });
 }
 
 /** Moves lanes of an earlier life here out of the way of new ones, and says where to: `pawl clean` takes them when the run is over. */
@@ -140,8 +138,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const folder = path.join(runsFolder(tree.commonDir), run);
   emptyFolder(folder, laidOut.journal);
   for (const [name, bytes] of files)
-    if (name === inRun.plan || name.startsWith('evidence-'))
-      writeFileAtomic(path.join(folder, name), bytes, 0o600);
+    if (name !== 'owner.json' && !name.includes('/')) writeFileAtomic(path.join(folder, name), bytes, 0o600);
   if (worktree) writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree), 0o600);
   const index = path.join(folder, 'index');
   stampUserFiles(tree, index, untracked);

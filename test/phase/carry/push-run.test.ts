@@ -98,7 +98,7 @@ test('commits that are kept from one fence are still there after the next', asyn
   await using opened = await openPushed();
   const { repo, oid, commit } = opened;
   const base = await oid();
-  const keep = (head: string) => keepFenced(repo, { run: 'r', machine: 'lap top', head });
+  const keep = (head: string) => keepFenced(repo, { run: 'r', machine: 'lap top', head, theirs: undefined });
   const first = await commit('first');
   expect(await keep(base)).toBe('refs/pawl/r/fenced-lap-top');
   expect(await keep(first)).toBe('refs/pawl/r/fenced-lap-top');

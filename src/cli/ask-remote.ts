@@ -1,0 +1,21 @@
+// The options by which a command is put to a run that another machine carries, and what is printed of that.
+import type { ControlCommand } from '../control/request.ts';
+import { Failure } from '../failure.ts';
+import { askRemote, findRemoteRun } from '../start/carry/ask-remote.ts';
+import { type CliContext, print } from '../start/context.ts';
+
+/** Of commands that can also be put to a run elsewhere. */
+export type RemoteOptions = Readonly<{ remote?: string; from?: string }>;
+
+/** Puts it to that run. `plan`: a word that has no meaning then. */
+export async function askElsewhere(
+  context: CliContext,
+  { remote, from }: Readonly<{ remote: string; from?: string | undefined }>,
+  { command, plan }: Readonly<{ command: ControlCommand; plan?: string | undefined }>,
+): Promise<number> {
+  if (plan !== undefined)
+    throw new Failure('usage', `--remote ${remote} names the run already`, { hint: `Leave out ${plan}.` });
+  const found = await findRemoteRun(context, { remote, from });
+  print(context, await askRemote(context, found, command));
+  return 0;
+}

@@ -1,0 +1,32 @@
+// Folds what was asked of a run from other machines: which of it is done, and what was answered.
+import { personsWord } from '../event/persons-word.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+
+/** What was asked from other machines. */
+export type Requests = Readonly<{
+  /** In order. */
+  answered: readonly Stamped<FactOf<'request-answered'>>[];
+  /** Those that were gone through with, each by its id. */
+  done: ReadonlySet<string>;
+  /** One whose intervention is journaled: it is done once the fact right after it is. */
+  begun?: string;
+}>;
+
+/** Nothing was asked. */
+export const noRequests: Requests = { answered: [], done: new Set() };
+
+const words: ReadonlySet<Fact['type']> = new Set(personsWord);
+
+/** What is known of them after one more fact. */
+export function foldRequests(requests: Requests, fact: Stamped<Fact>): Requests {
+  const { begun, ...known } = requests;
+  if (fact.type === 'intervention' && fact.request !== undefined) return { ...known, begun: fact.request };
+  if (fact.type === 'request-answered') return { ...known, answered: [...known.answered, fact] };
+  if (begun === undefined) return requests;
+  return words.has(fact.type) ? { ...known, done: new Set(known.done).add(begun) } : known;
+}
+
+/** Whether a request was answered. */
+export function isAnswered({ answered }: Requests, request: string): boolean {
+  return answered.some((each) => each.request === request);
+}

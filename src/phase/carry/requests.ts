@@ -1,0 +1,98 @@
+// What people ask of a carried run from another machine: a small file in a ref of its own beside the run's, so that asking takes
+// the run from nobody. Whoever asks adds to it under a lease; whoever carries the run answers in its journal.
+import { z } from 'zod';
+import { wishSchema } from '../../control/request.ts';
+import { asFailure, Failure } from '../../failure.ts';
+import { readCarried, requestsFile, writeCarried } from '../../git/carry/carried-commit.ts';
+import { fetchRefs, pushLeased, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { parseJson } from './owner.ts';
+
+const editSchema = z.object({
+  do: z.literal('edit'),
+  /** The plan as it is to be, and as it was when the edit began. */
+  text: z.string(),
+  base: z.string(),
+});
+
+const requestSchema = z.object({
+  /** Random: it is answered once. */
+  request: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Who asks and where, for people: nobody has checked it. */
+  by: z.string().max(200),
+  /** By that machine's clock. */
+  at: z.iso.datetime(),
+  wish: z.union([wishSchema, editSchema]),
+});
+
+/** One thing that somebody asks from another machine. */
+export type AfarRequest = z.infer<typeof requestSchema>;
+
+const fileSchema = z.object({ v: z.literal(1), requests: z.array(requestSchema).max(100) });
+
+const limits = { file: 8e6, all: 8e6, work: 0 };
+
+/** What a ref holds of requests; `oid`: its commit, undefined where there is none. */
+export type Requests = Readonly<{ oid: string | undefined; requests: readonly AfarRequest[] }>;
+
+/** The ref for what is asked of the run that this ref carries. */
+export function requestsRef(carried: string): string {
+  return carried.startsWith('refs/heads/')
+    ? carried.replace('/pawl-carried/', '/pawl-requests/')
+    : carried.replace(/\/carried$/, '/requests');
+}
+
+/** Reads them; what was not written by pawl is Failure('preflight'). */
+export async function readRequests(repo: Repo, remote: Remote, ref: string): Promise<Requests> {
+  const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (oid === undefined) return { oid, requests: [] };
+  await fetchRefs(repo, remote, [ref]);
+  const { files } = await readCarried(repo, oid, limits, requestsFile);
+  const read = fileSchema.safeParse(parseJson(files.get(requestsFile)?.toString('utf8') ?? ''));
+  if (read.success) return { oid, requests: read.data.requests };
+  throw new Failure('preflight', `what ${remote.name} has in ${ref} are no requests of this pawl`, {
+    hint: `Another version of pawl, or somebody by hand, wrote it. To remove it: git push ${remote.name} --delete ${ref}`,
+  });
+}
+
+/** Adds one, again where others ask at the same moment; Failure('git') where the remote does not take it. */
+export async function addRequest(
+  repo: Repo,
+  remote: Remote,
+  { ref, request, isOpen }: Readonly<{ ref: string; request: AfarRequest; isOpen: (id: string) => boolean }>,
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { oid: old, requests } = await readRequests(repo, remote, ref);
+    // The answer to a push may have been lost.
+    if (requests.some((each) => each.request === request.request)) return;
+    const open = requests.filter((each) => isOpen(each.request));
+    const file = { v: 1, requests: [...open, request] } satisfies z.infer<typeof fileSchema>;
+    if (!fileSchema.safeParse(file).success)
+      throw new Failure('usage', 'too much is asked of this run already, and none of it was taken', {
+        hint: `\`pawl status --remote\` shows it. To take all of it back: git push ${remote.name} --delete ${ref}`,
+      });
+    const files = new Map([[requestsFile, Buffer.from(JSON.stringify(file))]]);
+    const message = 'asked from another machine\n';
+    const now = await writeCarried(repo, { files, parents: [], message }, new Map());
+    const end = await pushLeased(repo, remote, { ref, old, now });
+    if (end === 'taken') return;
+    const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+    if (there === old || tries > 5)
+      throw new Failure('git', `${remote.name} did not take the request: ${end.why}`, {
+        hint: `Nothing was asked. It needs the right to push to ${remote.name}, as the run itself does.`,
+      });
+  }
+}
+
+/** Removes those that were answered, unless others have come; a server that keeps them keeps nobody from anything. */
+export async function dropRequests(
+  repo: Repo,
+  remote: Remote,
+  { ref, oid }: Readonly<{ ref: string; oid: string }>,
+): Promise<void> {
+  try {
+    await pushLeased(repo, remote, { ref, old: oid, now: undefined });
+  } catch (error) {
+    if (!asFailure(error)) throw error;
+  }
+}

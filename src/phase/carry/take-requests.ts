@@ -1,0 +1,93 @@
+// Takes what people ask of a carried run from another machine: each once, as the same words in a terminal here would be, and
+// answers it in the journal.
+import type { ControlReply } from '../../control/request.ts';
+import { asFailure } from '../../failure.ts';
+import type { Remote } from '../../git/carry/remote.ts';
+import { isAnswered } from '../../journal/fold-requests.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlanEdit } from '../../plan/edit-file.ts';
+import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { applyCommand, type Reach } from '../steer/apply-command.ts';
+import { refuse } from '../steer/grant.ts';
+import { type AfarRequest, dropRequests, readRequests, requestsRef } from './requests.ts';
+
+/** Looks for what is asked of one run, by the process that carries it. */
+export class RequestTaker {
+  readonly #place: Place;
+  readonly #reach: Reach;
+  /** The commit of those that are taken, and still stand on the remote; undefined: none do. */
+  #taken: string | undefined;
+  /** The run has just begun again: a stop from before is not meant for it. */
+  #isEarly = true;
+  #strange: string | undefined;
+
+  constructor(place: Place, reach: Reach) {
+    this.#place = place;
+    this.#reach = reach;
+  }
+
+  /** Takes those that are not answered yet; what is strange there is told once. */
+  async take(remote: Remote): Promise<void> {
+    const { run, repo } = this.#place;
+    // The end is the last line of a journal.
+    if (run.state().ended) return;
+    try {
+      const { oid, requests } = await readRequests(repo, remote, this.#ref);
+      if (run.state().ended) return;
+      for (const asked of requests) this.#take(asked);
+      this.#taken = oid;
+      this.#isEarly = false;
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure?.code !== 'preflight') throw error;
+      if (failure.message === this.#strange) return;
+      this.#strange = failure.message;
+      run.emit({ type: 'noticed', code: 'requests', text: `${failure.message}. ${failure.hint ?? ''}` });
+    }
+  }
+
+  /** Their answers are carried: they go from the remote. */
+  async drop(remote: Remote): Promise<void> {
+    const oid = this.#taken;
+    this.#taken = undefined;
+    if (oid !== undefined) await dropRequests(this.#place.repo, remote, { ref: this.#ref, oid });
+  }
+
+  get #ref(): string {
+    return requestsRef(this.#place.run.state().carry?.ref ?? '');
+  }
+
+  #take(asked: AfarRequest): void {
+    const { run } = this.#place;
+    const { request, by, at, wish } = asked;
+    const { requests: known } = run.state();
+    if (isAnswered(known, request)) return;
+    const reply = known.done.has(request) ? done : this.#answer(asked);
+    const text = reply.ok ? reply.text : reply.error;
+    run.emit({ type: 'request-answered', request, by, asked: at, wish: wish.do, ok: reply.ok, text });
+  }
+
+  #answer({ request, by, wish }: AfarRequest): ControlReply {
+    if (this.#isEarly && (wish.do === 'stop' || wish.do === 'pause'))
+      return refuse('nobody was at work on the run when it was asked');
+    return wish.do === 'edit'
+      ? takeEdit(this.#place, wish)
+      : applyCommand(this.#place, { ...wish, by, request }, this.#reach);
+  }
+}
+
+/** It was done, and its answer cut off. */
+const done = { ok: true, text: 'It was done.' } as const;
+
+function takeEdit(
+  { run, plan }: Place,
+  { text, base }: Extract<AfarRequest['wish'], { do: 'edit' }>,
+): ControlReply {
+  const [mistake] = lintPlan(parsePlan(text, plan.file), lintBy(run.config)).filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (mistake) return refuse(`the edit has mistakes: ${formatNote(plan.name, mistake)}`);
+  writePlanEdit(run.folder, text, base);
+  return { ok: true, text: 'The edit is taken at the next round.' };
+}

@@ -1,0 +1,98 @@
+// Asks something of a run that another machine carries: it is left beside the run on the remote, and whoever works on the run
+// takes it when it is carried next.
+import os from 'node:os';
+import { defined } from '../../defined.ts';
+import { Failure } from '../../failure.ts';
+import { type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { takeCommand } from '../../journal/carry.ts';
+import { isAnswered } from '../../journal/fold-requests.ts';
+import { inRun } from '../../journal/folder.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type AfarRequest, addRequest, requestsRef } from '../../phase/carry/requests.ts';
+import { judgeCommand } from '../../phase/steer/steer.ts';
+import { formatMs } from '../../report/text/figure.ts';
+import type { CliContext } from '../context.ts';
+import { needPlace } from '../find-run.ts';
+import { maskKnown } from '../mask-known.ts';
+import { openPlace } from '../open-place.ts';
+import { type Carried, needCarried } from './find-carried.ts';
+import { readState } from './lay-out.ts';
+import { machineOf, remoteOf } from './prepare-carry.ts';
+
+/** Which run is meant: `remote`: its id or branch; `from`: the git remote that holds it. */
+export type RemoteWish = Readonly<{ remote: string; from?: string | undefined }>;
+
+/** A run on a remote that can still be asked something. */
+export type RemoteRun = Readonly<{
+  repo: Repo;
+  remote: Remote;
+  carried: Carried;
+  /** As it was carried last. */
+  state: RunState;
+  /** Who asks: a name, and the machine's. */
+  by: string;
+}>;
+
+/** Finds it; one that is finished is a Failure. */
+export async function findRemoteRun(context: CliContext, wish: RemoteWish): Promise<RemoteRun> {
+  const { repo, config } = await openPlace(context, needPlace(context));
+  const remote = remoteOf(config, wish.from);
+  await refuseUnknownRemote(repo, remote.name);
+  const { carried } = await needCarried(repo, remote, wish.remote);
+  const { run, host, branch, ended, at } = carried;
+  if (ended)
+    throw new Failure('usage', `run ${run} is finished, by ${host} at ${at}: nothing can be asked of it`, {
+      hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}`,
+    });
+  const name = (await repo.git(['config', '--get', 'user.name'], { okCodes: [0, 1] })).trim();
+  const by = `${name === '' ? os.userInfo().username : name} on ${machineOf(config)}`.slice(0, 200);
+  return { repo, remote, carried, state: readState(carried), by };
+}
+
+/** The plan of the run as it was carried last. */
+export function planOf({ carried }: RemoteRun): string {
+  const plan = carried.files.get(inRun.plan);
+  if (plan) return plan.toString('utf8');
+  throw new Failure(
+    'usage',
+    `run ${carried.run} has begun no session yet, so that its plan was not carried`,
+    {
+      hint: `Edit it on the branch ${carried.branch}, or ask again in a while.`,
+    },
+  );
+}
+
+/** Leaves it for the run; what was asked, and when it is taken, in words. What could not apply to the run as it was carried last is a Failure. */
+export async function askRemote(
+  context: CliContext,
+  found: RemoteRun,
+  wish: AfarRequest['wish'],
+): Promise<string> {
+  const { repo, remote, carried, state, by } = found;
+  const isOver = state.ended !== undefined;
+  const at = context.now();
+  const ago = formatMs(Math.max(0, at.getTime() - Date.parse(carried.at)));
+  if (wish.do !== 'edit') {
+    const judged = judgeCommand(state, wish, !isOver);
+    if (!judged.ok)
+      throw new Failure('usage', `${judged.error} (as ${carried.host} carried it ${ago} ago)`, {
+        ...defined({ hint: isOver ? takeHint(found) : undefined }),
+      });
+  }
+  const mask = await maskKnown(context);
+  const text = mask(JSON.stringify({ request: context.random(8), by, at: at.toISOString(), wish }));
+  await addRequest(repo, remote, {
+    ref: requestsRef(carried.ref),
+    request: JSON.parse(text) as AfarRequest,
+    isOpen: (id) => !isAnswered(state.requests, id),
+  });
+  const when = isOver
+    ? `It is taken when the run goes on: ${takeCommand(carried.run, remote.name)}`
+    : `${carried.host}, which carried the run ${ago} ago, takes it when it looks next.`;
+  return `Asked. ${when}\n\`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows what comes of it.`;
+}
+
+function takeHint({ carried, remote }: RemoteRun): string {
+  return `\`${takeCommand(carried.run, remote.name)}\` goes on with it.`;
+}
