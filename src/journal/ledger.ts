@@ -11,6 +11,8 @@ export type Spent = Readonly<{
   sessions: number;
   /** Of the sessions that reported any; absent: none has. */
   tokens?: Tokens;
+  /** Some other session has reported none: `tokens` are a lower bound. */
+  tokensAtLeast?: true;
 }>;
 
 /** Dollars that may be a lower bound. */
@@ -29,8 +31,14 @@ export function sumSpent(sessions: readonly SessionState[]): Spent {
     ...(costs.length === 0 && sessions.length > 0 ? {} : { costUsd: costs.reduce((a, b) => a + b, 0) }),
     atLeast: sessions.some(isLowerBound),
     sessions: sessions.length,
-    ...(tokens.length === 0 ? {} : { tokens: tokens.reduce(addTokens) }),
+    ...sumTokens(tokens, tokens.length === sessions.length),
   };
+}
+
+/** The tokens that were told; `isAll`: by everyone who used any. */
+export function sumTokens(told: readonly Tokens[], isAll: boolean): Pick<Spent, 'tokens' | 'tokensAtLeast'> {
+  if (told.length === 0) return {};
+  return { tokens: told.reduce(addTokens), ...(isAll ? {} : { tokensAtLeast: true }) };
 }
 
 /** What a run has spent since an instant that begins a quarter of an hour, epoch milliseconds. */

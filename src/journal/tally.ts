@@ -1,6 +1,6 @@
 // Adds up what a part of a run took: sessions, attempts, corrections, tokens, cost and time. Pure; run-stats.ts decides the
 // parts.
-import { addTokens, type Spent, sumSpent } from './ledger.ts';
+import { type Spent, sumSpent, sumTokens } from './ledger.ts';
 import type { SessionState } from './state.ts';
 import { type Doing, doings, type Span } from './timeline.ts';
 
@@ -52,7 +52,10 @@ export function sumTallies(tallies: readonly Tally[]): Tally {
       ...(costs.length === 0 && spent.length > 0 ? {} : { costUsd: costs.reduce((a, b) => a + b, 0) }),
       atLeast: spent.some(({ atLeast }) => atLeast),
       sessions: sum(({ sessions }) => sessions),
-      ...(tokens.length === 0 ? {} : { tokens: tokens.reduce(addTokens) }),
+      ...sumTokens(
+        tokens,
+        spent.every(({ tokens, tokensAtLeast }) => tokens && !tokensAtLeast),
+      ),
     },
     ms: sumMs((doing) => sum(({ ms }) => ms[doing])),
   };

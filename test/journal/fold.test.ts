@@ -281,6 +281,13 @@ describe('the ledger', () => {
     expect(spent).toEqual(expected);
   });
 
+  it('tokens that some session did not tell are a lower bound', () => {
+    const { tokens, ...untold } = end(2);
+    const started = [1, 2].map((session) => fact('session-started', { session }));
+    expect(spentBy(fold(...started, end(1), end(2)))).not.toHaveProperty('tokensAtLeast');
+    expect(spentBy(fold(...started, end(1), untold))).toMatchObject({ tokens, tokensAtLeast: true });
+  });
+
   it('takes only the sessions it is asked for', () => {
     const state = fold(
       fact('session-started', { session: 1, task: '1' }),

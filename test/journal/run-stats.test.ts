@@ -151,7 +151,7 @@ describe('a run', () => {
 
   it('is counted as a whole', () => {
     expect(stats.whole).toMatchObject({ sessions: 3, attempts: 2, corrections: 1 });
-    expect(stats.whole.spent).toMatchObject({ costUsd: 2, atLeast: true });
+    expect(stats.whole.spent).toMatchObject({ costUsd: 2, atLeast: true, tokensAtLeast: true });
     expect(stats.whole.ms).toEqual({
       working: 5000,
       checking: 1000,
@@ -192,7 +192,9 @@ describe('a run', () => {
       ['fix', 2],
     ]);
     expect(together.interventions.mtbiMs).toBe(together.interventions.atWorkMs / 2);
-    expect(together.whole.spent.tokens).toEqual({ input: 30, output: 60, cacheRead: 90, cacheWrite: 120 });
+    const tokens = { input: 30, output: 60, cacheRead: 90, cacheWrite: 120 };
+    expect(together.whole.spent).toMatchObject({ tokens, tokensAtLeast: true });
+    expect(tallyTogether([other, other]).whole.spent).not.toHaveProperty('tokensAtLeast');
     expect(tallyTogether([tally()]).whole.spent).toEqual({ costUsd: 0, atLeast: false, sessions: 0 });
   });
 });

@@ -129,7 +129,8 @@ test('each task is done by the agent that it names', { timeout: 120_000 }, async
   );
   const agents = ['codex', ...others, 'claude'];
   const letters = agents.map((_, at) => 'abcdef'[at] ?? '');
-  const turns = honest(...letters);
+  const reviews = { when: 'You review', steps: [{ bash: 'cat a.txt' }, { answer: { findings: [] } }] };
+  const turns = [...honest(...letters), reviews];
   await using model = await startOpenModel({ turns });
   await using codex = await makeCodexHome(`${model.url}/v1`);
   const plan = letterPlan(...letters).replace(/- \[ \] Write (\w) to/g, (line, letter) => {
@@ -138,13 +139,18 @@ test('each task is done by the agent that it names', { timeout: 120_000 }, async
   });
   await using scene = await makeNight({
     ...{ plan, turns, cast: isSoak ? 'claude' : 'scripted' },
-    env: { ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program },
+    env: {
+      ...{ ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program },
+      // By another one than the tasks before it were done by.
+      PAWL_REVIEW_STAGES: `[{ name: one, reviewers: [quality], agent: ${agents[1]} }]`,
+    },
   });
   for (const name of others)
     Object.assign(scene.env, await makeAcpHome(name, { home: scene.home, apiUrl: model.url }));
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual(agents);
+  expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([...agents, agents[1]]);
+  expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
   expect(await scene.repo.log()).toEqual([...letters.map((letter) => `Write ${letter}`).reverse(), 'start']);
   await expectNoProcess(scene);
 });

@@ -4,7 +4,7 @@
 import { severities } from '../../event/severity.ts';
 import type { Comparison, Contender, ReviewOutcome } from '../../journal/contender.ts';
 import type { Tally } from '../../journal/tally.ts';
-import { formatCost, formatCount, formatMs, formatTokens, shortOid } from '../text/figure.ts';
+import { formatCost, formatCount, formatMs, formatSpentTokens, shortOid } from '../text/figure.ts';
 import { cleanText, emptyLine, type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 
@@ -74,16 +74,8 @@ function rowsOf({ contenders }: Comparison): readonly Row[] {
     row('checks green', ({ checks, ...rest }) => (checks ? `${checks.green}` : none(rest))),
     row('checks red', ({ checks, ...rest }) => (checks ? `${checks.red}` : none(rest))),
     tally('cost', ({ spent }) => formatCost(spent).replace('cost unknown', 'unknown')),
-    tally('tokens', ({ sessions, spent: { tokens } }) =>
-      tokens
-        ? formatTokens(tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite)
-        : sessions === 0
-          ? '0'
-          : 'unknown',
-    ),
-    tally('of these output', ({ sessions, spent: { tokens } }) =>
-      tokens ? formatTokens(tokens.output) : sessions === 0 ? '0' : 'unknown',
-    ),
+    tally('tokens', ({ spent }) => formatSpentTokens(spent)),
+    tally('of these output', ({ spent }) => formatSpentTokens(spent, ({ output }) => output)),
     tally('time at work', ({ ms }) => formatMs(ms.working + ms.checking + ms.own)),
     tally('time waiting', ({ ms }) => formatMs(ms.waiting)),
     row('interventions', ({ interventions, ...rest }) =>

@@ -20,7 +20,7 @@ import {
   formatCount,
   formatList,
   formatMs,
-  formatTokens,
+  formatSpentTokens,
 } from '../text/figure.ts';
 import { carryBlocks } from './receipt-carry.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
@@ -169,7 +169,7 @@ function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Bloc
   if (agents.length < 2) return [];
   return agents.map((agent) => {
     const spent = extra.spent(({ started }) => started.agent === agent);
-    const tokens = spent.tokens ? `, ${formatTokens(spent.tokens.output)} output tokens` : '';
+    const tokens = spent.tokens ? `, ${formatSpentTokens(spent, ({ output }) => output)} output tokens` : '';
     return item(`${agent}: ${formatCost(spent)}${tokens} in ${formatCount(spent.sessions, 'session')}`);
   });
 }

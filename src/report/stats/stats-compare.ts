@@ -2,7 +2,7 @@
 
 import type { RunStats } from '../../journal/run-stats.ts';
 import type { Tally } from '../../journal/tally.ts';
-import { formatCost, formatMs, formatTokens } from '../text/figure.ts';
+import { formatCost, formatMs, formatSpentTokens } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 
@@ -12,9 +12,7 @@ export function compareStats(all: readonly RunStats[]): readonly Line[] {
   const whole = (of: (tally: Tally) => string) => (stats: RunStats) => of(stats.whole);
   const time = (doing: keyof Tally['ms']) => whole(({ ms }) => formatMs(ms[doing]));
   const token = (kind: 'input' | 'output' | 'cacheRead' | 'cacheWrite') =>
-    whole(({ sessions, spent: { tokens } }) =>
-      tokens ? formatTokens(tokens[kind]) : sessions === 0 ? '0' : 'unknown',
-    );
+    whole(({ spent }) => formatSpentTokens(spent, (tokens) => tokens[kind]));
   const rows = [
     row('run', ({ run }) => run),
     row('tasks closed', ({ closed, total }) => `${closed} of ${total}`),

@@ -1,10 +1,18 @@
 // Formats the statistics of runs as lines: where time and money went, how often a person had to act, and tables by task,
 // phase, role, agent and model.
+import type { Tokens } from '../../event/activity.ts';
 import type { Interventions } from '../../journal/interventions.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { Part, Parts, RunStats, Together } from '../../journal/run-stats.ts';
 import type { Tally } from '../../journal/tally.ts';
-import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
+import {
+  formatCost,
+  formatCount,
+  formatMoment,
+  formatMs,
+  formatSpentTokens,
+  formatTokens,
+} from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { formatAtOnce } from './at-once.ts';
@@ -93,10 +101,11 @@ function formatEffort({ spent, sessions, attempts, corrections }: Tally): string
 }
 
 /** Tokens by class; unknown is not none. */
-export function formatAllTokens({ tokens, sessions }: Spent): string {
+export function formatAllTokens({ tokens, tokensAtLeast, sessions }: Spent): string {
   if (!tokens) return sessions === 0 ? 'none' : 'unknown';
   const { input, output, cacheRead, cacheWrite } = tokens;
-  return `${formatTokens(input)} input, ${formatTokens(output)} output, ${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
+  const bound = tokensAtLeast ? 'at least ' : '';
+  return `${bound}${formatTokens(input)} input, ${formatTokens(output)} output, ${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
 }
 
 /** The mean time between interventions, or that there was none. */
@@ -169,22 +178,23 @@ function table(
 const mostName = 24;
 const mostRun = 60;
 
+function shorten(figure: string): string {
+  return figure.replace('at least ', '≥').replace(/^(cost )?unknown$/, '?');
+}
+
 function cellsOf({ sessions, attempts, corrections, spent, ms }: Tally): readonly string[] {
-  const { tokens } = spent;
   const count = (number: number) => (number === 0 ? '–' : `${number}`);
-  const token = (number: number | undefined) => (number === undefined ? '?' : formatTokens(number));
+  const token = (kind: keyof Tokens) => shorten(formatSpentTokens(spent, (tokens) => tokens[kind]));
   const time = (span: number) => (span === 0 ? '–' : formatMs(span));
   const used =
     sessions === 0
       ? ['–', '–', '–', '–', '–']
       : [
-          token(tokens?.input),
-          token(tokens?.output),
-          token(tokens?.cacheRead),
-          token(tokens?.cacheWrite),
-          spent.costUsd === undefined
-            ? '?'
-            : formatCost(spent).replace('at least ', '≥').replace('cost unknown', '?'),
+          token('input'),
+          token('output'),
+          token('cacheRead'),
+          token('cacheWrite'),
+          shorten(formatCost(spent)),
         ];
   const times = [time(ms.working), time(ms.checking), time(ms.waiting), time(ms.own)];
   return [count(sessions), count(attempts), count(corrections), ...used, ...times];

@@ -1,4 +1,6 @@
 // Formats figures: durations, money, counts, names, times.
+import type { Tokens } from '../../event/activity.ts';
+import { countTokens, type Spent } from '../../journal/ledger.ts';
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
@@ -62,6 +64,15 @@ export function formatShare(share: number): string {
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return `${tokens}`;
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
+}
+
+/** Tokens of sessions, by default all classes: `12k`, `at least 12k` where some session told none, `unknown` where all did. */
+export function formatSpentTokens(
+  { tokens, tokensAtLeast, sessions }: Pick<Spent, 'tokens' | 'tokensAtLeast' | 'sessions'>,
+  of: (tokens: Tokens) => number = countTokens,
+): string {
+  if (!tokens) return sessions === 0 ? '0' : 'unknown';
+  return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
 }
 
 /** A moment in the zone of the reader: `Sat 22 Nov, 02:30`; `timeZone` by IANA name, the system's by default. */

@@ -1,7 +1,13 @@
 // Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one run by
 // its phases, roles and models.
 import { useEffect, useState } from 'preact/hooks';
-import { formatCost, formatMoment, formatMs, formatTokens, formatUsd } from '../../report/text/figure.ts';
+import {
+  formatCost,
+  formatMoment,
+  formatMs,
+  formatSpentTokens,
+  formatUsd,
+} from '../../report/text/figure.ts';
 import type { StatsView } from '../view.ts';
 import { exported, readStats } from './connection.ts';
 import { doings, doingWords, Plot } from './plot.tsx';
@@ -95,12 +101,7 @@ export function RunStatistics() {
           note={mtbiMs === undefined ? undefined : `one in ${formatMs(mtbiMs)} of work`}
         />
         <Figure name="Corrections" value={String(run.whole.corrections)} />
-        {run.whole.spent.tokens === undefined ? null : (
-          <Figure
-            name="Tokens"
-            value={formatTokens(Object.values(run.whole.spent.tokens).reduce((a, b) => a + b, 0))}
-          />
-        )}
+        <Figure name="Tokens" value={formatSpentTokens(run.whole.spent)} />
       </dl>
       {exported || !shown.value ? null : (
         <p>
