@@ -1,9 +1,10 @@
 // What all agents together mean for pawl: a name finds its agent, and nothing of an outer session reaches a program.
 import { describe, expect, test } from 'vitest';
 import { adapterOf, isAgentVariable, outerVariables, shippedAgent } from '../../src/agent/agents.ts';
-import { agentNames } from '../../src/config/agent-name.ts';
+import { type AgentName, agentNames } from '../../src/config/agent-name.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
+import { refuseBlind } from '../../src/start/budgets.ts';
 
 const config = configSchema.parse({
   agent: { script: { command: './work.sh' }, acp: { command: './serve.sh' } },
@@ -22,6 +23,42 @@ describe('an agent by its name', () => {
   test('another name is told, with those there are', () => {
     expect(() => shippedAgent(config, undefined, 'cursor')).toThrow('there is no agent cursor');
   });
+});
+
+describe('a login in a sandbox, where a home is not seen', () => {
+  test.each<[AgentName, Record<string, string>, 'warn' | 'ok' | undefined]>([
+    ['gemini', {}, 'warn'],
+    ['gemini', { GEMINI_API_KEY: '' }, 'warn'],
+    ['gemini', { GEMINI_API_KEY: 'k' }, undefined],
+    ['gemini', { ANTHROPIC_API_KEY: 'k' }, 'warn'],
+    ['qwen', { OPENAI_API_KEY: 'k' }, undefined],
+    ['copilot', { GH_TOKEN: 't' }, undefined],
+    ['opencode', { ANTHROPIC_API_KEY: 'k' }, undefined],
+    ['kimi', { OPENCODE_MODEL: 'm' }, 'warn'],
+    ['codex-acp', {}, 'warn'],
+    ['codex', {}, 'warn'],
+    ['codex', { CODEX_API_KEY: 'k' }, 'ok'],
+  ])('of %s by %j: %s', (name, env, state) => {
+    const where = { env, home: '/none', platform: 'linux', uid: 1, isInside: true };
+    expect(adapterOf(name).examineLogin?.(config, where)?.state).toBe(state);
+    const outside = adapterOf(name).examineLogin?.(config, { ...where, isInside: false })?.state;
+    expect(outside).toBe(name === 'codex' ? state : undefined);
+  });
+});
+
+/** Whose dollars, and whose tokens, can be added up. */
+const tellers: Readonly<Record<'cost' | 'tokens', readonly AgentName[]>> = {
+  cost: ['claude'],
+  tokens: ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'codex-acp', 'claude-acp'],
+};
+test.each(agentNames)('%s is refused a budget that it could not be held to', (name) => {
+  const agent = shippedAgent(config, undefined, name);
+  for (const budget of ['cost', 'tokens'] as const) {
+    const caps = { settings: [{ budget, cap: 1, from: 'test' }], asked: [] };
+    const refusal = expect(() => refuseBlind(agent, { id: '1' }, caps));
+    if (tellers[budget].includes(name)) refusal.not.toThrow();
+    else refusal.toThrow(`cannot be held: the agent ${name} does not report`);
+  }
 });
 
 test('a session inside a session: the variables of the outer one go, logins and folders stay', () => {

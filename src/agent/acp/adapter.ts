@@ -13,7 +13,7 @@ export const acpAdapters = Object.fromEntries(
 ) as Readonly<Record<AcpName, Adapter>>;
 
 function adapterFor(name: AcpName): Adapter {
-  const { npmPackage, variables, hosts, baseUrl, access, obeys } = acpEntries[name];
+  const { npmPackage, variables, takesAnyKey, hosts, baseUrl, access, obeys } = acpEntries[name];
   return {
     ...defined({ npmPackage, obeys }),
     variables,
@@ -27,7 +27,7 @@ function adapterFor(name: AcpName): Adapter {
     },
     apiHosts: (env) => hostsBy(baseUrl && env[baseUrl], hosts),
     billingOf: () => `the account ${name === 'acp' ? 'its program' : name} is logged in with`,
-    examineLogin: (_, where) => judgeLogin(where),
+    examineLogin: (_, where) => judgeLogin(takesAnyKey ? /./ : variables, where),
     permissionsOf: ({ agent }) => {
       const { mode } = agent[name];
       return mode === undefined ? access : `mode ${mode}; each question is answered with yes, once`;
@@ -36,9 +36,9 @@ function adapterFor(name: AcpName): Adapter {
 }
 
 /** Its login is looked for only where its home cannot be seen: elsewhere each keeps it in a way of its own. */
-function judgeLogin({ env, isInside }: Whereabouts): Finding | undefined {
-  if (!isInside || Object.entries(env).some(([variable, value]) => value && isLogin.test(variable)))
-    return undefined;
+function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Finding | undefined {
+  const hasKey = Object.entries(env).some(([name, value]) => value && isLogin.test(name) && own.test(name));
+  if (!isInside || hasKey) return undefined;
   return {
     state: 'warn',
     says: 'no key in a variable, and of its settings and login in your home nothing is seen in a sandbox',
@@ -46,5 +46,4 @@ function judgeLogin({ env, isInside }: Whereabouts): Finding | undefined {
   };
 }
 
-/** Of any agent: opencode and others take the keys of several. */
 const isLogin = /_(API_KEY|TOKEN)$/;

@@ -200,6 +200,7 @@ export class AcpConversation implements Conversation {
 
   #prompt(said: string): string {
     this.#turn.begin();
+    this.#usage.begin();
     this.#isUnheard = true;
     return this.#rpc.ask('session/prompt', {
       sessionId: this.#session,

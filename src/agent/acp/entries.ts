@@ -26,6 +26,8 @@ export type AcpEntry = Readonly<{
   access: string;
   /** Variables of its logins and settings. */
   variables: RegExp;
+  /** It takes the keys of any provider. */
+  takesAnyKey?: true;
   /** The hosts of its usual model; empty: it depends on its settings. */
   hosts: readonly string[];
   /** The variable that names another address of its model. */
@@ -47,6 +49,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     silentAtLimit: true,
     access: 'full access',
     variables: /^OPENCODE_/,
+    takesAnyKey: true,
     hosts: ['opencode.ai:443', 'models.dev:443'],
     obeys: settingsAt(['.opencode', 'opencode.json', 'opencode.jsonc'], ['.opencode/node_modules']),
   },
@@ -88,6 +91,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     silentAtLimit: true,
     access: 'full access (yolo)',
     variables: /^(KIMI_|MOONSHOT_)/,
+    takesAnyKey: true,
     hosts: ['api.moonshot.ai:443', 'api.kimi.com:443'],
     obeys: settingsAt(['.kimi']),
   },
@@ -141,6 +145,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     silentAtLimit: true,
     access: 'what the program lets it; each question is answered with yes, once',
     variables: /^ACP_/,
+    takesAnyKey: true,
     hosts: [],
   },
 };

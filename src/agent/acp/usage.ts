@@ -11,6 +11,8 @@ export class Usage {
   readonly #isResumed: boolean;
   #tokens: Tokens | undefined;
   #window = 0;
+  /** The open prompt has told a use of the model beside its answer. */
+  #isUsed = false;
   /** Tokens in the context as last told. */
   inContext = 0;
 
@@ -19,11 +21,18 @@ export class Usage {
     this.#isResumed = isResumed;
   }
 
+  /** A prompt goes out. */
+  begin(): void {
+    this.#isUsed = false;
+  }
+
   /** Takes what an update tells. */
   takeUpdate(update: JsonRecord): void {
     this.#window = number(update['size']) ?? this.#window;
     this.inContext = number(update['used']) ?? this.inContext;
-    if (this.#counting === 'chunks') this.#add(readTokens(record(record(update['_meta'])?.['usage'])));
+    const told = readTokens(record(record(update['_meta'])?.['usage']));
+    this.#isUsed ||= (told?.output ?? 0) > 0;
+    if (this.#counting === 'chunks') this.#add(told);
   }
 
   /** Takes what the answer to a prompt tells. */
@@ -34,12 +43,9 @@ export class Usage {
     if (this.#counting === 'session' && !this.#isResumed) this.#tokens = told ?? this.#tokens;
   }
 
-  /** Whether the answer tells a use of the model, in whatever way: that prompt came to it. */
+  /** Whether the prompt told a use of the model, in whatever way: it came to it. */
   isTold(result: JsonRecord): boolean {
-    const told =
-      readTokens(record(result['usage'])) ??
-      readTokens(record(record(record(result['_meta'])?.['quota'])?.['token_count']));
-    return told !== undefined && told.output > 0;
+    return this.#isUsed || (readAnswer(result)?.output ?? 0) > 0;
   }
 
   /** For the end of a turn. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type AcpSettings, acpAgent } from '../../../src/agent/acp/acp.ts';
+import { acpEntries } from '../../../src/agent/acp/entries.ts';
 import type { AgentRequest, Conversation, Reading } from '../../../src/agent/agent.ts';
 import type { AcpName } from '../../../src/config/agent-name.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
@@ -64,6 +65,7 @@ function open(
   };
 }
 
+const names = Object.keys(acpEntries) as AcpName[];
 const resultOf = (events: readonly AgentEvent[]) => events.find(({ type }) => type === 'result');
 
 describe('the command', () => {
@@ -277,6 +279,21 @@ describe('a prompt', () => {
     expect(resultOf(end({ stopReason: 'end_turn', ...more }))).toMatchObject(wanted);
   });
 
+  test.each(names)('end_turn of %s alone is no success', (name) => {
+    const resultBy = (lines: readonly string[], told: object = {}) => {
+      const { talk, end } = open(name);
+      for (const text of lines) talk.read(text);
+      return resultOf(end({ stopReason: 'end_turn', ...told }));
+    };
+    const usage = (outputTokens: number) => ({ usage: { inputTokens: 1, outputTokens } });
+    for (const told of [{}, { usage: null }, usage(0)])
+      expect(resultBy([], told)).toMatchObject({ isError: true, apiError: 'suspected_limit' });
+    expect(resultBy([chunk('API Error: 529 overloaded')])).toMatchObject({ isError: true });
+    expect(resultBy([chunk('API Error: 529 is handled now.')], usage(2))).toMatchObject({ isError: false });
+    expect(resultBy([chunk('', { _meta: usage(2) })])).toMatchObject({ isError: false });
+    expect(resultBy([update('agent_thought_chunk')])).toMatchObject({ isError: false });
+  });
+
   test.each([
     ['max_tokens', { isError: true, apiError: 'max_output_tokens' }],
     ['max_turn_requests', { isError: true, reason: 'max_turns' }],
@@ -376,7 +393,11 @@ describe('how it counts', () => {
       ],
       { input: 12, output: 3 },
     ],
+    ['codex-acp', [{ usage }, { usage }], { input: 180, output: 40, cacheRead: 20 }],
+    ['claude-acp', [{ usage }, {}], { input: 90, output: 20, cacheRead: 10 }],
     ['opencode', [{ usage }], undefined],
+    ['kimi', [{ usage }], undefined],
+    ['acp', [{ usage }], undefined],
   ])('%s', (name, results, tokens) => {
     const { talk, end } = open(name);
     const [first = {}, ...rest] = results;
