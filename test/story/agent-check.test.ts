@@ -79,6 +79,11 @@ test('an agent that does less than it should: the table says what, exit 1', asyn
 
 test.each<[string, string, RegExp]>([
   ['prints no JSON', 'echo hello; sleep 60', /nothing was printed|speaks ACP/],
+  [
+    'speaks version 2 only',
+    `read line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}'; sleep 60`,
+    /speaks version 2 of ACP, pawl version 1/,
+  ],
   ['dies in the handshake', 'echo "cannot find my config" >&2; exit 3', /cannot find my config/],
 ])('a program that %s', async (_, script, says) => {
   await using scene = await makeNight({ turns: honest('a') });

@@ -122,7 +122,7 @@ test('a stop ends the running command too', async () => {
   await expectNoProcess(scene);
 });
 
-test('each task is done by the agent that it names', { timeout: 120_000 }, async () => {
+test('each task is done by the agent that it names', { timeout: 300_000 }, async () => {
   // In a soak three real programs, where they are there.
   const others = (['gemini', 'opencode', 'qwen'] as const).filter(
     (name) => isSoak && installedCasts.includes(name),
