@@ -457,7 +457,7 @@ it('an unknown cost is never a zero', () => {
     unknown,
     ended,
   );
-  expect(receipt(state)).toContain('- Cost: cost unknown');
+  expect(receipt(state)).toContain('- Cost: unknown');
   expect(receipt(state)).not.toContain('$0');
 });
 

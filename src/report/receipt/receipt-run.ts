@@ -159,7 +159,7 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
   const cost =
     spent.sessions === 0
       ? 'no session was started'
-      : `${formatCost(spent)}${label} in ${formatCount(spent.sessions, 'session')}`;
+      : `${formatCost(spent).replace('cost unknown', 'unknown')}${label} in ${formatCount(spent.sessions, 'session')}`;
   return item(`Cost: ${cost}`);
 }
 
