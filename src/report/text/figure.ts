@@ -1,6 +1,5 @@
 // Formats figures: durations, money, counts, names, times.
 import type { Tokens } from '../../event/activity.ts';
-import { countTokens, type Spent } from '../../journal/ledger.ts';
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
@@ -68,8 +67,8 @@ export function formatTokens(tokens: number): string {
 
 /** Tokens of sessions, by default all classes: `12k`, `at least 12k` where some session told none, `unknown` where all did. */
 export function formatSpentTokens(
-  { tokens, tokensAtLeast, sessions }: Pick<Spent, 'tokens' | 'tokensAtLeast' | 'sessions'>,
-  of: (tokens: Tokens) => number = countTokens,
+  { tokens, tokensAtLeast, sessions }: Readonly<{ tokens?: Tokens; tokensAtLeast?: true; sessions: number }>,
+  of: (tokens: Tokens) => number = (all) => Object.values(all).reduce((sum, count) => sum + count, 0),
 ): string {
   if (!tokens) return sessions === 0 ? '0' : 'unknown';
   return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
