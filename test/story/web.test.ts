@@ -8,7 +8,8 @@ import type { Turn } from '../../src/demo/script.ts';
 import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Cast, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { isSoak } from '../helpers/share.ts';
 
 const script = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 const plan = `# Plan: Rate limits for the public API ${script}
@@ -94,10 +95,9 @@ const turns: readonly Turn[] = [
   ]),
 ];
 
-const makeLimits = () =>
+const makeLimits = (cast: Cast = 'scripted') =>
   makeNight({
-    plan,
-    turns,
+    ...{ plan, turns, cast },
     files: { 'check.sh': 'ls src\n! grep -q "count = 0" src/*.ts\n' },
     env: { PAWL_TASK_CORRECTIONS: '1' },
   });
@@ -120,11 +120,13 @@ function readQuietly(file: string): string {
   }
 }
 
-test.runIf(has('a browser (chromium-headless-shell)'))(
-  'a run from its start to its receipt, in a browser',
+const casts: readonly Cast[] = isSoak ? ['scripted', 'claude'] : ['scripted'];
+
+test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
+  'a run from its start to its receipt, in a browser (%s)',
   { timeout: 300_000 },
-  async () => {
-    await using scene = await makeLimits();
+  async (cast) => {
+    await using scene = await makeLimits(cast);
     const web = await serveWeb(scene);
     await using browser = await openBrowser();
     const page = await openPage(browser, web.link);
@@ -179,6 +181,13 @@ test.runIf(has('a browser (chromium-headless-shell)'))(
     await page.getByRole('link', { name: /^Tasks/ }).click();
     await page.locator('.task-row[data-task="1"]').click();
     await sees('Turned green:');
+    await page.getByRole('link', { name: 'Session 2', exact: true }).click();
+    await page
+      .getByLabel('Session', { exact: true })
+      .selectOption({ label: 'Session 3, task 2: needs-input' });
+    await page.locator('.marker').getByText('needs input').waitFor();
+    await page.goBack();
+    await page.goBack();
     await page.getByRole('button', { name: 'Show the difference' }).click();
     await sees('+export function take(): boolean {');
     await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();

@@ -33,13 +33,15 @@ export function Activity({ card }: { card: Card }) {
   );
 }
 
-/** The sessions of the run by number, and what each was for. */
+/** The sessions of the run by number, with what each was for and how it ended. */
 function listSessions(): readonly (readonly [number, string])[] {
-  const named = ({ session, says }: Bar, of: string) =>
-    session === undefined ? [] : [[session, `${of}${says.replace(/^session \d+ /, '')}`] as const];
+  const named = ({ session, says }: Bar, of: string) => {
+    const rest = says.replace(/^session \d+/, '').replace(' (task)', '');
+    return session === undefined ? [] : [[session, `Session ${session}${of}${rest}`] as const];
+  };
   return [
     ...tasks.value.flatMap(({ id, isBeside, title, bars }) =>
-      bars.flatMap((bar) => named(bar, isBeside ? `${title} ` : `Task ${id} `)),
+      bars.flatMap((bar) => named(bar, `, ${isBeside ? title : `task ${id}`}`)),
     ),
     ...(wholeRun.value?.bars ?? []).flatMap((bar) => named(bar, '')),
   ].sort(([a], [b]) => a - b);
@@ -63,7 +65,9 @@ function Choice({ card, sessions, shown, hasLive }: ChoiceProps) {
     >
       {hasLive ? <option value="">What goes on now</option> : null}
       {sessions.map(([session, what]) => (
-        <option key={session} value={String(session)}>{`Session ${session}: ${what}`}</option>
+        <option key={session} value={String(session)}>
+          {what}
+        </option>
       ))}
     </select>
   );
