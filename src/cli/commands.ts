@@ -1,5 +1,6 @@
 // The list of all commands as data, for help, parser and completions. It loads none of them.
 import type { CommandSpec } from './command.ts';
+import { fleetCommands } from './declared-fleet.ts';
 import { runCommands } from './declared-run.ts';
 import { seeCommands } from './declared-see.ts';
 import { steerCommands } from './declared-steer.ts';
@@ -10,6 +11,7 @@ export const commands: readonly CommandSpec[] = [
   ...runCommands,
   ...seeCommands,
   ...steerCommands,
+  ...fleetCommands,
   ...upkeepCommands,
 ];
 

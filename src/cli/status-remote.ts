@@ -5,12 +5,12 @@ import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { takeCommand } from '../journal/carry.ts';
 import { isAnswered } from '../journal/fold-requests.ts';
-import { isInWork } from '../journal/state.ts';
 import { readRun } from '../phase/carry/owner.ts';
 import { type AfarRequest, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
 import { line } from '../report/text/line.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
+import { headlineOf } from '../start/carry/headline.ts';
 import { readState } from '../start/carry/lay-out.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
@@ -77,19 +77,11 @@ async function readAsked(
 }
 
 function standingOf(carried: Carried, asked: readonly AfarRequest[]): CarriedStanding {
-  const { run, plan, title, branch, host: machine, at, ended } = carried;
+  const { host: machine, at, ended } = carried;
   const state = readState(carried);
-  const tasks = [...state.tasks.values()];
-  const task = tasks.find(isInWork);
-  const closed = tasks.filter(({ standing }) => standing.startsWith('closed')).length;
-  const before =
-    state.plan?.tasks.filter((each) => each.closed && !isClosedHere(state.tasks.get(each.id))) ?? [];
   return {
-    ...{ run, plan, title, branch, machine, at },
-    state: ended ? 'finished' : state.ended ? 'stopped' : 'open',
-    tasks: { total: tasks.length, closed: closed + before.length },
-    ...(task ? { task: { id: task.id, title: task.title } } : {}),
-    ...(state.ended ? { reasons: state.ended.reasons.map(({ text }) => text) } : {}),
+    ...headlineOf(state, ended),
+    ...{ machine, at },
     requests: [
       ...state.requests.answered.map(({ wish, by, asked: at, ok, text }) => ({
         ...{ wish, by, at },
@@ -100,8 +92,4 @@ function standingOf(carried: Carried, asked: readonly AfarRequest[]): CarriedSta
         .map(({ wish, by, at }) => ({ wish: wish.do, by, at })),
     ],
   };
-}
-
-function isClosedHere(task: Readonly<{ standing: string }> | undefined): boolean {
-  return task?.standing.startsWith('closed') ?? false;
 }

@@ -15,7 +15,7 @@ import {
 /** Never settings: what pawl sets itself for the processes it started, its debug log, and what only its own tests set. */
 const reserved = new Set([
   ...['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET'],
-  ...['PAWL_DEBUG', 'PAWL_TEST_CLOCKS_MS'],
+  ...['PAWL_DEBUG', 'PAWL_TEST_CLOCKS_MS', 'PAWL_FLEET_JOB'],
 ]);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */

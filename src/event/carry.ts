@@ -14,6 +14,8 @@ export const carryFacts = [
     ref: z.string(),
     /** Random; whoever's stands in the ref owns the run. */
     owner: z.string(),
+    /** Id of the fleet's job that it is begun for. */
+    job: z.string().exactOptional(),
   }),
   z.object({
     type: z.literal('carried'),
@@ -40,6 +42,7 @@ export const carryFacts = [
     oid: z.string(),
     head: z.string(),
     from: carrierSchema,
+    job: z.string().exactOptional(),
     /** Rescue of the working tree as it is at the head: where open tasks begin, here. */
     rescue: z.string(),
     /** The user's untracked files here, instead of those where it began. */

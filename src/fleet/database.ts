@@ -1,7 +1,7 @@
 // The database that a fleet meets at: PostgreSQL, by the pool of `pg` that comes with pg-boss. Both are loaded only where a
 // database is asked for. What is wrong with it is said in words, without its login.
 import { createRequire } from 'node:module';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, judgeError } from './database-error.ts';
 import { steps } from './tables.ts';
@@ -45,6 +45,8 @@ export async function openDatabase(
   });
   // A connection that is lost while nobody uses it; the next query opens another.
   pool.on('error', () => {});
+  // One that is lost within a transaction: its next query says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act();
@@ -55,14 +57,17 @@ export async function openDatabase(
   const queryOn =
     (on: Pick<Pool, 'query'> | PoolClient): Query =>
     (sql, values = []) =>
-      ask(async () => (await on.query(sql, [...values])).rows);
+      ask(async () => {
+        const answer: QueryResult | readonly QueryResult[] = await on.query(sql, [...values]);
+        // Of several statements there is an answer to each.
+        return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
+      });
   const database: Database = {
     address,
     query: queryOn(pool),
     transaction: (act) =>
       ask(async () => {
         const client = await pool.connect();
-        client.on('error', () => {});
         try {
           await client.query('begin');
           const result = await act(queryOn(client));

@@ -23,4 +23,22 @@ export const steps: readonly string[] = [
     headline jsonb not null,
     seen timestamptz not null default now()
   );`,
+  // What was submitted. `after`: the job that has to be over first; until then it is not `sent` to the engine.
+  `create table pawl.job (
+    id uuid primary key,
+    queue text not null,
+    data jsonb not null,
+    key text not null,
+    priority int not null,
+    after uuid references pawl.job,
+    heartbeat int not null,
+    sent boolean not null,
+    run text,
+    troubles int not null default 0,
+    result jsonb,
+    at timestamptz not null default now(),
+    ended timestamptz
+  );
+  create index on pawl.job (after) where not sent;
+  create index on pawl.job (run);`,
 ];

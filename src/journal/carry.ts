@@ -6,6 +6,8 @@ export type Carry = Readonly<{
   remote: string;
   ref: string;
   owner: string;
+  /** Id of the fleet's job that it is worked on for. */
+  job?: string;
   /** What the ref held last, as far as the run was told, and the branch's head in it. */
   oid?: string;
   head?: string;

@@ -9,10 +9,10 @@ import { isInWork, type SessionState, type TaskState } from './state.ts';
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'carry-begun': {
-      const { remote, ref, owner } = fact;
+      const { remote, ref, owner, job } = fact;
       // The same owner: its remote has another name now.
       const known = draft.carry?.owner === owner ? draft.carry : undefined;
-      draft.carry = { takenFrom: [], ...known, remote, ref, owner };
+      draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...defined({ job }) };
       return;
     }
     case 'carried':
@@ -37,9 +37,9 @@ function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined)
 }
 
 function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
-  const { remote, ref, owner, oid, head, from, untracked, worktree } = fact;
+  const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
-  draft.carry = { remote, ref, owner, oid, head, takenFrom };
+  draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
   // Others may have gone on with the branch since the journal last spoke of it.
   draft.lastHead = head;
   draft.ownHead = head;

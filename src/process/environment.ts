@@ -22,6 +22,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   PAWL_NOTIFY: 'secrets of the user',
   PAWL_NOTIFY_URLS: 'secrets of the user',
   PAWL_FLEET_URL: 'secrets of the user',
+  PAWL_FLEET_JOB: 'the job of a worker',
   // Set by git for its hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
   GIT_DIR: 'another repository',
   GIT_WORK_TREE: 'another working tree',

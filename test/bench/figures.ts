@@ -1,4 +1,5 @@
 // All figures that pawl is held to, by their names on the command line.
+import { measureFleet } from './fleet-time.ts';
 import { measureLanes } from './lanes-time.ts';
 import { measureLargePlan } from './large-plan.ts';
 import { measureSandbox } from './sandbox-time.ts';
@@ -17,4 +18,5 @@ export const figures = {
   plan: measureLargePlan,
   sandbox: measureSandbox,
   lanes: measureLanes,
+  fleet: measureFleet,
 } as const;

@@ -25,7 +25,8 @@ beforeAll(() => {
 afterAll(() => world[Symbol.dispose]());
 
 function pawl(...words: string[]) {
-  const env = { ...world.context().env, NODE_COMPILE_CACHE: path.join(world.top, 'cache') };
+  const fleet = { PAWL_FLEET_URL: 'postgres://localhost/none' };
+  const env = { ...world.context().env, ...fleet, NODE_COMPILE_CACHE: path.join(world.top, 'cache') };
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(dist, 'pawl.js'), ...words], {
     cwd: world.cwd,
     env,
@@ -75,6 +76,7 @@ test.each<[string[], object]>([
   [['init', '--yes'], { status: 0 }],
   [['run', 'p.md', '--dry-run'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
   [['status'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
+  [['fleet'], { status: 2, stderr: expect.stringContaining('npm install -g pg-boss@12.35.0') }],
   [['status', '--line'], { status: 0, stdout: '', stderr: '' }],
 ])('%j works without node_modules', (words, wanted) => {
   const got = pawl(...words);

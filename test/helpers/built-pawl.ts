@@ -1,6 +1,6 @@
 // pawl as it is shipped, built from the sources into a folder of its own, with what tests load into it: so that hundreds
 // of starts compile nothing, and no other build comes between.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'tsdown';
@@ -25,7 +25,8 @@ export type BuiltPawl = AsyncDisposable & Readonly<{ command: string }>;
 
 /** Builds pawl with what is shipped beside it; `builtFile` finds this build from now on, in child processes too. */
 export async function buildPawl(): Promise<BuiltPawl> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-built-'));
+  const top = await mkdtemp(path.join(tmpdir(), 'pawl-built-'));
+  const folder = path.join(top, 'pawl');
   const entry = { ...entries, ...preloads };
   const outDir = path.join(folder, 'dist');
   await build({ ...shipped, config: false, entry, outDir });
@@ -33,12 +34,13 @@ export async function buildPawl(): Promise<BuiltPawl> {
   await build({ ...page, config: false, outDir });
   for (const name of ['package.json', 'templates', 'docker'])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+  // What is not bundled is found as beside an installed pawl.
+  await symlink(path.join(root, 'node_modules'), path.join(top, 'node_modules'));
   process.env['BUILT_PAWL'] = folder;
   return {
     command: builtFile('pawl'),
     // A worker that has just ended may still write to the compile cache beside it.
-    [Symbol.asyncDispose]: () =>
-      rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    [Symbol.asyncDispose]: () => rm(top, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Carries a run once: what is known of it as a commit, pushed under the lease. A ref here keeps what was tried last, another what
 // was taken.
+import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
@@ -39,7 +40,14 @@ export async function carryRun(
   const { owner, oid } = carry;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? oid;
-  const own = formatOwner({ ...by, state, head, ended: isFinished(state), owner });
+  const own = formatOwner({
+    ...by,
+    state,
+    head,
+    ended: isFinished(state),
+    owner,
+    ...defined({ job: carry.job }),
+  });
   const now = await writeCarried(
     repo,
     {

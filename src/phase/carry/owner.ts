@@ -26,6 +26,8 @@ const ownerSchema = z.object({
   branch: z.string(),
   head: oidForm,
   ended: z.boolean(),
+  /** Id of the fleet's job that it is worked on for. */
+  job: z.string().max(100).exactOptional(),
 });
 
 /** Whose a carried run is, and what it is. */
@@ -38,7 +40,7 @@ export type CarriedRun = CarriedTree & Owner & Standing;
 export function formatOwner({
   state: { started },
   ...own
-}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended'> &
+}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job'> &
   Readonly<{
     state: Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
   }>): Buffer {

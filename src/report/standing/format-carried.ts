@@ -2,29 +2,33 @@
 import { formatCount, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
-/** Where a carried run stood when it was carried last, as the plain value that `pawl status --remote --json` prints a list of. Instants are ISO 8601 in UTC. */
-export type CarriedStanding = Readonly<{
+/** Where a carried run stood when it was carried last, as the plain value that `pawl status --remote --json` prints a list of: who carried it last, and when, ISO 8601 in UTC. */
+export type CarriedStanding = Headline &
+  Readonly<{
+    machine: string;
+    at: string;
+    /** What was asked of it from other machines, in order; without an answer it was not taken yet. */
+    requests: readonly Readonly<{
+      wish: string;
+      by: string;
+      at: string;
+      answer?: Readonly<{ ok: boolean; text: string }>;
+    }>[];
+  }>;
+
+/** How far a run is, without who works on it. */
+export type Headline = Readonly<{
   run: string;
   plan: string;
   title: string;
   branch: string;
   /** `open`: it had not ended. `stopped`: it ended and can go on. */
   state: 'open' | 'stopped' | 'finished';
-  /** Who carried it last, and when. */
-  machine: string;
-  at: string;
   tasks: Readonly<{ total: number; closed: number }>;
   /** The task in work. */
   task?: Readonly<{ id: string; title: string }>;
   /** Why it stopped. */
   reasons?: readonly string[];
-  /** What was asked of it from other machines, in order; without an answer it was not taken yet. */
-  requests: readonly Readonly<{
-    wish: string;
-    by: string;
-    at: string;
-    answer?: Readonly<{ ok: boolean; text: string }>;
-  }>[];
 }>;
 
 /** So many answers are shown, the last ones. */

@@ -57,9 +57,9 @@ export async function prepareCarry(
     begin: async (place, mask) => {
       const { run } = place;
       const before = run.state().carry;
-      if (before?.remote !== name) {
+      if (before?.remote !== name || before.job !== jobOf(context).job) {
         const { ref, owner } = before ?? { ref: carryRef(run.id, config.carry.namespace), owner: random(16) };
-        run.emit({ type: 'carry-begun', remote: name, ref, owner });
+        run.emit({ type: 'carry-begun', remote: name, ref, owner, ...jobOf(context) });
         if (existsSync(path.join(repo.hooksDir, 'pre-push')))
           printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
       }
@@ -110,6 +110,11 @@ export function carryRef(run: string, namespace: Config['carry']['namespace']): 
   return namespace === 'refs'
     ? ref
     : ref.replace(/^refs\/pawl\/(.*)\/carried$/, 'refs/heads/pawl-carried/$1');
+}
+
+/** The fleet's job that this pawl was started for. */
+export function jobOf({ env }: Pick<CliContext, 'env'>): Readonly<{ job?: string }> {
+  return defined({ job: env['PAWL_FLEET_JOB'] });
 }
 
 /** This machine, as others see it. */

@@ -23,7 +23,7 @@ import { findOwnTree, makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
-import { machineOf, remoteOf } from './prepare-carry.ts';
+import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
@@ -66,7 +66,8 @@ export async function takeRun(
   await keepCarried(repo, carriedRefs(carried.run).tried, oid);
   const { host, at } = carried;
   printNote(context, `Taken up ${carried.run} from ${host}, which carried it last at ${at}.`);
-  const fact = { remote: remote.name, ref: carried.ref, owner, oid, head: target, from: { host, at } };
+  const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
+  const fact = { ...whose, from: { host, at } };
   const lay = { laidOut, target, fact, machine: machineOf(config) };
   return enter(context, { repo, config }, { place, tree, lay, options });
 }
@@ -88,7 +89,8 @@ type Local = Readonly<{
   state: RunState;
 }>;
 
-async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
+/** The run as this repository has it. */
+export async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
   const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);
   if (!found) return undefined;
@@ -131,7 +133,8 @@ async function lease(
   }: Readonly<{ remote: Remote; carried: Carried; owner: string; machine: string }>,
 ): Promise<string> {
   const { oid: old, head, work, ref, run, branch, plan, title } = carried;
-  const own = { owner, host: machine, pawl: context.version, at: context.now().toISOString(), head };
+  const at = context.now().toISOString();
+  const own = { owner, host: machine, pawl: context.version, at, head, ...jobOf(context) };
   const state = { started: { run, branch, plan, title } };
   const files = new Map(carried.files).set('owner.json', formatOwner({ ...own, ended: false, state }));
   const parents = [...new Set([old, head])];

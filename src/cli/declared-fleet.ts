@@ -1,0 +1,53 @@
+// Declares the commands of a fleet, as data, without loading them.
+import { type CommandSpec, jsonOption } from './command.ts';
+import { submitOptions, workerOptions } from './fleet-options.ts';
+
+const group = 'Several machines';
+
+/** Commands that work by a queue on PostgreSQL. */
+export const fleetCommands: readonly CommandSpec[] = [
+  {
+    name: 'submit',
+    group,
+    says: 'Put a plan into the queue of a fleet.',
+    examples: [
+      ['pawl submit docs/plans/login.md', 'as it is on the branch that is checked out, and pushed'],
+      [
+        'pawl submit login.md --label gpu --after 3f2a',
+        'on a machine with that label, when job 3f2a is done',
+      ],
+      ['pawl submit login.md --wait', 'exits as its run does'],
+    ],
+    args: [{ name: '<plan>', says: 'A plan file that is on the base branch of origin.' }],
+    options: submitOptions,
+    load: async () => (await import('./submit.ts')).submit,
+  },
+  {
+    name: 'worker',
+    group,
+    says: 'Work on plans of a fleet’s queue, until it is ended.',
+    examples: [
+      ['pawl worker --slots 2', 'two plans at once, each in a container'],
+      [
+        'pawl worker --labels gpu,big --sandbox none',
+        'on this machine itself: only for plans that you would run here',
+      ],
+    ],
+    args: [],
+    options: workerOptions,
+    windsDown: true,
+    load: async () => (await import('./worker.ts')).work,
+  },
+  {
+    name: 'fleet',
+    group,
+    says: 'Show the queue, the workers and the runs of a fleet.',
+    examples: [
+      ['pawl fleet', 'all of it'],
+      ['pawl fleet 3f2a', 'one job'],
+    ],
+    args: [{ name: '[run]', says: 'A job or run, by its id or the beginning of it.' }],
+    options: [jsonOption],
+    load: async () => (await import('./fleet.ts')).showFleet,
+  },
+];

@@ -1,0 +1,41 @@
+// The options of `submit` and `worker`.
+import type { OptionSpec } from '../start/option.ts';
+import { optionName } from '../start/option.ts';
+import { runOptions } from '../start/run-options.ts';
+
+/** Options of `run`, of the same meaning, of which a worker's own pawl is told. */
+const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
+
+export const submitOptions: readonly OptionSpec[] = [
+  { flags: '--repo <url>', says: 'Where workers find the repository; default: the address of origin.' },
+  {
+    flags: '--base <branch>',
+    says: 'Branch that has the plan, and that its own begins at; default: the one that is checked out.',
+  },
+  { flags: '--label <label>', says: 'Only for workers with this label; may be repeated.', many: true },
+  { flags: '--after <run>', says: 'Only when this job or run is done.' },
+  { flags: '--priority <n>', says: 'Before those with less; default: 0.', atLeast: 0 },
+  { flags: '--wait', says: 'Wait for its end, and exit as its run does.' },
+  { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
+  ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
+];
+
+export const workerOptions: readonly OptionSpec[] = [
+  {
+    flags: '--slots <n>',
+    says: 'Plans at once; default: the setting fleet.slots.',
+    atLeast: 1,
+    key: 'fleet.slots',
+  },
+  {
+    flags: '--labels <labels>',
+    says: 'What this machine has, separated by commas; default: the setting fleet.labels.',
+    key: 'fleet.labels',
+  },
+  {
+    flags: '--sandbox <kind>',
+    says: 'Where agents and checks run; default: docker, since the plans are others’.',
+    choices: ['docker', 'process', 'none'],
+  },
+  { flags: '--once', says: 'End when the queue has nothing more for it.' },
+];

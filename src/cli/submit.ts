@@ -1,0 +1,7 @@
+// `pawl submit`: puts a plan into the queue of a fleet.
+import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
+import type { Command } from './command.ts';
+
+/** Submits a plan. */
+export const submit: Command<SubmitOptions> = (context, [plan = ''], options) =>
+  submitPlan(context, plan, options);

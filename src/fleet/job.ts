@@ -1,0 +1,171 @@
+// What a job of the queue is: a plan of a repository, as data alone. It holds no secret and nothing that a shell would read; what
+// it says is judged again on the machine that works on it. Pure.
+import { z } from 'zod';
+
+const line = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\p{Cc}]+$/u);
+const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Options that a job may hand on to `pawl run`: each of a known form, none that loosens anything. */
+const optionsSchema = z.strictObject({
+  jobs: z.int().min(1).max(64).exactOptional(),
+  maxCost: z.number().positive().exactOptional(),
+  keepGoing: z.literal(true).exactOptional(),
+  push: z.literal(true).exactOptional(),
+  pr: z.literal(true).exactOptional(),
+});
+
+/** A job, as it stands in the database; whoever can write there may have written it. */
+export const jobSchema = z.strictObject({
+  /** URL of the repository, without a login. */
+  repo: line,
+  /** Branch that the plan is on, and that its own branch begins at. */
+  base: line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/),
+  /** Path of the plan in the repository. */
+  plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
+  /** SHA-256 of the plan's bytes, as they were submitted. */
+  planHash: hex64,
+  /** Hash of all that makes programs run in the repository, as `pawl trust` shows it. */
+  trustHash: hex64,
+  labels: z.array(z.string().regex(/^[\w.-]{1,50}$/)).max(10),
+  options: optionsSchema,
+  /** Who submitted it, from which machine; for people. */
+  by: line,
+});
+
+export type Job = z.infer<typeof jobSchema>;
+
+/** What became of a job that is over. `exit`: that of its run, as docs/running.md lists them. */
+export const resultSchema = z.object({
+  kind: z.enum([
+    ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
+    // Nothing was started.
+    ...['not-allowed', 'needs-trust', 'held', 'dead'],
+    // Somebody went on with it outside of the queue.
+    'elsewhere',
+  ] as const),
+  exit: z.int(),
+  says: z.string(),
+});
+
+export type Result = z.infer<typeof resultSchema>;
+
+/** Queue of the jobs that ask for these labels. */
+export function queueOf(labels: readonly string[]): string {
+  return ['pawl', ...[...new Set(labels)].sort()].join('/');
+}
+
+/** Whether a worker with these labels serves the queue. */
+export function serves(queue: string, labels: readonly string[]): boolean {
+  const [own, ...asked] = queue.split('/');
+  return own === 'pawl' && asked.every((label) => labels.includes(label));
+}
+
+/** Jobs of one key are worked on one after the other. */
+export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>, by: 'branch' | 'repo'): string {
+  return by === 'repo' ? plainUrl(repo) : `${plainUrl(repo)}#${base}`;
+}
+
+/** Whether the list allows the repository; `*` stands for one name in a path. */
+export function isAllowed(repo: string, allowed: readonly string[]): boolean {
+  return allowed.some((pattern) => {
+    const parts = plainUrl(pattern)
+      .split('*')
+      .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+    return new RegExp(`^${parts.join('[^/:@\\s]+')}$`).test(plainUrl(repo));
+  });
+}
+
+/** A URL as one writes it in one of several ways. */
+function plainUrl(url: string): string {
+  return url.replace(/\/+$/, '').replace(/\.git$/, '');
+}
+
+/** A URL without user and password; that of ssh keeps its user, which is no secret. */
+export function withoutSecret(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/@]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/@]*@/, '$1@');
+}
+
+const kindOfExit: Readonly<Record<number, Result['kind']>> = {
+  0: 'done',
+  1: 'failed',
+  3: 'asks',
+  4: 'not-clean',
+  5: 'budget',
+  6: 'limited',
+  7: 'agent-refused',
+};
+
+/** How a pawl that worked on a job ended. `uncarried`: its run is over, and the remote does not know. */
+export type Ending = Readonly<{
+  exit: number | null;
+  says: string;
+  fenced: boolean;
+  uncarried: boolean;
+  /** The worker itself is ending. */
+  draining: boolean;
+  /** How often it ended for the machine's sake before. */
+  troubles: number;
+}>;
+
+/** What becomes of the job: over with a result, given back to the queue, or the same command once more. */
+export type Verdict =
+  | Readonly<{ kind: 'over'; result: Result }>
+  | Readonly<{ kind: 'back'; trouble: boolean }>
+  | Readonly<{ kind: 'again' }>;
+
+/** One row of the table. */
+export function judgeEnding(ending: Ending): Verdict {
+  const { exit, says, fenced, uncarried, draining, troubles } = ending;
+  const over = (kind: Result['kind'], code: number): Verdict => ({
+    kind: 'over',
+    result: { kind, exit: code, says },
+  });
+  if (fenced) return over('elsewhere', 8);
+  if (uncarried) return draining ? { kind: 'back', trouble: false } : { kind: 'again' };
+  const known = exit === null ? undefined : kindOfExit[exit];
+  if (known !== undefined && exit !== null) return over(known, exit);
+  // Stopped or killed: what it carried is gone on with.
+  if (exit === null || exit > 128) return { kind: 'back', trouble: false };
+  if (exit === 2) return over('failed', exit);
+  // The machine's fault, perhaps not another's.
+  if (draining || (exit === 8 && troubles < 2)) return { kind: 'back', trouble: !draining };
+  return over(exit === 8 ? 'environment' : 'failed', exit);
+}
+
+/** What an offer says of itself before anything of it is used. */
+export type Offered = Readonly<{
+  data: unknown;
+  attempt: number;
+  run: string | undefined;
+  after: Result | undefined;
+}>;
+
+/** How many workers may end with a job whose run never began. */
+const maxDeaths = 3;
+
+/** Whether the job may be begun here; one that may not is over. */
+export function judgeOffer(
+  { data, attempt, run, after }: Offered,
+  allowed: readonly string[],
+): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
+  const refuse = (kind: Result['kind'], says: string) => ({
+    kind: 'refused' as const,
+    result: { kind, exit: kind === 'held' ? 1 : 2, says },
+  });
+  const read = jobSchema.safeParse(data);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return refuse('not-allowed', `it is no job of pawl’s: ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { repo } = read.data;
+  if (!isAllowed(repo, allowed))
+    return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
+  if (after && after.kind !== 'done') return refuse('held', `what it comes after ended as ${after.kind}`);
+  if (run === undefined && attempt >= maxDeaths)
+    return refuse('dead', `${attempt} workers ended with it before its run began`);
+  return { kind: 'job', job: read.data };
+}

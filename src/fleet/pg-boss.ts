@@ -1,0 +1,238 @@
+// The queue on pg-boss. It schedules: keys in order, priorities, signs of life, offers. What pawl knows of a job besides stands in
+// its own table, written in the same transactions. It uses the pool of the database, and opens none.
+import type { PgBoss } from 'pg-boss';
+import { Failure } from '../failure.ts';
+import type { Database, Query } from './database.ts';
+import { bossVersion } from './database.ts';
+import { queueOf, type Result, resultSchema, serves } from './job.ts';
+import { type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
+
+/** Version of the tables that this pg-boss makes. */
+export const bossSchema = 43;
+
+/** pg-boss gives no job up: what kills workers is told by the run's journal, or has no run (`judgeOffer`). */
+const retryLimit = 1_000_000;
+
+type Row = Readonly<{
+  id: string;
+  queue: string;
+  data: unknown;
+  after: string | null;
+  priority: number;
+  at: Date;
+  run: string | null;
+  result: unknown;
+  sent: boolean;
+  troubles: number;
+}>;
+
+/** Opens the queue. `serving`: it also looks for workers that are gone, every so many ms. */
+export async function openQueue(
+  database: Database,
+  { serving }: Readonly<{ serving?: number }> = {},
+): Promise<Queue> {
+  const { PgBoss } = await import('pg-boss');
+  const seconds = Math.max(1, Math.round((serving ?? 60_000) / 1_000));
+  const boss = new PgBoss({
+    db: databaseOf(database.query),
+    supervise: serving !== undefined,
+    superviseIntervalSeconds: seconds,
+    monitorIntervalSeconds: seconds,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+  });
+  // The database is away; who needs it is told by their own query.
+  boss.on('error', () => {});
+  await boss.start();
+  const version = await boss.schemaVersion();
+  if (version !== null && version > bossSchema)
+    throw new Failure(
+      'preflight',
+      `the queue at ${database.address} was set up by a newer pg-boss than ${bossVersion}`,
+      {
+        hint: 'Install the same pawl, with its pg-boss, on each machine of the fleet.',
+      },
+    );
+  return new BossQueue(database, boss);
+}
+
+function databaseOf(query: Query) {
+  return {
+    executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await query(text, values))] }),
+  };
+}
+
+class BossQueue implements Queue {
+  readonly #database: Database;
+  readonly #boss: PgBoss;
+  #queues: readonly string[] = [];
+  #queuesAt = 0;
+
+  constructor(database: Database, boss: PgBoss) {
+    this.#database = database;
+    this.#boss = boss;
+  }
+
+  async submit(submission: Submission): Promise<void> {
+    const { id, job, key, priority, after, heartbeatMs } = submission;
+    const queue = queueOf(job.labels);
+    if (!(await this.#boss.getQueue(queue)))
+      await this.#boss.createQueue(queue, { policy: 'key_strict_fifo' });
+    await this.#database.transaction(async (query) => {
+      // Locked, so that whoever completes it sees this one.
+      const [before] =
+        after === undefined
+          ? []
+          : await query<Row>('select result from pawl.job where id = $1 for update', [after]);
+      const isReady = after === undefined || (before?.result ?? null) !== null;
+      await query(
+        `insert into pawl.job (id, queue, data, key, priority, after, heartbeat, sent) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          id,
+          queue,
+          JSON.stringify(job),
+          key,
+          priority,
+          after ?? null,
+          Math.ceil(heartbeatMs / 1_000),
+          isReady,
+        ],
+      );
+      if (isReady) await this.#send(query, id);
+    });
+  }
+
+  async #send(query: Query, id: string): Promise<void> {
+    const [row] = await query<{ queue: string; key: string; priority: number; heartbeat: number }>(
+      'update pawl.job set sent = true where id = $1 returning queue, key, priority, heartbeat',
+      [id],
+    );
+    if (!row) return;
+    await this.#boss.send(
+      row.queue,
+      {},
+      {
+        ...{ id, priority: row.priority, singletonKey: row.key, retryLimit, retryDelay: 0 },
+        heartbeatSeconds: Math.max(10, row.heartbeat),
+        expireInSeconds: longestMs / 1_000 + 1_800,
+        retentionSeconds: 365 * 86_400,
+        deleteAfterSeconds: 30 * 86_400,
+        db: databaseOf(query),
+      },
+    );
+  }
+
+  async offer(labels: readonly string[], most: number): Promise<readonly Offer[]> {
+    const offers: Offer[] = [];
+    for (const queue of await this.#served(labels)) {
+      if (offers.length >= most) break;
+      const jobs = await this.#boss.fetch(queue, { batchSize: most - offers.length, includeMetadata: true });
+      for (const { id, retryCount: attempt } of jobs) {
+        const [row] = await this.#database.query<Row & Readonly<{ before: unknown }>>(
+          `select job.*, before.result as before from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
+          [id],
+        );
+        offers.push({
+          ...{ id, queue, attempt, data: row?.data, troubles: row?.troubles ?? 0 },
+          run: row?.run ?? undefined,
+          after: resultOf(row?.before),
+        });
+      }
+    }
+    return offers;
+  }
+
+  /** A new queue is seen after some seconds. */
+  async #served(labels: readonly string[]): Promise<readonly string[]> {
+    if (Date.now() - this.#queuesAt > 5_000) {
+      const all = await this.#boss.getQueues();
+      this.#queues = all.map(({ name }) => name);
+      this.#queuesAt = Date.now();
+    }
+    return this.#queues.filter((name) => serves(name, labels));
+  }
+
+  async keep({ queue, id, attempt }: Offer): Promise<boolean> {
+    return affected(await this.#boss.touch(queue, { id, retryCount: attempt }));
+  }
+
+  async complete({ queue, id, attempt }: Offer, result: Result): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const db = databaseOf(query);
+      if (!affected(await this.#boss.complete(queue, { id, retryCount: attempt }, result, { db })))
+        return false;
+      await query('update pawl.job set result = $2, ended = now() where id = $1', [
+        id,
+        JSON.stringify(result),
+      ]);
+      const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [
+        id,
+      ]);
+      for (const row of next) await this.#send(query, row.id);
+      return true;
+    });
+  }
+
+  async giveBack({ queue, id, attempt }: Offer, trouble: boolean): Promise<void> {
+    if (trouble)
+      await this.#database.query('update pawl.job set troubles = troubles + 1 where id = $1', [id]);
+    await this.#boss.fail(
+      queue,
+      { id, retryCount: attempt },
+      { message: trouble ? 'trouble' : 'given back' },
+    );
+  }
+
+  async noteRun({ id }: Offer, run: string): Promise<void> {
+    await this.#database.query('update pawl.job set run = $2 where id = $1', [id, run]);
+  }
+
+  async list(): Promise<readonly Listed[]> {
+    const rows = await this.#database.query<Row & Readonly<{ state: string | null }>>(
+      `select job.*, boss.state::text as state from pawl.job left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+       where job.result is null or job.ended > now() - interval '1 day' order by job.at`,
+    );
+    return rows.map(listedOf);
+  }
+
+  async find(id: string): Promise<Listed | undefined> {
+    const [row] = await this.#database.query<Row & Readonly<{ state: string | null }>>(
+      `select job.*, boss.state::text as state from pawl.job left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+       where job.id::text = $1 or job.run = $1 order by job.at desc limit 1`,
+      [id],
+    );
+    return row && listedOf(row);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#boss.stop({ graceful: false, close: false });
+  }
+}
+
+function listedOf(row: Row & Readonly<{ state: string | null }>): Listed {
+  const result = resultOf(row.result);
+  const state = result
+    ? result.kind === 'dead'
+      ? 'dead'
+      : 'over'
+    : row.state === 'active'
+      ? 'active'
+      : row.sent
+        ? 'queued'
+        : 'waiting';
+  return {
+    ...{ id: row.id, data: row.data, state, priority: row.priority, at: row.at.getTime() },
+    ...{ after: row.after ?? undefined, run: row.run ?? undefined, result },
+  };
+}
+
+function resultOf(value: unknown): Result | undefined {
+  const read = resultSchema.safeParse(value);
+  return read.success ? read.data : undefined;
+}
+
+/** pg-boss says how many rows it changed, and its types do not. */
+function affected(response: unknown): boolean {
+  return ((response ?? {}) as Readonly<{ affected?: number }>).affected !== 0;
+}

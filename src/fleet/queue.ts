@@ -1,0 +1,62 @@
+// The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by signs of
+// life; an offer is no promise to be the only one: git decides whose the run is.
+import type { Job, Result } from './job.ts';
+
+/** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
+export const longestMs = 23 * 3_600_000;
+
+/** A job that is offered to a worker. */
+export type Offer = Readonly<{
+  id: string;
+  queue: string;
+  /** How often it was offered before. */
+  attempt: number;
+  /** As it stands in the database: not judged yet. */
+  data: unknown;
+  /** How often its machine was at fault, and whether a run was ever begun for it. */
+  troubles: number;
+  run: string | undefined;
+  /** Result of the job that it comes after, if it comes after one. */
+  after: Result | undefined;
+}>;
+
+/** A job as people see it. Instants are epoch ms, by the database's clock. */
+export type Listed = Readonly<{
+  id: string;
+  data: unknown;
+  state: 'waiting' | 'queued' | 'active' | 'over' | 'dead';
+  after: string | undefined;
+  priority: number;
+  at: number;
+  run: string | undefined;
+  result: Result | undefined;
+}>;
+
+/** What is sent with a job. */
+export type Submission = Readonly<{
+  id: string;
+  job: Job;
+  key: string;
+  priority: number;
+  /** Id of a job that has to be over first. */
+  after: string | undefined;
+  heartbeatMs: number;
+}>;
+
+/** A queue; each of its acts fails with Failure('environment') while the database is away. */
+export interface Queue extends AsyncDisposable {
+  submit(submission: Submission): Promise<void>;
+  /** Up to `most` jobs that a worker with these labels may begin now. */
+  offer(labels: readonly string[], most: number): Promise<readonly Offer[]>;
+  /** A sign of life; false: the job is no longer this worker's. */
+  keep(offer: Offer): Promise<boolean>;
+  /** It is over; false: it was no longer this worker's. Jobs that come after it can begin. */
+  complete(offer: Offer, result: Result): Promise<boolean>;
+  /** It is offered to others at once. `trouble`: for the machine's sake. */
+  giveBack(offer: Offer, trouble: boolean): Promise<void>;
+  /** The run that was begun for it. */
+  noteRun(offer: Offer, run: string): Promise<void>;
+  /** All that are not over, and those that ended last. */
+  list(): Promise<readonly Listed[]>;
+  find(id: string): Promise<Listed | undefined>;
+}

@@ -1,0 +1,85 @@
+// What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the journals;
+// what cannot be told now is told with the next.
+import { createHash } from 'node:crypto';
+import { Failure } from '../../failure.ts';
+import type { Database } from '../../fleet/database.ts';
+import { jobSchema } from '../../fleet/job.ts';
+import type { Offer } from '../../fleet/queue.ts';
+import type { RunState } from '../../journal/state.ts';
+import { headlineOf } from '../carry/headline.ts';
+
+/** What a worker is, to others. */
+export type Worker = Readonly<{
+  id: string;
+  name: string;
+  version: string;
+  slots: number;
+  labels: readonly string[];
+}>;
+
+const everyMs = 5_000;
+
+/** Tells it, at most every 5 s but for what is new. */
+export class Standing {
+  readonly #database: Database;
+  readonly #worker: Worker;
+  #toldAt = 0;
+  #last = '';
+  readonly #runs = new Map<string, string>();
+
+  constructor(database: Database, worker: Worker) {
+    this.#database = database;
+    this.#worker = worker;
+  }
+
+  /** The worker itself; `says`: why it takes no jobs. */
+  async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
+    const text = JSON.stringify(now);
+    if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
+    const { id, name, version, slots, labels } = this.#worker;
+    await quietly(async () => {
+      await this.#database.query(
+        `insert into pawl.worker (id, name, version, labels, slots, busy, standing) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (id) do update set busy = $6, standing = $7, seen = now()`,
+        [id, name, version, labels, slots, now.busy, now.says],
+      );
+      this.#last = text;
+      this.#toldAt = Date.now();
+    });
+  }
+
+  /** A run of its, as its journal has it now. */
+  tellRun({ id, data }: Offer, state: RunState): void {
+    const { run } = state.started;
+    const headline = JSON.stringify(headlineOf(state));
+    const digest = createHash('sha256').update(headline).digest('hex');
+    const job = jobSchema.safeParse(data);
+    void quietly(async () => {
+      if (this.#runs.get(run) === digest) {
+        await this.#database.query('update pawl.run set seen = now() where run = $1', [run]);
+        return;
+      }
+      await this.#database.query(
+        `insert into pawl.run (run, job, worker, repo, headline) values ($1, $2, $3, $4, $5)
+         on conflict (run) do update set job = $2, worker = $3, headline = $5, seen = now()`,
+        [run, id, this.#worker.name, job.success ? job.data.repo : '', headline],
+      );
+      this.#runs.set(run, digest);
+    });
+  }
+
+  /** It is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await quietly(async () => {
+      await this.#database.query('delete from pawl.worker where id = $1', [this.#worker.id]);
+    });
+  }
+}
+
+async function quietly(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}

@@ -1,0 +1,166 @@
+// A worker of a fleet: takes jobs as long as it has a free slot, works on each by a pawl of its own, and says what became of it.
+// The queue may be away meanwhile: work goes on, and is told of later. The first signal drains it.
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { isAway } from '../../fleet/database-error.ts';
+import { jobSchema, type Verdict } from '../../fleet/job.ts';
+import type { Offer, Queue } from '../../fleet/queue.ts';
+import { sleep } from '../../process/clock.ts';
+import { machineOf } from '../carry/prepare-carry.ts';
+import { type CliContext, printNote } from '../context.ts';
+import { readFlags } from '../flags.ts';
+import type { OptionSpec } from '../option.ts';
+import { type JobDeps, runJob } from './run-job.ts';
+import { openFleet, readFleetConfig } from './settings.ts';
+import { Standing } from './standing.ts';
+
+/** Options of `pawl worker` as its command gets them. */
+export type WorkerOptions = Readonly<{
+  slots?: string;
+  labels?: string;
+  sandbox?: string;
+  once?: boolean;
+}>;
+
+const pollMs = 1_000;
+
+/** Works until it is ended; with `once`, until the queue has nothing for it. */
+export async function runWorker(
+  context: CliContext,
+  options: WorkerOptions,
+  specs: readonly OptionSpec[],
+): Promise<number> {
+  const config = readFleetConfig(context, await readFlags(options, specs));
+  const { slots, labels, repos, heartbeat } = config.fleet;
+  const sandbox = options.sandbox ?? 'docker';
+  if (repos.length === 0)
+    throw new Failure('config', 'this worker would take no plan: fleet.repos allows no repository', {
+      hint: 'Name the repositories in your own config.yaml (pawl config path), or by PAWL_FLEET_REPOS.',
+    });
+  const folder = path.join(context.folders.cache, 'fleet');
+  makeFolder(folder, 0o700);
+  await using fleet = await openFleet(config, { serving: Math.max(1_000, heartbeat / 10) });
+  const { database, queue } = fleet;
+  const name = machineOf(config);
+  await using standing = new Standing(database, {
+    id: context.random(8),
+    name,
+    version: context.version,
+    slots,
+    labels,
+  });
+  printNote(context, `${name} takes plans from ${database.address}: ${slots} at once, sandbox ${sandbox}.`);
+  const worker = { context, queue, standing, heartbeat, deps: { config, sandbox, folder } };
+  const open = new Set<Promise<void>>();
+  let told = '';
+  const tell = (text: string) => {
+    if (text !== told && text !== '') printNote(context, text);
+    told = text;
+  };
+  while (!context.signal.aborted) {
+    const lack = lackOf(folder, config.fleet.minDiskGb);
+    let offers: readonly Offer[] = [];
+    try {
+      offers = lack === undefined && open.size < slots ? await queue.offer(labels, slots - open.size) : [];
+      tell(lack ?? '');
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      tell(`${(error as Failure).message}; what is begun goes on`);
+    }
+    for (const offer of offers) {
+      const job = work(worker, offer).finally(() => open.delete(job));
+      open.add(job);
+    }
+    if (options.once && offers.length === 0 && open.size === 0 && told === '') break;
+    await standing.tell({ busy: open.size, says: lack ?? '' });
+    await sleep(offers.length > 0 && open.size < slots ? 0 : pollMs, context.signal);
+  }
+  if (open.size > 0) printNote(context, `Ending: ${open.size} of its plans are carried and given back.`);
+  await standing.tell({ busy: open.size, says: 'ending' });
+  await Promise.all(open);
+  return 0;
+}
+
+function lackOf(folder: string, minGb: number): string | undefined {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = (bavail * bsize) / 1024 ** 3;
+  return free >= minGb
+    ? undefined
+    : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}`;
+}
+
+type Worker = Readonly<{
+  context: CliContext;
+  queue: Queue;
+  standing: Standing;
+  heartbeat: number;
+  deps: Pick<JobDeps, 'config' | 'sandbox' | 'folder'>;
+}>;
+
+/** One job from its offer to its end. */
+async function work({ context, queue, standing, heartbeat, deps }: Worker, offer: Offer): Promise<void> {
+  const lost = new AbortController();
+  const beat = setInterval(async () => {
+    try {
+      if (!(await queue.keep(offer))) lost.abort();
+    } catch (error) {
+      // That it cannot be asked says nothing of whose the job is: git does.
+      if (!isAway(error)) lost.abort();
+    }
+  }, heartbeat / 3);
+  const name = nameOf(offer);
+  printNote(context, `${name}: ${offer.attempt === 0 ? 'begun' : 'offered again'}`);
+  let noted = offer.run;
+  try {
+    const verdict = await runJob(context, offer, {
+      ...deps,
+      signal: AbortSignal.any([lost.signal, context.signal]),
+      draining: () => context.signal.aborted,
+      onRun: (state) => {
+        standing.tellRun(offer, state);
+        const { run } = state.started;
+        if (run === noted) return;
+        noted = run;
+        void queue.noteRun(offer, run).catch(() => {
+          noted = undefined;
+        });
+      },
+    });
+    clearInterval(beat);
+    const end = lost.signal.aborted
+      ? 'another worker has it'
+      : await settle(queue, offer, verdict, context.signal);
+    printNote(context, `${name}: ${end}`);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    printNote(context, `${name}: ${error.message}`);
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Says to the queue what became of it, as soon as that can be told; in words. */
+async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    try {
+      if (verdict.kind !== 'over') {
+        await queue.giveBack(offer, verdict.kind === 'back' && verdict.trouble);
+        return 'given back';
+      }
+      const { kind, says } = verdict.result;
+      const isTold = await queue.complete(offer, verdict.result);
+      return `${kind}: ${says}${isTold ? '' : ' (it had been offered to another meanwhile)'}`;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (signal.aborted) return 'over, which the queue was not told: the next worker finds it so';
+      await sleep(2_000, signal);
+    }
+  }
+}
+
+function nameOf({ id, data }: Offer): string {
+  const job = jobSchema.safeParse(data);
+  return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { bossVersion } from '../../src/fleet/database.ts';
+import {
+  isAllowed,
+  type Job,
+  judgeEnding,
+  judgeOffer,
+  keyOf,
+  queueOf,
+  serves,
+  withoutSecret,
+} from '../../src/fleet/job.ts';
+import { bossSchema } from '../../src/fleet/pg-boss.ts';
+
+const hash = 'a'.repeat(64);
+const job: Job = {
+  ...{ repo: 'https://git.example.org/team/app.git', base: 'main', plan: 'docs/plans/p.md' },
+  ...{ planHash: hash, trustHash: hash, labels: [], options: {}, by: 'a@b' },
+};
+const offer = { data: job, attempt: 0, run: undefined, after: undefined };
+const allowed = ['https://git.example.org/team/*'];
+
+test.each<[string, Partial<typeof offer> & object, string | undefined]>([
+  ['as it was submitted', {}, undefined],
+  ['no object', { data: 'rm -rf /' as never }, 'not-allowed'],
+  [
+    'with an option that nobody knows',
+    { data: { ...job, options: { command: 'x' } } as never },
+    'not-allowed',
+  ],
+  ['with a command more', { data: { ...job, checks: ['x'] } as never }, 'not-allowed'],
+  ['with a plan outside', { data: { ...job, plan: '../../etc/passwd' } }, 'not-allowed'],
+  ['with a plan that reads as an option', { data: { ...job, plan: '--set' } }, 'not-allowed'],
+  ['with a base that reads as an option', { data: { ...job, base: '--upload-pack=x' } }, 'not-allowed'],
+  ['of another repository', { data: { ...job, repo: 'https://git.example.org/other/app' } }, 'not-allowed'],
+  ['of a repository below', { data: { ...job, repo: 'https://git.example.org/team/a/b' } }, 'not-allowed'],
+  ['by a helper of git’s', { data: { ...job, repo: 'ext::sh -c x' } }, 'not-allowed'],
+  ['with a label that reads as a path', { data: { ...job, labels: ['a/b'] } }, 'not-allowed'],
+  ['after one that is done', { after: { kind: 'done', exit: 0, says: '' } as never }, undefined],
+  ['after one that failed', { after: { kind: 'failed', exit: 1, says: '' } as never }, 'held'],
+  ['offered again and again, its run begun', { attempt: 50, run: 'r' as never }, undefined],
+  ['offered again and again before its run began', { attempt: 3 }, 'dead'],
+])('an offer %s', (_, change, kind) => {
+  const judged = judgeOffer({ ...offer, ...change }, allowed);
+  expect(judged.kind === 'refused' ? judged.result.kind : undefined).toBe(kind);
+});
+
+const ending = { exit: 0, says: '', fenced: false, uncarried: false, draining: false, troubles: 0 };
+
+test.each<[string, Partial<typeof ending>, string]>([
+  ['done', {}, 'done'],
+  ['failed', { exit: 1 }, 'failed'],
+  ['asks', { exit: 3 }, 'asks'],
+  ['budget', { exit: 5 }, 'budget'],
+  ['a limit', { exit: 6 }, 'limited'],
+  ['refused by what it was started with', { exit: 2 }, 'failed'],
+  ['a bug', { exit: 70 }, 'failed'],
+  ['taken by another', { exit: 8, fenced: true }, 'elsewhere'],
+  ['done, which the remote was not told', { exit: 8, uncarried: true }, 'again'],
+  ['the same, of a worker that ends', { exit: 8, uncarried: true, draining: true }, 'back'],
+  ['stopped', { exit: 143 }, 'back'],
+  ['killed', { exit: null as never }, 'back'],
+  ['the machine’s fault, first', { exit: 8 }, 'back, trouble'],
+  ['the machine’s fault, again', { exit: 8, troubles: 2 }, 'environment'],
+  ['the same, of a worker that ends', { exit: 8, draining: true }, 'back'],
+])('%s', (_, change, wanted) => {
+  const verdict = judgeEnding({ ...ending, ...change });
+  const told =
+    verdict.kind === 'over'
+      ? verdict.result.kind
+      : `${verdict.kind}${verdict.kind === 'back' && verdict.trouble ? ', trouble' : ''}`;
+  expect(told).toBe(wanted);
+});
+
+describe('names', () => {
+  test('a repository is allowed however its URL ends', () => {
+    expect(isAllowed('https://git.example.org/team/app/', ['https://git.example.org/team/app.git'])).toBe(
+      true,
+    );
+    expect(isAllowed('https://git.example.org/team/app', ['https://git.example.org/*'])).toBe(false);
+    expect(isAllowed('https://gitXexample.org/team/app', allowed)).toBe(false);
+  });
+  test('a queue per set of labels, served by who has all', () => {
+    expect(queueOf(['b', 'a', 'b'])).toBe('pawl/a/b');
+    expect([serves('pawl', []), serves('pawl/a', []), serves('pawl/a', ['b', 'a'])]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(serves('others', ['a'])).toBe(false);
+  });
+  test('a key per base branch, or per repository', () => {
+    expect(keyOf(job, 'branch')).toBe('https://git.example.org/team/app#main');
+    expect(keyOf(job, 'repo')).toBe('https://git.example.org/team/app');
+  });
+  test('no login is submitted', () => {
+    expect(withoutSecret('https://me:token@git.example.org/a')).toBe('https://git.example.org/a');
+    expect(withoutSecret('ssh://git:word@git.example.org/a')).toBe('ssh://git@git.example.org/a');
+    expect(withoutSecret('git@git.example.org:a/b')).toBe('git@git.example.org:a/b');
+  });
+});
+
+test('package.json names the pg-boss whose tables are known', () => {
+  const { peerDependencies } = z
+    .object({ peerDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+  expect(peerDependencies['pg-boss']).toBe(bossVersion);
+  const boss = createRequire(import.meta.url)
+    .resolve('pg-boss')
+    .replace(/dist\/.*$/, 'package.json');
+  expect(JSON.parse(readFileSync(boss, 'utf8'))).toMatchObject({
+    version: bossVersion,
+    pgboss: { schema: bossSchema },
+  });
+});

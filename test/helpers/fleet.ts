@@ -1,0 +1,126 @@
+// A fleet in a test: a PostgreSQL, a bare remote with a repository of several plans, and workers, each with a home of its own.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Turn } from '../../src/demo/script.ts';
+import { letterPlan } from './letters.ts';
+import { makeNight, type Night } from './night.ts';
+import { type Ended, type Running, startPawl } from './pawl.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+
+/** What is in it: letters of each plan by the name of its file. */
+export type FleetOptions = Readonly<{
+  plans: Readonly<Record<string, readonly string[]>>;
+  turns: readonly Turn[];
+  env?: Readonly<Record<string, string>>;
+  /** Default: one of its own. */
+  postgres?: Postgres;
+}>;
+
+/** A worker at work; `home`: its own folder. */
+export type FleetWorker = Running & Readonly<{ name: string; home: string; said(): string }>;
+
+/** A job as `pawl fleet --json` has it. */
+export type JobSeen = Readonly<{
+  id: string;
+  state: string;
+  run?: string;
+  result?: Readonly<{ kind: string; exit: number; says: string }>;
+}>;
+
+export type Fleet = AsyncDisposable &
+  Readonly<{
+    scene: Night;
+    postgres: Postgres;
+    url: string;
+    remote: string;
+    inRemote(...args: string[]): Promise<string>;
+    /** `pawl submit` in the scene's repository; the job's id. */
+    submit(plan: string, ...args: string[]): Promise<string>;
+    pawl(...args: string[]): Promise<Ended>;
+    worker(name: string, ...args: string[]): FleetWorker;
+    job(id: string): Promise<JobSeen>;
+    jobs(): Promise<readonly JobSeen[]>;
+    /** Waits until the job is over. */
+    over(id: string): Promise<JobSeen>;
+  }>;
+
+/** Makes one. */
+export async function makeFleet({ plans, turns, env, postgres: given }: FleetOptions): Promise<Fleet> {
+  const stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  const postgres = given ?? stack.use(await startPostgres());
+  const url = postgres.createDatabase();
+  const remote = path.join(folder, 'remote.git');
+  const files = Object.fromEntries(
+    Object.entries(plans).map(([name, letters]) => [`docs/plans/${name}.md`, letterPlan(...letters)]),
+  );
+  const identity = path.join(folder, 'gitconfig');
+  await writeFile(identity, '[user]\n\tname = Worker\n\temail = worker@example.invalid\n');
+  const scene = stack.use(
+    await makeNight({
+      plan: letterPlan('z'),
+      files,
+      turns,
+      env: {
+        ...{
+          PAWL_CARRY_EVERY: '1s',
+          PAWL_FLEET_URL: url,
+          PAWL_FLEET_HEARTBEAT: '10s',
+          PAWL_FLEET_MIN_DISK_GB: '0',
+        },
+        ...{ PAWL_FLEET_REPOS: remote, GIT_CONFIG_GLOBAL: identity, ...env },
+      },
+    }),
+  );
+  await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
+  await scene.repo.git('remote', 'add', 'origin', remote);
+  const jobs = async () => {
+    const seen = await scene.pawl('fleet', '--json');
+    return (JSON.parse(seen.stdout) as Readonly<{ jobs: readonly JobSeen[] }>).jobs;
+  };
+  const job = async (id: string) => JSON.parse((await scene.pawl('fleet', id, '--json')).stdout) as JobSeen;
+  const workers: Running[] = [];
+  stack.defer(async () => {
+    for (const { child } of workers) {
+      child.kill('SIGCONT');
+      child.kill('SIGKILL');
+    }
+    await Promise.all(workers.map(({ ended }) => ended));
+  });
+  const worker = (name: string, ...args: string[]): FleetWorker => {
+    const home = path.join(folder, name);
+    const own = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: path.join(home, 'cache') };
+    const running = startPawl(['worker', '--sandbox', 'none', ...args], {
+      cwd: folder,
+      env: { ...own, PAWL_CARRY_MACHINE: name },
+    });
+    workers.push(running);
+    let said = '';
+    running.child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    return { ...running, name, home, said: () => said };
+  };
+  return {
+    ...{ scene, postgres, url, remote, jobs, job, worker },
+    inRemote: (...args) => scene.repo.git(`--git-dir=${remote}`, ...args),
+    pawl: (...args) => scene.pawl(...args),
+    submit: async (plan, ...args) => {
+      const ended = await scene.pawl('submit', `docs/plans/${plan}.md`, '--trust', '--json', ...args);
+      if (ended.exit !== 0) throw new Error(ended.stderr);
+      return (JSON.parse(ended.stdout) as Readonly<{ id: string }>).id;
+    },
+    over: async (id) => {
+      for (;;) {
+        const seen = await job(id);
+        if (seen.result) return seen;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stack.disposeAsync();
+    },
+  };
+}

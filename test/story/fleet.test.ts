@@ -1,0 +1,324 @@
+// A fleet on a real PostgreSQL, a real git remote and real workers: plans in their order, jobs that nobody asked for, workers that
+// drain, die, freeze, and lose the database.
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
+import { done, honest, onTask, write } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
+import { pidsOf } from '../helpers/night.ts';
+import { tell } from '../helpers/pawl.ts';
+import { isSoak } from '../helpers/share.ts';
+import { randomOf } from '../soak/random.ts';
+
+// They wait for signs of life most of the time.
+const inFleet = has('PostgreSQL (postgresql)') ? test.concurrent : test.skip;
+
+/** Steps that leave a mark, and never end. */
+const hangs = (letter: string) =>
+  onTask(letter, [{ bash: `echo half > half-${letter}.txt` }, { hang: true }], true);
+
+/** Waits until a look finds the words. */
+async function untilTold(
+  look: () => Promise<string | readonly string[]> | string,
+  words: string,
+): Promise<void> {
+  await vi.waitFor(async () => expect(await look()).toContain(words), { timeout: 90_000, interval: 100 });
+}
+
+/** Waits until open work with this file is carried. */
+async function untilCarried(fleet: Fleet, file: string): Promise<void> {
+  const look = async () => {
+    const refs = (await fleet.inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl')).split('\n');
+    const trees = refs.filter(Boolean).map((ref) => fleet.inRemote('ls-tree', '-r', '--name-only', ref));
+    return (await Promise.all(trees)).join('\n');
+  };
+  await untilTold(look, `work/${file}`);
+}
+
+/** The journal of the job's run as it is carried, fact by fact. */
+async function journalOf(fleet: Fleet, run = ''): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const ref = `refs/pawl/${run}/carried`;
+  const names = (await fleet.inRemote('ls-tree', '--name-only', ref, 'journal/')).split('\n');
+  const texts = await Promise.all(names.map((name) => fleet.inRemote('cat-file', 'blob', `${ref}:${name}`)));
+  return texts.flatMap((text) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  );
+}
+
+/** That each of its tasks was closed once, in order, and the branch is where the journal says. */
+async function expectOnce(fleet: Fleet, run: string | undefined, subjects: readonly string[]) {
+  const journal = await journalOf(fleet, run);
+  const closed = journal.filter(({ type }) => type === 'task-closed');
+  expect(closed.map(({ task }) => task)).toEqual(subjects.map((_, at) => String(at + 1)));
+  const branch = String(journal.find(({ type }) => type === 'run-started')?.['branch']);
+  expect((await fleet.inRemote('log', '--reverse', '--format=%s', `main..${branch}`)).split('\n')).toEqual(
+    subjects,
+  );
+  expect(await fleet.inRemote('rev-parse', branch)).toBe(closed.at(-1)?.['oid']);
+  return journal;
+}
+
+const pidsOfWorker = (fleet: Fleet, { home }: FleetWorker) => pidsOf({ ...fleet.scene, home });
+
+inFleet(
+  'plans go in the order of their branch and after what they wait for; a job that is not as it was submitted runs nothing',
+  async () => {
+    await using fleet = await makeFleet({
+      plans: { one: ['a', 'b'], two: ['c'], three: ['d'], four: ['e'] },
+      turns: honest('a', 'b', 'c', 'd', 'e'),
+    });
+    const { scene } = fleet;
+    await scene.repo.git('push', '-q', 'origin', 'main:other');
+    const one = await fleet.submit('one');
+    const two = await fleet.submit('two');
+    const after = await fleet.submit('three', '--base', 'other', '--after', two);
+    const elsewhere = await fleet.submit(
+      'one',
+      '--repo',
+      'https://git.example.invalid/none.git',
+      '--base',
+      'other',
+    );
+    const junk = await fleet.submit('four', '--base', 'other', '--label', 'gpu');
+    fleet.postgres.sql(
+      fleet.url,
+      `update pawl.job set data = data || '{"options": {"command": "touch /tmp/x"}}' where id = '${junk}'`,
+    );
+    // What a plan's checks and the repository's settings run is bound to what was submitted.
+    await scene.repo.git('push', '-q', 'origin', 'main:changed', 'main:armed');
+    const changed = await fleet.submit('four', '--base', 'changed');
+    const armed = await fleet.submit('four', '--base', 'armed');
+    const evil = path.join(scene.home, 'evil');
+    await scene.repo.write(
+      'docs/plans/four.md',
+      (await scene.repo.read('docs/plans/four.md')).replace('grep', `touch ${evil}; grep`),
+    );
+    await scene.repo.git('commit', '-qam', 'evil');
+    await scene.repo.git('push', '-q', 'origin', 'HEAD:changed');
+    await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
+    await scene.repo.write('.pawl/config.yaml', `checks: ['touch ${evil}']\n`);
+    await scene.repo.git('add', '-A');
+    await scene.repo.git('commit', '-qm', 'armed');
+    await scene.repo.git('push', '-q', 'origin', 'HEAD:armed');
+    await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
+    const unpushed = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'nowhere', '--trust');
+    expect([unpushed.exit, unpushed.stderr]).toEqual([
+      2,
+      expect.stringContaining('origin has no branch nowhere'),
+    ]);
+    const held = await fleet.submit('two', '--base', 'changed', '--after', changed);
+    const waiting = scene.start(
+      'submit',
+      'docs/plans/three.md',
+      '--base',
+      'other',
+      '--trust',
+      '--wait',
+      '--priority',
+      '1',
+    );
+    const worker = await fleet.worker('w1', '--slots', '3', '--labels', 'gpu', '--once').ended;
+    expect(worker.exit, tell(worker)).toBe(0);
+    const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
+    expect(
+      [one, two, after, elsewhere, junk, changed, armed, held].map((id) => jobs.get(id)?.result?.kind),
+    ).toEqual([
+      ...['done', 'done', 'done', 'not-allowed', 'not-allowed', 'needs-trust', 'needs-trust', 'held'],
+    ]);
+    expect(await scene.repo.exists(evil)).toBe(false);
+    await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
+    const told = worker.stderr.split('\n').filter((line) => /: (?:begun|done)/.test(line));
+    const orderOf = (id: string) =>
+      told.findIndex((line) => line.startsWith(id.slice(0, 8)) && line.endsWith('begun'));
+    const endOf = (id: string) =>
+      told.findIndex((line) => line.startsWith(id.slice(0, 8)) && line.includes(': done'));
+    expect(endOf(one)).toBeLessThan(orderOf(two));
+    expect(endOf(two)).toBeLessThan(orderOf(after));
+    const shown = await fleet.pawl('fleet');
+    expect(shown.stdout).toMatch(/Over since yesterday\n {2}\w{8} docs\/plans\/one\.md on main – done/);
+    expect((await waiting.ended).exit).toBe(0);
+  },
+  300_000,
+);
+
+inFleet(
+  'a worker that is ended gives its plan back at once; what kills every worker fails by the journal’s rule',
+  async () => {
+    await using fleet = await makeFleet({
+      plans: { one: ['a', 'b'], two: ['c', 'd'] },
+      turns: [
+        ...honest('a', 'c'),
+        hangs('b'),
+        onTask('b', [write('b'), done]),
+        // The pawl that works on it dies without a word: the agent's own parent.
+        onTask('d', [{ bash: 'kill -9 $(ps -o ppid= -p $PPID)' }, { hang: true }]),
+      ],
+    });
+    const one = await fleet.submit('one');
+    const first = fleet.worker('first');
+    await untilCarried(fleet, 'half-b.txt');
+    first.child.kill('SIGTERM');
+    const ended = await first.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(ended.stderr).toContain('given back');
+    expect((await fleet.job(one)).state).toBe('queued');
+    const poison = await fleet.submit('two');
+    const second = await fleet.worker('second', '--once').ended;
+    expect((await fleet.job(one)).result, tell(second)).toMatchObject({ kind: 'done', exit: 0 });
+    const journal = await expectOnce(fleet, (await fleet.job(one)).run, ['Write a', 'Write b']);
+    expect(journal.filter(({ type }) => type === 'taken-up')).toHaveLength(1);
+    const dead = await fleet.job(poison);
+    expect(dead.result, tell(second)).toMatchObject({ kind: 'failed', exit: 1 });
+    expect(dead.result?.says).toContain('3 workers ended without a word');
+    const sessions = (await journalOf(fleet, dead.run)).filter(({ type }) => type === 'session-started');
+    expect(sessions.map(({ task }) => task)).toEqual(['1', '2', '2', '2']);
+  },
+  300_000,
+);
+
+inFleet(
+  'a worker is killed, another frozen, the database goes away: each plan is done once',
+  async () => {
+    await using fleet = await makeFleet({
+      plans: { killed: ['a', 'b'], frozen: ['c', 'd'], cut: ['e', 'f'] },
+      turns: [
+        ...honest('a', 'c', 'e'),
+        ...['b', 'd'].flatMap((letter) => [hangs(letter), onTask(letter, [write(letter), done])]),
+        onTask('f', [
+          { bash: 'while ! test -e /tmp/none && ! test -e "$HOME/go"; do sleep 0.2; done' },
+          write('f'),
+          done,
+        ]),
+      ],
+    });
+    const killed = await fleet.submit('killed');
+    const first = fleet.worker('first');
+    await untilCarried(fleet, 'half-b.txt');
+    const second = fleet.worker('second');
+    const from = Date.now();
+    for (const pid of pidsOfWorker(fleet, first)) process.kill(pid, 'SIGKILL');
+    await untilTold(() => tellsOf(second, killed), 'offered again');
+    const tookMs = Date.now() - from;
+    await fleet.over(killed);
+    const journal = await expectOnce(fleet, (await fleet.job(killed)).run, ['Write a', 'Write b']);
+    expect(journal.filter(({ type }) => type === 'session-started').map(({ task }) => task)).toEqual([
+      '1',
+      '2',
+      '2',
+    ]);
+    console.info(`taken over after ${(tookMs / 1_000).toFixed(1)} s`);
+
+    const frozen = await fleet.submit('frozen');
+    await untilCarried(fleet, 'half-d.txt');
+    const sleeping = pidsOfWorker(fleet, second);
+    for (const pid of sleeping) process.kill(pid, 'SIGSTOP');
+    const third = fleet.worker('third');
+    expect((await fleet.over(frozen)).result?.kind).toBe('done');
+    for (const pid of sleeping) process.kill(pid, 'SIGCONT');
+    await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
+    second.child.kill('SIGTERM');
+    const woken = await second.ended;
+    expect(woken.stderr, tell(woken)).toMatch(/another worker has it|elsewhere|offered to another/);
+
+    const cut = await fleet.submit('cut');
+    await untilTold(() => tellsOf(third, cut), 'begun');
+    await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
+    await fleet.postgres.crash();
+    await writeFile(path.join(third.home, 'go'), '');
+    await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write f');
+    await fleet.postgres.start();
+    expect((await fleet.over(cut)).result?.kind).toBe('done');
+    const whole = await expectOnce(fleet, (await fleet.job(cut)).run, ['Write e', 'Write f']);
+    expect(whole.filter(({ type }) => type === 'session-started')).toHaveLength(2);
+  },
+  300_000,
+);
+
+/** What a worker said of a job. */
+const tellsOf = (worker: FleetWorker, id: string): string =>
+  worker
+    .said()
+    .split('\n')
+    .filter((line) => line.startsWith(id.slice(0, 8)))
+    .join('\n');
+
+const strokes = Number(process.env['STROKES'] ?? 200);
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+(isSoak && has('PostgreSQL (postgresql)') ? test : test.skip)(
+  `${strokes} strokes at random (SEED=${seed}) on four workers and twelve plans: killed, frozen, the database and the remote away; each task is closed once`,
+  async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `plan-${at + 1}`);
+    const letters = (at: number) => ['a', 'b', 'c', 'd'].map((letter) => `${letter}${at + 1}`);
+    const plans = Object.fromEntries(names.map((name, at) => [name, letters(at)]));
+    const slowly = (letter: string) =>
+      onTask(letter, [{ bash: 'sleep 3' }, write(letter), { bash: 'sleep 2' }, done]);
+    const turns = names.flatMap((_, at) => letters(at).map(slowly));
+    await using fleet = await makeFleet({ plans, turns });
+    const { repo } = fleet.scene;
+    // Each plan on a base of its own: none waits for another.
+    for (const name of names) await repo.git('push', '-q', 'origin', `main:base-${name}`);
+    const ids: string[] = [];
+    for (const name of names) ids.push(await fleet.submit(name, '--base', `base-${name}`));
+    const random = randomOf(seed);
+    const one = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    let born = 0;
+    const start = () => {
+      born += 1;
+      return fleet.worker(`worker-${born}`, '--slots', '2');
+    };
+    const workers = Array.from({ length: 4 }, start);
+    const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
+    const woken: Promise<void>[] = [];
+    const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
+      for (const pid of pids)
+        try {
+          process.kill(pid, signal);
+        } catch {
+          // It has ended meanwhile.
+        }
+    };
+    const strike = async () => {
+      const at = Math.floor(random() * workers.length);
+      const worker = workers[at] as FleetWorker;
+      const kind = one(['killed', 'killed', 'killed', 'frozen', 'frozen', 'database', 'remote'] as const);
+      counts[kind] += 1;
+      if (kind === 'killed') {
+        signalAll(pidsOfWorker(fleet, worker), 'SIGKILL');
+        workers[at] = start();
+      } else if (kind === 'frozen') {
+        const pids = pidsOfWorker(fleet, worker);
+        signalAll(pids, 'SIGSTOP');
+        woken.push(pause(5_000 + random() * 20_000).then(() => signalAll(pids, 'SIGCONT')));
+      } else if (kind === 'database') {
+        await fleet.postgres.crash();
+        await pause(random() * 12_000);
+        await fleet.postgres.start();
+      } else {
+        await rename(fleet.remote, `${fleet.remote}-away`);
+        await pause(random() * 8_000);
+        await rename(`${fleet.remote}-away`, fleet.remote);
+      }
+    };
+    const isOver = async () => (await fleet.jobs()).every(({ result }) => result?.kind === 'done');
+    let struck = 0;
+    for (; struck < strokes && !(await isOver()); struck += 1) {
+      await strike();
+      await pause(1_000 + random() * 6_000);
+    }
+    await Promise.all(woken);
+    for (const id of ids)
+      expect((await fleet.over(id)).result, `SEED=${seed}`).toMatchObject({ kind: 'done' });
+    console.info(`${struck} strokes: ${JSON.stringify(counts)}, SEED=${seed}`);
+    for (const [at, id] of ids.entries()) {
+      const subjects = letters(at).map((letter) => `Write ${letter}`);
+      await expectOnce(fleet, (await fleet.job(id)).run, subjects);
+    }
+  },
+  10_800_000,
+);
