@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, findCommand } from '../src/cli/commands.ts';
+import { agentNames } from '../src/config/agent-name.ts';
 import { findKey, isSection } from '../src/config/keys.ts';
 import { exitCodes } from '../src/failure.ts';
 import { attributeWords } from '../src/plan/attributes.ts';
@@ -121,6 +122,11 @@ test('the table of attributes has each word that may stand before the colon', ()
   const named = [...table.matchAll(/`([a-z]+):`/g)].map(([, word]) => word);
   expect([...attributeWords.keys()].filter((word) => !named.includes(word))).toEqual([]);
   expect(named.filter((word) => word !== undefined && !attributeWords.has(word))).toEqual([]);
+});
+
+test('the table of agents has each agent', () => {
+  const rows = [...read('docs/agents.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(agentNames);
 });
 
 test('the table of exit codes has each code', () => {

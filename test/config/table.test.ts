@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { agentNames } from '../../src/config/agent-name.ts';
 import { keys } from '../../src/config/keys.ts';
 import { configTable } from '../../src/config/table.ts';
 
@@ -7,7 +8,7 @@ test('the table has a row per setting', () => {
   expect(configTable().split('\n').slice(0, 3)).toEqual([
     '| Key | Default | Meaning | Consent |',
     '| --- | --- | --- | --- |',
-    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `opencode`, `gemini`, `qwen`, `kimi`, `copilot`, `codex-acp`, `claude-acp`, `acp`, `script`) | runs |',
+    `| \`agent.name\` | \`claude\` | The agent that does the work. (${agentNames.map((name) => `\`${name}\``).join(', ')}) | runs |`,
   ]);
   expect(configTable().split('\n')).toHaveLength(keys.length + 2);
   expect(configTable()).toContain('| `budgets.maxCost` | – |');
