@@ -16,11 +16,18 @@ import { openPlace } from '../start/open-place.ts';
 import { sizeOf } from '../start/size.ts';
 import { cleanWorktrees } from '../start/worktree/clean.ts';
 import { cleanLanes } from '../start/worktree/clean-lanes.ts';
+import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 
 /** `days`: least age of a finished run, in days; absent: 30. */
-export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
+export type CleanOptions = Readonly<{
+  dryRun?: boolean;
+  days?: number;
+  remote?: boolean;
+  from?: string;
+  yes?: boolean;
+}>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -31,7 +38,9 @@ type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; 
 type Kept = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
 
 /** Removes what old runs left. */
-export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = keptDays }) => {
+export const cleanRuns: Command<CleanOptions> = async (context, _args, options) => {
+  const { dryRun, days = keptDays } = options;
+  if (options.remote) return cleanRemote(context, { ...options, days });
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // Before the journals that tell whose they are.

@@ -76,11 +76,23 @@ export const upkeepCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl clean --dry-run', 'what would be removed'],
       ['pawl clean --days 7', 'of runs that finished more than a week ago'],
+      ['pawl clean --remote', 'what finished runs left on the git remote, after a question'],
     ],
     args: [],
     options: [
       { flags: '--dry-run', says: 'Only list what would be removed.' },
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
+      { flags: '--remote', says: 'Of runs that were carried to a git remote: their refs there.' },
+      {
+        flags: '--from <remote>',
+        says: 'With --remote: which one; default: the setting carry.remote, else origin.',
+        needs: { '--remote': 'Add --remote.' },
+      },
+      {
+        flags: '-y, --yes',
+        says: 'With --remote: do not ask.',
+        needs: { '--remote': 'Add --remote; without it nothing is asked.' },
+      },
     ],
     windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,

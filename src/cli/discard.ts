@@ -12,6 +12,7 @@ import type { RunState } from '../journal/state.ts';
 import { type DiscardPlan, type DiscardRequest, discardRun, planDiscard } from '../phase/resume/discard.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
+import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import {
   findLastWorked,
@@ -150,14 +151,7 @@ async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan):
     throw new Failure('usage', 'Nothing was discarded: it needs your word.', {
       hint: `\`pawl discard --yes ${state.started.plan}\` does it without asking.`,
     });
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({
-    message: 'Discard it?',
-    initialValue: false,
-    input: context.stdin,
-    output: context.stderr,
-  });
-  return !isCancel(answer) && answer;
+  return isConfirmed(context, 'Discard it?');
 }
 
 function openJournal({ folder }: RunFolder, mask: (text: string) => string) {

@@ -16,6 +16,7 @@ import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { isConfirmed } from '../start/confirm.ts';
 import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
@@ -140,14 +141,8 @@ async function editUntilSound(context: CliContext, target: Edited, copy: string)
     const errors = lintErrors(target, text);
     if (errors.length === 0) return text;
     for (const line of errors) printNote(context, line);
-    if (!context.canAsk || !(await wantsAgain(context))) throw unsound(target, copy);
+    if (!context.canAsk || !(await isConfirmed(context, 'Edit again?', true))) throw unsound(target, copy);
   }
-}
-
-async function wantsAgain(context: CliContext): Promise<boolean> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({ message: 'Edit again?', input: context.stdin, output: context.stderr });
-  return !isCancel(answer) && answer;
 }
 
 function apply(

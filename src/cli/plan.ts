@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/receipt/receipt-dialogue.ts';
+import { isConfirmed } from '../start/confirm.ts';
 import type { CliContext } from '../start/context.ts';
 import { chooseWay, makePerson } from '../start/dialogue/choose-person.ts';
 import { type PlanOptions, planOptions } from '../start/dialogue/options.ts';
@@ -45,15 +46,7 @@ async function wantsRun(
   { written, canPick }: Readonly<{ written: string; canPick: boolean }>,
 ): Promise<boolean> {
   if (run !== undefined || !canPick || context.signal.aborted) return run ?? false;
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({
-    message: `Run ${written} now?`,
-    initialValue: false,
-    input: context.stdin,
-    output: context.stderr,
-    signal: context.signal,
-  });
-  return !isCancel(answer) && answer;
+  return isConfirmed(context, `Run ${written} now?`);
 }
 
 async function runNow(context: CliContext, written: string, options: PlanOptions): Promise<number> {

@@ -48,7 +48,7 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   delete draft.worktree;
   if (worktree) draft.worktree = worktree;
   draft.sessions = new Map([...draft.sessions].map(([id, session]) => [id, asForeign(session)]));
-  draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
+  draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup' && phase !== 'baseline');
   draft.lanes = new Map();
   draft.rescuesOf = new Map();
   if (draft.workAside !== undefined && fact.gone.includes(draft.workAside)) delete draft.workAside;

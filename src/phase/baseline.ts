@@ -12,11 +12,13 @@ import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf } from '../work/work.ts';
+import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
 export async function runBaseline(place: Place): Promise<void> {
   const { baseline } = place.run.config;
   if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
+  if (hasBegunElsewhere(place.run.state())) return tryMachine(place);
   const planSnapshot = readPlanSnapshot(place);
   const checks = checksOf(place, planSnapshot);
   if (checks.length > 0) place.run.emit({ type: 'phase-started', phase: 'baseline' });

@@ -122,7 +122,7 @@ async function compare(
   { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
   root: string,
 ): Promise<Found> {
-  const unset = await setUp(place, root);
+  const unset = await setUpCheckout(place, root);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
   const broken: string[] = [];
@@ -151,7 +151,7 @@ async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
 }
 
 /** What a new working tree of the run would get: copied files, and the command that sets it up; why it could not, else undefined. */
-async function setUp(place: Place, root: string): Promise<string | undefined> {
+export async function setUpCheckout(place: Place, root: string): Promise<string | undefined> {
   const { copy, setup } = place.run.config.worktree;
   for (const file of await findUntracked(place.repo, copy)) copyBelow(place.repo.root, root, file);
   const [check] = setup === undefined ? [] : configuredChecks([setup]);

@@ -6,6 +6,7 @@ import { readConsent, writeConsent } from '../trust/consents.ts';
 import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../trust/trust.ts';
 import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
+import { isConfirmed } from './confirm.ts';
 import { type CliContext, paint, printNote } from './context.ts';
 
 /** Consent to a repository for one run. */
@@ -150,16 +151,9 @@ async function ask(
   files: readonly TrustFile[],
   { consent, wanted }: Case,
 ): Promise<boolean> {
-  const { confirm, isCancel } = await import('@clack/prompts');
   printNote(context, paint(context, 'bold', formatQuestion(consent)));
   for (const line of formatWanted(files, wanted)) printNote(context, line);
-  const answer = await confirm({
-    message: `Trust ${wanted.root} as it is now?`,
-    initialValue: false,
-    input: context.stdin,
-    output: context.stderr,
-  });
-  return !isCancel(answer) && answer;
+  return isConfirmed(context, `Trust ${wanted.root} as it is now?`);
 }
 
 function formatQuestion(consent: Consent | undefined): string {

@@ -14,7 +14,11 @@ import { killAt, makeNight } from '../helpers/night.ts';
 import { type Cast, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
-type Machine = Readonly<{ path: string; start(...args: string[]): ReturnType<typeof startPawl> }>;
+type Machine = Readonly<{
+  path: string;
+  home: string;
+  start(...args: string[]): ReturnType<typeof startPawl>;
+}>;
 
 /** A scene whose repository has a bare remote, and further machines with clones of it. */
 async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[], cast: Cast = 'scripted') {
@@ -22,7 +26,7 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const remote = path.join(folder, 'remote.git');
-  const env = { PAWL_CARRY_EVERY: '1s', PAWL_CARRY_MACHINE: 'laptop' };
+  const env = { PAWL_CARRY_EVERY: '1s', PAWL_CARRY_MACHINE: 'laptop', PAWL_BASELINE: 'auto' };
   const scene = stack.use(await makeNight({ plan, turns: turns(remote), env, cast }));
   await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
   await scene.repo.git('remote', 'add', 'origin', remote);
@@ -34,7 +38,7 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
     await scene.repo.git('-C', at, 'config', 'user.email', `${name}@example.invalid`);
     const home = path.join(folder, `${name}-home`);
     const env = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, PAWL_CARRY_MACHINE: name };
-    return { path: at, start: (...args) => startPawl(args, { cwd: at, env }) };
+    return { path: at, home, start: (...args) => startPawl(args, { cwd: at, env }) };
   };
   const carriedRef = async () =>
     (await inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl')).split('\n')[0] ?? '';
@@ -114,17 +118,33 @@ test.each(share(['scripted', 'claude'], 2))(
   },
 );
 
-test('frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes', async () => {
-  await using fleet = await makeFleet(letterPlan('a', 'b'), () => [
+test('frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes; a machine that lacks what a check needs stops', async () => {
+  const plan = letterPlan('a', 'b').replace('grep -qx a a.txt', 'grep -qx a a.txt && cat "$HOME/browser"');
+  await using fleet = await makeFleet(plan, () => [
     ...honest('a'),
     onTask('b', [{ bash: 'echo mine > mine.txt' }, { hang: true }], true),
     onTask('b', [write('b'), done]),
   ]);
   const { scene, inRemote } = fleet;
+  await writeFile(path.join(scene.home, 'browser'), '');
   const laptop = scene.startRun('--carry', 'origin');
   await fleet.untilCarried('work/mine.txt');
   laptop.child.kill('SIGSTOP');
+  const bare = await fleet.machine('bare');
+  const lacking = await bare.start('take', 'plan', '--trust', '--json').ended;
+  expect(lacking.exit, tell(lacking)).toBe(8);
+  expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
+    code: 'environment',
+    text: expect.stringMatching(
+      /^green on laptop, and not here, on \w{12}: `grep .*`: cat: .*browser: No such file/,
+    ),
+  });
+  expect([...factsOf(lacking, 'session-started'), ...factsOf(lacking, 'carry-failed')]).toEqual([]);
   const takers = await Promise.all([fleet.machine('one'), fleet.machine('two')]);
+  for (const { home } of takers) {
+    await mkdir(home, { recursive: true });
+    await writeFile(path.join(home, 'browser'), '');
+  }
   const took = await Promise.all(takers.map((each) => each.start('take', 'plan', '--trust', '--json').ended));
   const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
   expect(winner?.exit, took.map(tell).join('\n')).toBe(0);

@@ -7,7 +7,6 @@ import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
-import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
@@ -149,7 +148,9 @@ export class Carrier {
 
   /** Remembers what git reads of the repository's configuration while no session can change it. */
   #lookAround(): void {
-    this.#beside = hasOpenSession(this.#place.run.state());
+    // What was begun on another machine does not work here.
+    const sessions = [...this.#place.run.state().sessions.values()];
+    this.#beside = sessions.some(({ ended, started }) => !ended && started.mark !== '');
     if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 

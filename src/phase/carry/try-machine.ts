@@ -1,0 +1,60 @@
+// Whether a machine that took a run up can do the run's work: what was green on the machine before, on a commit that both have, has
+// to be green here. Else every task would be given back for what only this machine lacks.
+import { tellingLine } from '../../check/telling-line.ts';
+import { commitNow } from '../../event/rewritten.ts';
+import { Failure } from '../../failure.ts';
+import type { RunState } from '../../journal/state.ts';
+import { inScratchCheckout } from '../../place/checkout.ts';
+import type { Place } from '../../place/place.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { runOneCheck } from '../../work/tree/run-checks.ts';
+import { allChecks } from '../../work/work.ts';
+import { setUpCheckout } from '../verify.ts';
+
+/** Whether another machine has worked on the run before: its tree is no untouched one any more. */
+export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {
+  return (carry?.takenFrom.length ?? 0) > 0 && [...tasks.values()].some(({ start }) => start !== undefined);
+}
+
+/** Runs those checks in a checkout of that commit. One that is not green is Failure('environment'), or with `baseline: warn` told. */
+export async function tryMachine(place: Place): Promise<void> {
+  const { run } = place;
+  const { head, green } = provenBefore(run.state());
+  const known = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
+  const checks = known.filter(({ command }) => green.has(command));
+  const red = await inScratchCheckout(place, { head, name: 'machine' }, async (root) => {
+    const unset = checks.length === 0 ? undefined : await setUpCheckout(place, root);
+    if (unset !== undefined) return [unset];
+    const found: string[] = [];
+    for (const check of checks) {
+      if (run.signal.aborted) break;
+      const { result, exitCode, output } = await runOneCheck(place, check, { when: 'fresh', root });
+      if (result === 'green' || result === 'interrupted') continue;
+      found.push(`\`${check.command}\`: ${tellingLine(output) ?? `exit ${exitCode ?? 'by a signal'}`}`);
+    }
+    return found;
+  });
+  if (run.signal.aborted) return;
+  const before = run.state().carry?.takenFrom.at(-1) ?? 'another machine';
+  const says = `green on ${before}, and not here, on ${head.slice(0, 12)}: ${red.join('; ')}`;
+  if (red.length > 0 && run.config.baseline !== 'warn')
+    throw new Failure('environment', says, {
+      hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then goes on; `--baseline warn` goes on all the same.',
+    });
+  run.emit({
+    type: 'phase-ended',
+    phase: 'baseline',
+    reason: red.length > 0 ? says : `as green as on ${before}`,
+  });
+}
+
+/** The commit of the task that was closed last, and the commands that were green on it; where none was closed, those of the baseline. */
+function provenBefore(state: RunState): Readonly<{ head: string; green: ReadonlySet<string> }> {
+  const { started, tasks, baseline, planCommitted } = state;
+  const last = [...tasks.values()].findLast(({ standing, closed }) => standing === 'closed' && closed);
+  const checks = last ? last.checks.filter(({ when }) => when === 'after' || when === 'verify') : baseline;
+  const red = new Set(checks.flatMap(({ command, result }) => (result === 'green' ? [] : [command])));
+  const green = checks.flatMap(({ command }) => (red.has(command) ? [] : [command]));
+  const head = last?.closed ? commitNow(state, last.closed.oid) : (planCommitted?.oid ?? started.base);
+  return { head, green: new Set(green) };
+}
