@@ -7,7 +7,7 @@ import { comparePlan } from '../start/compare/compare.ts';
 import type { SharedOptions } from '../start/compare/preflight.ts';
 import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote, printNoteLines } from '../start/context.ts';
-import { findNamedRun, needPlace, needRun } from '../start/find-run.ts';
+import { findNamedRun, findRunHolder, needPlace, needRun } from '../start/find-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import type { Command } from './command.ts';
 import { findMeant } from './meant-plan.ts';
@@ -80,6 +80,7 @@ function compareRuns(context: CliContext, words: readonly string[]): Comparison 
   const known = listRuns(place.commonDir);
   return measureRuns(
     words.map((word) => findNamedRun(known, word) ?? needRun(context, place, { plan: word })),
+    ({ run }) => findRunHolder(place, run) !== undefined,
   );
 }
 

@@ -34,7 +34,12 @@ export function compareRuns(runs: readonly ListedRun[]): ComparisonView | undefi
   const [first] = runs;
   if (!first || runs.length < 2) return undefined;
   const picked = runs.slice(0, mostRuns);
-  const view = viewOf(measureRuns(picked.map(({ found }) => found)), first.place.commonDir);
+  const live = new Set(picked.flatMap(({ found, holder }) => (holder ? found : [])));
+  const measured = measureRuns(
+    picked.map(({ found }) => found),
+    (run) => live.has(run),
+  );
+  const view = viewOf(measured, first.place.commonDir);
   return {
     ...view,
     contenders: view.contenders.map((contender, at) => ({

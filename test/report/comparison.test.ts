@@ -101,9 +101,18 @@ test('as Markdown, with nothing in a cell that counts as Markdown', () => {
     | branch | compare/login-1/1-claude-opus | compare/login-1/1-claude-opus |
 
     - acp:a\\|b\\<img\\>: findings unknown: the run had no review
-    - 1 run had a review of its own: findings of different reviewers say little about each other
     "
   `);
+});
+
+test('runs with reviews of their own are told, not those without any', () => {
+  const found = { critical: 0, major: 1, minor: 0, note: 0 };
+  const own = { ...finished, name: 'codex', review: { shared: false, found } };
+  const none = { ...finished, name: 'script', review: { shared: false, missing: 'the run had no review' } };
+  expect(writeComparison({ contenders: [finished, own, none] })).toContain(
+    '- 1 run had a review of its own: findings of different reviewers',
+  );
+  expect(writeComparison({ contenders: [own, own, none] })).toContain('- 2 runs had reviews of their own');
 });
 
 test('what is left is named with what removes it', () => {

@@ -246,6 +246,16 @@ test('two runs side by side, and what pawl compare has made', async () => {
     [ids[1], 'claude:haiku', 'finished'],
   ]);
   expect(both.rows.find(([label]) => label === 'tasks closed')).toEqual(['tasks closed', '0 of 2', '0 of 2']);
+  site.write('20261119-100000-killed', [fact('run-started'), fact('plan-read')]);
+  await site.watcher.refresh();
+  const killed = await site.get<ComparisonView>(
+    `/api/compare?run=${ids[0]}&run=${site.id('20261119-100000-killed')}`,
+  );
+  expect(killed.contenders.map(({ name, standing }) => [name, standing])).toEqual([
+    ['claude:opus 20261121-2230', 'stopped'],
+    ['claude:opus 20261119-1000', 'stopped'],
+  ]);
+  expect(killed.notes).toContain('claude:opus 20261119-1000: it ended without a word');
   const alone = await site.ask(`/api/compare?run=${ids[0]}&run=nobody`, { headers: bearer });
   expect(alone.status).toBe(404);
   expect(await site.get('/api/comparisons')).toEqual([]);

@@ -114,13 +114,13 @@ function notesOf({ contenders }: Comparison): readonly string[] {
   const missing = contenders.flatMap(({ name, review }) =>
     review && 'missing' in review ? `${name}: findings unknown: ${review.missing}` : [],
   );
-  const own = contenders.filter(({ review }) => review?.shared === false);
+  const own = contenders.filter(({ review }) => review && 'found' in review && !review.shared);
   return [
     ...whys,
     ...missing,
     ...(own.length > 0
       ? [
-          `${formatCount(own.length, 'run')} had a review of its own: findings of different reviewers say little about each other`,
+          `${formatCount(own.length, 'run')} had ${own.length === 1 ? 'a review of its own' : 'reviews of their own'}: findings of different reviewers say little about each other`,
         ]
       : []),
   ];

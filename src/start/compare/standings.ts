@@ -94,20 +94,29 @@ function whyOf({ why }: Contender, trouble: string | undefined): Pick<Contender,
   return known === undefined ? {} : { why: known };
 }
 
-/** Runs that were made one by one, each with the review that it had itself. */
-export function measureRuns(runs: readonly RunFolder[]): Comparison {
-  const contenders = runs.map((run): Contender => {
+/** Runs that were made one by one, each with the review that it had itself. `isLive`: a pawl works on it. */
+export function measureRuns(runs: readonly RunFolder[], isLive: (run: RunFolder) => boolean): Comparison {
+  const names = runs.map((run) => nameOfRun(readRun(run)));
+  const contenders = runs.map((run, at): Contender => {
     const state = readRun(run);
+    const name = names[at] ?? run.run;
+    const isAlone = names.indexOf(name) === names.lastIndexOf(name);
     const { stages } = judgeFindings(state);
     const review = judgeReview(stages.length === 0 ? undefined : state, {
       shared: false,
       otherwise: 'the run had no review',
     });
-    return { ...measureFolder(nameOfRun(state), run), review };
+    const measured = measureFolder(isAlone ? name : `${name} ${run.run.slice(0, 13)}`, run);
+    return { ...measured, review, ...(isLive(run) ? {} : cutOff(measured)) };
   });
   const plans = new Set(runs.map(({ started }) => started.plan));
   const [plan] = plans;
   return { ...(plan !== undefined && plans.size === 1 ? { plan } : {}), contenders };
+}
+
+/** What no end was journaled of, and nobody works on, was killed. */
+function cutOff({ standing }: Contender): Partial<Contender> {
+  return standing === 'running' ? { standing: 'stopped', why: 'it ended without a word' } : {};
 }
 
 function measureFolder(name: string, run: RunFolder): Contender {
