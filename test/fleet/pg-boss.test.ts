@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/fleet/database.ts';
+import type { Job } from '../../src/fleet/job.ts';
+import { openQueue } from '../../src/fleet/pg-boss.ts';
+import type { Queue } from '../../src/fleet/queue.ts';
+import { has } from '../helpers/needs.ts';
+import { type Postgres, startPostgres } from '../helpers/postgres.ts';
+
+const hash = 'a'.repeat(64);
+const job: Job = {
+  ...{ repo: 'r', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash },
+  ...{ labels: [], options: {}, by: 'a@b' },
+};
+const done = { kind: 'done', exit: 0, says: '' } as const;
+
+describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  type Opened = Readonly<{ url: string; database: Database; queue: Queue }>;
+
+  async function inQueue(act: (opened: Opened) => Promise<void>): Promise<void> {
+    const url = postgres.createDatabase();
+    await using database = await openDatabase(url);
+    await using queue = await openQueue(database);
+    await act({ url, database, queue });
+  }
+
+  async function submit(
+    queue: Queue,
+    key: string,
+    more: Readonly<{ after?: string; priority?: number; labels?: string[] }> = {},
+  ): Promise<string> {
+    const { after, priority = 0, labels = [] } = more;
+    const id = randomUUID();
+    await queue.submit({ id, job: { ...job, labels }, key, priority, after, heartbeatMs: 10_000 });
+    return id;
+  }
+
+  const offered = async (queue: Queue, labels: readonly string[] = []) =>
+    (await queue.offer(labels, 10)).map(({ id }) => id);
+
+  test('jobs of one key come one after the other, also when one is given back', () =>
+    inQueue(async ({ queue }) => {
+      const [first, second, other] = [
+        await submit(queue, 'a'),
+        await submit(queue, 'a'),
+        await submit(queue, 'b'),
+      ];
+      const offers = await queue.offer([], 10);
+      expect(new Set(offers.map(({ id }) => id))).toEqual(new Set([first, other]));
+      const [offer] = offers.filter(({ id }) => id === first);
+      if (!offer) throw new Error('the first was not offered');
+      await queue.giveBack(offer, true);
+      const [again] = await queue.offer([], 10);
+      expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
+      expect(await queue.keep(offer)).toBe(false);
+      expect(await queue.complete(offer, done)).toBe(false);
+      if (!again) throw new Error('it was not offered again');
+      expect(await queue.keep(again)).toBe(true);
+      expect(await queue.complete(again, done)).toBe(true);
+      expect(await offered(queue)).toEqual([second]);
+    }));
+
+  test('one that comes after another waits for its end, and is told of it', () =>
+    inQueue(async ({ queue }) => {
+      const first = await submit(queue, 'a');
+      const second = await submit(queue, 'b', { after: first });
+      const [offer, none] = await queue.offer([], 10);
+      expect([offer?.id, none]).toEqual([first, undefined]);
+      expect((await queue.find(second))?.state).toBe('waiting');
+      if (!offer) throw new Error('the first was not offered');
+      await queue.noteRun(offer, '20260102-031000-p');
+      expect((await queue.find('20260102-031000-p'))?.id).toBe(first);
+      await queue.complete(offer, { kind: 'failed', exit: 1, says: 'red' });
+      expect(await queue.offer([], 10)).toMatchObject([{ id: second, after: { kind: 'failed' } }]);
+      const late = await submit(queue, 'c', { after: first });
+      expect(await offered(queue)).toEqual([late]);
+    }));
+
+  test('labels are asked for, and priority comes first', () =>
+    inQueue(async ({ queue }) => {
+      const gpu = await submit(queue, 'a', { labels: ['gpu'] });
+      const low = await submit(queue, 'b');
+      const high = await submit(queue, 'c', { priority: 5 });
+      expect((await queue.offer([], 1)).map(({ id }) => id)).toEqual([high]);
+      expect(await offered(queue)).toEqual([low]);
+      expect(await offered(queue, ['gpu', 'big'])).toEqual([gpu]);
+    }));
+
+  test('a queue of a newer pg-boss is left alone', () =>
+    inQueue(async ({ url, database }) => {
+      postgres.sql(url, 'update pgboss.version set version = 999');
+      await expect(openQueue(database)).rejects.toThrow(/set up by a newer pg-boss/);
+    }));
+});
