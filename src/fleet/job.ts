@@ -105,6 +105,8 @@ export type Ending = Readonly<{
   says: string;
   fenced: boolean;
   uncarried: boolean;
+  /** The run had begun before: what refuses to go on with it is mostly another that does at this moment. */
+  isBegun: boolean;
   /** The worker itself is ending. */
   draining: boolean;
   /** How often it ended for the machine's sake before. */
@@ -117,9 +119,12 @@ export type Verdict =
   | Readonly<{ kind: 'back'; trouble: boolean }>
   | Readonly<{ kind: 'again' }>;
 
+/** How often a job may end for a machine's sake, or another's; each time it is offered again later. */
+const maxTroubles = 5;
+
 /** One row of the table. */
 export function judgeEnding(ending: Ending): Verdict {
-  const { exit, says, fenced, uncarried, draining, troubles } = ending;
+  const { exit, says, fenced, uncarried, isBegun, draining, troubles } = ending;
   const over = (kind: Result['kind'], code: number): Verdict => ({
     kind: 'over',
     result: { kind, exit: code, says },
@@ -130,9 +135,9 @@ export function judgeEnding(ending: Ending): Verdict {
   if (known !== undefined && exit !== null) return over(known, exit);
   // Stopped or killed: what it carried is gone on with.
   if (exit === null || exit > 128) return { kind: 'back', trouble: false };
-  if (exit === 2) return over('failed', exit);
-  // The machine's fault, perhaps not another's.
-  if (draining || (exit === 8 && troubles < 2)) return { kind: 'back', trouble: !draining };
+  if (draining) return { kind: 'back', trouble: false };
+  const isTrouble = exit === 8 || (exit === 2 && isBegun);
+  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true };
   return over(exit === 8 ? 'environment' : 'failed', exit);
 }
 

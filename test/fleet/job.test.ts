@@ -48,7 +48,15 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
   expect(judged.kind === 'refused' ? judged.result.kind : undefined).toBe(kind);
 });
 
-const ending = { exit: 0, says: '', fenced: false, uncarried: false, draining: false, troubles: 0 };
+const ending = {
+  exit: 0,
+  says: '',
+  fenced: false,
+  uncarried: false,
+  isBegun: false,
+  draining: false,
+  troubles: 0,
+};
 
 test.each<[string, Partial<typeof ending>, string]>([
   ['done', {}, 'done'],
@@ -64,7 +72,9 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['stopped', { exit: 143 }, 'back'],
   ['killed', { exit: null as never }, 'back'],
   ['the machine’s fault, first', { exit: 8 }, 'back, trouble'],
-  ['the machine’s fault, again', { exit: 8, troubles: 2 }, 'environment'],
+  ['the machine’s fault, again', { exit: 8, troubles: 5 }, 'environment'],
+  ['refused since another goes on with it at this moment', { exit: 2, isBegun: true }, 'back, trouble'],
+  ['refused again and again', { exit: 2, isBegun: true, troubles: 5 }, 'failed'],
   ['the same, of a worker that ends', { exit: 8, draining: true }, 'back'],
 ])('%s', (_, change, wanted) => {
   const verdict = judgeEnding({ ...ending, ...change });

@@ -13,6 +13,8 @@ import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { commandsOf } from '../../plan/plan.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { obtainTrust } from '../consent.ts';
@@ -59,7 +61,7 @@ export async function submitPlan(
   await refuseOther(repo, { plan, text, base, commit });
   await obtainTrust(context, {
     root: place.root,
-    checks: [],
+    checks: commandsOf(parsePlan(text, given)),
     ...defined({ trust: options.trust, trustHash: options.trustHash }),
   });
   const files = findTrustFiles(place.root);

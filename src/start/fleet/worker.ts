@@ -26,6 +26,9 @@ export type WorkerOptions = Readonly<{
 
 const pollMs = 1_000;
 
+/** How long a job is kept back after a trouble, each time longer by as much. */
+const troubleMs = 10_000;
+
 /** Works until it is ended; with `once`, until the queue has nothing for it. */
 export async function runWorker(
   context: CliContext,
@@ -128,6 +131,9 @@ async function work({ context, queue, standing, heartbeat, deps }: Worker, offer
         });
       },
     });
+    // What is wrong here or at the remote takes a while to pass.
+    if (verdict.kind === 'back' && verdict.trouble)
+      await sleep(troubleMs * (offer.troubles + 1), AbortSignal.any([lost.signal, context.signal]));
     clearInterval(beat);
     const end = lost.signal.aborted
       ? 'another worker has it'
