@@ -144,17 +144,17 @@ export function judgeEnding(ending: Ending): Verdict {
 /** What an offer says of itself before anything of it is used. */
 export type Offered = Readonly<{
   data: unknown;
-  attempt: number;
+  deaths: number;
   run: string | undefined;
   after: Result | undefined;
 }>;
 
-/** How many workers may end with a job whose run never began. */
-const maxDeaths = 3;
+/** How many workers may go silent with a job whose run never began. */
+const maxDeaths = 5;
 
 /** Whether the job may be begun here; one that may not is over. */
 export function judgeOffer(
-  { data, attempt, run, after }: Offered,
+  { data, deaths, run, after }: Offered,
   allowed: readonly string[],
 ): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
   const refuse = (kind: Result['kind'], says: string) => ({
@@ -170,7 +170,7 @@ export function judgeOffer(
   if (!isAllowed(repo, allowed))
     return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
   if (after && after.kind !== 'done') return refuse('held', `what it comes after ended as ${after.kind}`);
-  if (run === undefined && attempt >= maxDeaths)
-    return refuse('dead', `${attempt} workers ended with it before its run began`);
+  if (run === undefined && deaths >= maxDeaths)
+    return refuse('dead', `${deaths} workers went silent with it before its run began`);
   return { kind: 'job', job: read.data };
 }

@@ -24,6 +24,7 @@ type Row = Readonly<{
   result: unknown;
   sent: boolean;
   troubles: number;
+  returned: number;
 }>;
 
 /** Opens the queue. `serving`: it also looks for workers that are gone, every so many ms. */
@@ -134,7 +135,14 @@ class BossQueue implements Queue {
           [id],
         );
         offers.push({
-          ...{ id, queue, attempt, data: row?.data, troubles: row?.troubles ?? 0 },
+          ...{
+            id,
+            queue,
+            attempt,
+            data: row?.data,
+            troubles: row?.troubles ?? 0,
+            deaths: attempt - (row?.returned ?? 0),
+          },
           run: row?.run ?? undefined,
           after: resultOf(row?.before),
         });
@@ -175,8 +183,10 @@ class BossQueue implements Queue {
   }
 
   async giveBack({ queue, id, attempt }: Offer, trouble: boolean): Promise<void> {
-    if (trouble)
-      await this.#database.query('update pawl.job set troubles = troubles + 1 where id = $1', [id]);
+    await this.#database.query(
+      'update pawl.job set returned = returned + 1, troubles = troubles + $2 where id = $1',
+      [id, trouble ? 1 : 0],
+    );
     await this.#boss.fail(
       queue,
       { id, retryCount: attempt },

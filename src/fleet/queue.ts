@@ -13,6 +13,8 @@ export type Offer = Readonly<{
   attempt: number;
   /** As it stands in the database: not judged yet. */
   data: unknown;
+  /** How often its worker went silent with it. */
+  deaths: number;
   /** How often its machine was at fault, and whether a run was ever begun for it. */
   troubles: number;
   run: string | undefined;

@@ -35,6 +35,7 @@ export const steps: readonly string[] = [
     sent boolean not null,
     run text,
     troubles int not null default 0,
+    returned int not null default 0,
     result jsonb,
     at timestamptz not null default now(),
     ended timestamptz

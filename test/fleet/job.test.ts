@@ -20,7 +20,7 @@ const job: Job = {
   ...{ repo: 'https://git.example.org/team/app.git', base: 'main', plan: 'docs/plans/p.md' },
   ...{ planHash: hash, trustHash: hash, labels: [], options: {}, by: 'a@b' },
 };
-const offer = { data: job, attempt: 0, run: undefined, after: undefined };
+const offer = { data: job, deaths: 0, run: undefined, after: undefined };
 const allowed = ['https://git.example.org/team/*'];
 
 test.each<[string, Partial<typeof offer> & object, string | undefined]>([
@@ -41,8 +41,8 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
   ['with a label that reads as a path', { data: { ...job, labels: ['a/b'] } }, 'not-allowed'],
   ['after one that is done', { after: { kind: 'done', exit: 0, says: '' } as never }, undefined],
   ['after one that failed', { after: { kind: 'failed', exit: 1, says: '' } as never }, 'held'],
-  ['offered again and again, its run begun', { attempt: 50, run: 'r' as never }, undefined],
-  ['offered again and again before its run began', { attempt: 3 }, 'dead'],
+  ['offered again and again, its run begun', { deaths: 50, run: 'r' as never }, undefined],
+  ['offered again and again before its run began', { deaths: 5 }, 'dead'],
 ])('an offer %s', (_, change, kind) => {
   const judged = judgeOffer({ ...offer, ...change }, allowed);
   expect(judged.kind === 'refused' ? judged.result.kind : undefined).toBe(kind);
