@@ -1,16 +1,12 @@
 // What must be so when all the killing is over: the same as where nobody was killed, and nothing lost. It starts nothing
 // that changes anything.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { redCommits } from '../helpers/red-commits.ts';
 import type { Stage } from './stage.ts';
-
-const run = promisify(execFile);
 
 /** What a run leaves for good. */
 export type Result = Readonly<{
@@ -42,7 +38,7 @@ export async function readResult(stage: Stage): Promise<Result> {
 export async function findDifferences(stage: Stage, expected: Result): Promise<readonly string[]> {
   return [
     ...compare(stage, await readResult(stage), expected),
-    ...(await findRed(stage)),
+    ...(stage.scenario.anyOrder ? await findRed(stage) : []),
     ...(await findLost(stage)),
     ...(await judgeJournal(stage)),
     ...(await findLeftFiles(stage)),
@@ -61,16 +57,8 @@ function compare({ scenario }: Stage, found: Result, expected: Result): readonly
 }
 
 /** Commits of the branch that are not green on their own. */
-async function findRed({ scenario, repo, git }: Stage): Promise<readonly string[]> {
-  if (scenario.green === undefined) return [];
-  const red: string[] = [];
-  for (const commit of (await git('rev-list', 'main..HEAD')).split('\n').filter(Boolean)) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pawl-commit-'));
-    const script = `git -C "$0" archive ${commit} | tar -x -C "$1" && cd "$1" && ${scenario.green}`;
-    await run('sh', ['-c', script, repo, folder]).catch(() => red.push(`red on its own: ${commit}`));
-    await rm(folder, { recursive: true });
-  }
-  return red;
+async function findRed({ repo, git }: Stage): Promise<readonly string[]> {
+  return (await redCommits({ path: repo, git })).map((red) => `red on its own: ${red}`);
 }
 
 /** Each session's note is in HEAD or in a rescue that `pawl rescue list` names. */

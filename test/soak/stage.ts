@@ -25,10 +25,8 @@ export type Scenario = Readonly<{
   exit?: number;
   /** Effects it is killed at, by their names; default all. */
   only?: RegExp;
-  /** Tasks may land in any order. */
+  /** Tasks may land in any order, and each commit of the branch is green on its own. */
   anyOrder?: true;
-  /** A command that is green in each commit of the branch, taken out on its own. */
-  green?: string;
   /** True of a fact of the journal after which there is nothing more to do; default: the end of a finished run. */
   isLast?: (fact: Readonly<Record<string, unknown>>) => boolean;
 }>;

@@ -1,17 +1,13 @@
 // Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
 // branch is taken out on its own, and its checks are run there.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { redCommits } from '../helpers/red-commits.ts';
 import { share } from '../helpers/share.ts';
-
-const run = promisify(execFile);
 
 const numbers = ['1', '2', '3', '4', '5'];
 
@@ -32,26 +28,6 @@ function turnsOf(id: string, ...steps: readonly Step[]): Turn {
 }
 
 const write = (file: string, text: string): Step => ({ bash: `echo '${text}' > ${file}` });
-
-/** Runs the checks of the plan, and of all tasks that are ticked in it, on each commit of the branch. */
-async function redCommits({ repo }: Scene, base = 'main'): Promise<readonly string[]> {
-  const commits = (await repo.git('rev-list', '--reverse', `${base}..HEAD`)).split('\n').filter(Boolean);
-  const red: string[] = [];
-  for (const commit of commits) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pawl-commit-'));
-    const plan = await repo.git('show', `${commit}:docs/plans/plan.md`);
-    const sections = plan.split(/^### /m).slice(1);
-    const own = sections
-      .filter((section) => section.includes('- [x]'))
-      .flatMap((section) => /- check: `(.*)`/.exec(section)?.[1] ?? []);
-    const shared = /## Checks\n- `(.*)`/.exec(plan)?.[1] ?? 'true';
-    await run('sh', ['-c', `git -C "$0" archive ${commit} | tar -x -C "$1"`, repo.path, folder]);
-    for (const check of [shared, ...own])
-      await run('bash', ['-c', check], { cwd: folder }).catch(() => red.push(`${commit} ${check}`));
-    await rm(folder, { recursive: true });
-  }
-  return red;
-}
 
 function closedOf(ended: Ended): readonly string[] {
   return factsOf(ended, 'task-closed').map(({ task }) => task);
@@ -94,7 +70,7 @@ test('five tasks that do not wait for each other make the commits of one by one,
   expect(countChecks(three)).toBeLessThanOrEqual(countChecks(one) + 1);
   expect(lanesOf(three).size).toBe(3);
   expect(lanesOf(one)).toEqual(new Set([undefined]));
-  expect(await redCommits(many)).toEqual([]);
+  expect(await redCommits(many.repo)).toEqual([]);
   expect(await many.repo.git('status', '--porcelain')).toBe('');
   expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });
@@ -127,7 +103,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   // One session each: it was told, not begun anew.
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');
-  expect(await redCommits(scene)).toEqual([]);
+  expect(await redCommits(scene.repo)).toEqual([]);
 });
 
 test.each(share(['claude', 'scripted'] as const, 2))(
@@ -149,7 +125,7 @@ test.each(share(['claude', 'scripted'] as const, 2))(
     expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
     // It was never green on the task's own tree: the red is the task's until shown otherwise.
     expect(factsOf(ended, 'landing-rerun')).toEqual([]);
-    expect(await redCommits(scene)).toEqual([]);
+    expect(await redCommits(scene.repo)).toEqual([]);
   },
 );
 
@@ -226,7 +202,7 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
   expect(factsOf(ended, 'plan-committed')).toHaveLength(1);
   expect(lanesOf(ended)).not.toContain(undefined);
   expect((await repo.log()).filter((subject) => subject === 'by hand')).toHaveLength(1);
-  expect(await redCommits(scene)).toEqual([]);
+  expect(await redCommits(scene.repo)).toEqual([]);
 });
 
 test('what an agent does to git in its lane reaches neither the others nor the repository', async () => {
@@ -257,7 +233,7 @@ test('what an agent does to git in its lane reaches neither the others nor the r
   expect(await scene.repo.git('rev-parse', 'main', 'keep')).toBe(before);
   expect(await scene.repo.git('config', '--default', 'none', 'core.hooksPath')).toBe('none');
   expect(await scene.repo.git('fsck', '--connectivity-only')).not.toContain('missing');
-  expect(await redCommits(scene)).toEqual([]);
+  expect(await redCommits(scene.repo)).toEqual([]);
 });
 
 test('interrupted with three open it goes on with one that is named, by the plan as it is now, then with the rest; what lost its folder or its task begins anew', async () => {
@@ -299,7 +275,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
   expect(factsOf(ended, 'task-reopened')).toMatchObject([{ task: '3', by: 'hand' }]);
   expect(factsOf(named, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
   expect(await rescuesOf(scene)).toEqual(expect.arrayContaining([...points]));
-  expect(await redCommits(scene)).toEqual([]);
+  expect(await redCommits(scene.repo)).toEqual([]);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
