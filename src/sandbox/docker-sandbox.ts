@@ -8,7 +8,7 @@ import { Container, type ContainerDeps } from './container.ts';
 import { spawnDeferred } from './deferred-spawn.ts';
 import type { ContainerRequest } from './docker-args.ts';
 import { type ContainerPids, PidMap } from './pid-map.ts';
-import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
+import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { workFolderOf } from './work-folder.ts';
 
 /** What a docker sandbox is made from. */
@@ -16,8 +16,8 @@ export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
   /** The same for each of its containers; the name is made longer by chance. */
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  /** The run's working tree; programs elsewhere get containers of their own. */
-  root: string;
+  /** Each of them has one container for all below it; programs elsewhere get containers of their own. */
+  trees: Trees;
   surround: Surround;
   /** Hands a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
@@ -69,7 +69,7 @@ class DockerSandbox implements Sandbox {
   }
 
   async open(): Promise<void> {
-    await this.#occupy(this.#placeOf(this.#plan.root));
+    await this.#occupy(this.#placeOf(this.#plan.trees()[0]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -92,10 +92,9 @@ class DockerSandbox implements Sandbox {
     }
   }
 
-  /** What works below the run's tree works in its container. */
+  /** What works below one of the run's trees works in its container. */
   #placeOf(cwd: string): Place {
-    const { root } = this.#plan;
-    const workdir = workFolderOf(root, cwd);
+    const workdir = workFolderOf(this.#plan.trees(), cwd);
     const known = this.#places.get(workdir);
     if (known) return known;
     const place: Place = { workdir, current: undefined };

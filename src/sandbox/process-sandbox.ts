@@ -15,7 +15,7 @@ import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './inner-signal.ts';
 import { PidMap } from './pid-map.ts';
-import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
+import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { seenOf } from './seen-program.ts';
 import { listenForWires } from './tunnel.ts';
 import { workFolderOf } from './work-folder.ts';
@@ -25,8 +25,8 @@ export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
   /** Absolute, of bubblewrap. */
   bwrap: string;
-  /** The run's working tree; programs elsewhere get surroundings of their own. */
-  root: string;
+  /** Each of them has one surroundings for all below it; programs elsewhere get their own. */
+  trees: Trees;
   surround: Surround;
   system: readonly SystemFolder[];
   /** The Node that runs pawl's own program inside; absolute. */
@@ -53,13 +53,16 @@ export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
+/** What is seen in one folder, and how many programs see it now. `hasServed`: a session was one of them. */
+type Seen = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
+
 /** A program that runs: what it goes by, and the pid of its bubblewrap, whose descendants are all there is inside. */
 type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
   readonly #numbers = new PidMap();
-  readonly #places = new Map<string, Promise<Surroundings>>();
+  readonly #places = new Map<string, Seen>();
   readonly #running = new Map<Mark, Running>();
   #server: Server | undefined;
   readonly spawn: Spawn = (request) => {
@@ -84,39 +87,53 @@ class ProcessSandbox implements Sandbox {
   }
 
   async open(): Promise<void> {
-    const { socket, onConnection, root } = this.#plan;
+    const { socket, onConnection, trees } = this.#plan;
     this.#server = await listenForWires(socket, onConnection);
-    await this.#surroundingsOf(root);
+    await this.#seenAt(trees()[0]).made;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server?.close();
     for (const [mark, { pid: root }] of this.#running)
       await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
-    for (const place of this.#places.values()) (await place.catch(() => undefined))?.dispose();
+    for (const { made } of this.#places.values()) await discard(made);
   }
 
-  /** What works below the run's tree works in its surroundings. */
-  #surroundingsOf(cwd: string): Promise<Surroundings> {
-    const { root, surround } = this.#plan;
-    const workdir = workFolderOf(root, cwd);
-    const known = this.#places.get(workdir);
-    if (known) return known;
-    const made = surround(workdir);
-    this.#places.set(workdir, made);
-    return made;
+  /** What works below one of the run's trees sees the same there. */
+  #seenAt(cwd: string, isStale: (seen: Seen) => boolean = () => false): Seen {
+    const { trees, surround } = this.#plan;
+    const workdir = workFolderOf(trees(), cwd);
+    const old = this.#places.get(workdir);
+    if (old && !isStale(old)) return old;
+    const seen = { made: remake(surround(workdir), old), programs: 0, hasServed: false };
+    this.#places.set(workdir, seen);
+    return seen;
+  }
+
+  /** A session sees the repository as it is by then, unless others are at work there. */
+  #enter(cwd: string, mark: Mark): Seen {
+    const isSession = mark.startsWith('PAWL_SESSION=');
+    const seen = this.#seenAt(cwd, ({ hasServed, programs }) => isSession && hasServed && programs === 0);
+    seen.programs += 1;
+    seen.hasServed ||= isSession;
+    return seen;
   }
 
   /** Never rejects: what keeps it from being started is told as with any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
+    let seen: Seen | undefined;
     try {
       const error = findStartError(request.file, request.cwd, this.#plan.searchPath);
       if (error) return neverStarted(Promise.resolve(error));
       const mark = markOf(request.env);
-      const { mounts } = await this.#surroundingsOf(request.cwd);
+      seen = this.#enter(request.cwd, mark);
+      const { mounts } = await seen.made;
       this.#plan.handIn(request);
-      return this.#start(request, { mark, number, mounts });
+      const program = this.#start(request, { mark, number, mounts });
+      void program.ended.then(() => leave(seen));
+      return program;
     } catch (error) {
+      leave(seen);
       return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
     }
   }
@@ -168,6 +185,20 @@ class ProcessSandbox implements Sandbox {
     const pids = new Map([...this.#running.values()].map(({ number, pid }) => [number, pid]));
     return processes.map((each) => ({ ...each, pid: pids.get(each.pid) ?? each.pid }));
   }
+}
+
+function leave(seen: Seen | undefined): void {
+  if (seen) seen.programs -= 1;
+}
+
+async function discard(made: Promise<Surroundings>): Promise<void> {
+  (await made.catch(() => undefined))?.dispose();
+}
+
+/** What was made, once what stood there before is gone. */
+async function remake(made: Promise<Surroundings>, old: Seen | undefined): Promise<Surroundings> {
+  if (old) await discard(old.made);
+  return made;
 }
 
 function depthOf(place: string): number {

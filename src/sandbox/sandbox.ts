@@ -16,5 +16,8 @@ export interface Sandbox extends AsyncDisposable {
 /** What of the host is seen inside, made anew for each container; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
 
+/** The working trees of a run: first its own, then those of the lanes that it has by now. */
+export type Trees = () => readonly [string, ...string[]];
+
 /** Makes the surroundings of programs that work in a folder. */
 export type Surround = (workdir: string) => Promise<Surroundings>;

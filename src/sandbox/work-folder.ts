@@ -1,12 +1,13 @@
-// Which folder a program's sandbox is made for: the run's working tree, or the checkout the program works in.
+// Which folder a program's sandbox is made for: the run's working tree, a lane's, or the checkout the program works in.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
 
-/** `root` for what works there or below; else the nearest folder above that is a working tree; `cwd` itself where none is. */
-export function workFolderOf(root: string, cwd: string): string {
-  if (isAtOrBelow(cwd, root)) return root;
+/** The one of the run's `trees` that it works in or below, whatever lies between; else the nearest folder above that is a working tree; `cwd` itself where none is. */
+export function workFolderOf(trees: readonly string[], cwd: string): string {
+  const own = trees.find((tree) => isAtOrBelow(cwd, tree));
+  if (own !== undefined) return own;
   for (let folder = cwd; folder !== path.dirname(folder); folder = path.dirname(folder))
     if (existsSync(path.join(folder, '.git'))) return folder;
   return cwd;

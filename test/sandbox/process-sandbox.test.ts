@@ -34,7 +34,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
     sandbox = createProcessSandbox({
       host: { spawn: createSpawn(), sweep: createSweep() },
       bwrap: execFileSync('/bin/sh', ['-c', 'command -v bwrap']).toString().trim(),
-      root,
+      trees: () => [root],
       surround: async (workdir) => ({
         mounts: [
           {

@@ -256,6 +256,8 @@ test('interrupted with three open it goes on with one that is named, by the plan
   await rm(first?.folder ?? '', { recursive: true });
   // A lane whose git folder was broken is mended.
   await rm(path.join(second?.folder ?? '', '.git/HEAD'));
+  // What a kill left of a plan that was being written.
+  await writeFile(path.join(second?.folder ?? '', 'docs/plans/.plan.md.1.tmp'), '');
   const points = await rescuesOf(scene);
   // Task 2 is to do more now, and 3 is another one.
   const edited = planOf(tasks)

@@ -14,6 +14,7 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { redCommits } from '../helpers/red-commits.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -172,7 +173,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('in bubblewrap', () => {
           { bash: stay },
           done,
         ]),
-        ...honest('b'),
+        onTask('b', [{ bash: 'git log -1 --format=%s > last.txt' }, write('b'), done]),
       ],
       env: { SECRET_OF_HOST: 'secret' },
     });
@@ -193,7 +194,81 @@ describe.runIf(has('bubblewrap (bwrap)'))('in bubblewrap', () => {
     for (const left of [/\bsleep 1001\b/, /\bsleep 1002\b/])
       expect(strays.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(left));
     expect(await resultOf(scene)).toMatchObject({ log: ['Write b', 'Write a', 'start'], status: '' });
+    // Each session has a git folder of its own, as the repository is by then.
+    expect(await repo.read('last.txt')).toBe('Write a\n');
     await expectNoProcess(scene);
+  });
+});
+
+const kinds = [
+  ['docker', 'a container engine (docker)'],
+  ['process', 'bubblewrap (bwrap)'],
+] as const;
+
+describe.each(kinds)('lanes in a sandbox (%s)', (kind, needed) => {
+  beforeAll(() => {
+    if (kind === 'docker' && has(needed)) makeEmptyImage();
+  });
+
+  test.runIf(has(needed))('see their own tree alone, and git as it is after each landing', slow, async () => {
+    const free = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
+    const tries = `
+try() { if eval "$2" > /dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >> probes.txt; }
+try plan 'echo more >> docs/plans/plan.md'
+try tools 'touch .vscode/new'
+try trunk 'ls "$TRUNK"/word.txt'
+try others 'ls -d ../*-2'
+try clone 'test -e node_modules/own/index.js'
+try lane 'test "$PAWL_LANE$PAWL_PORT_OFFSET" = 11000'
+try commit 'git commit -q --allow-empty -m mine'`;
+    const addLine = (letter: string): Step => ({ bash: `sed -i 's/first/first\\n${letter}/' word.txt` });
+    await using scene = await makeInside({
+      kind,
+      plan: free.replace('3: Write c\n- depends: none', '3: Write c\n- depends: 1, 2'),
+      files: {
+        'word.txt': 'first\nlast\n',
+        '.gitignore': 'node_modules/\n',
+        '.vscode/tasks.json': '{}\n',
+        '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
+      },
+      turns: [
+        {
+          when: 'Both sides are meant',
+          steps: [
+            { bash: 'git diff --name-only HEAD > seen.txt; git log -1 --format=%s >> seen.txt' },
+            { bash: "printf 'first\\na\\nb\\nlast\\n' > word.txt" },
+            done,
+          ],
+        },
+        onTask('a', [{ bash: tries }, write('a'), addLine('a'), done]),
+        onTask('b', [write('b'), addLine('b'), { think: 6_000 }, done]),
+        onTask('c', [{ bash: 'git log --format=%s > log.txt' }, write('c'), done]),
+      ],
+      env: { PAWL_TASK_CORRECTIONS: '2', PAWL_WORKTREE_CLONE: 'node_modules', PAWL_SANDBOX_MEMORY: '400m' },
+    });
+    const { repo } = scene;
+    await chmod(path.join(repo.path, '.husky/commit-msg'), 0o755);
+    await repo.git('commit', '-q', '--all', '--amend', '--no-edit');
+    await repo.git('config', 'core.hooksPath', '.husky');
+    await repo.write('node_modules/own/index.js', '');
+    Object.assign(scene.env, { PAWL_SANDBOX_ENV: `TRUNK=${repo.path}` });
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
+      ...['plan no', 'tools no', 'trunk no', 'others no', 'clone yes', 'lane yes', 'commit yes'],
+    ]);
+    expect(factsOf(ended, 'task-started').map(({ lane }) => lane)).toEqual([1, 2, 1]);
+    expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'conflict' }]);
+    expect(await repo.read('word.txt')).toBe('first\na\nb\nlast\n');
+    // Not what others have landed, which is in HEAD there as well.
+    expect(await repo.read('seen.txt')).toBe('word.txt\nWrite a\n');
+    expect(await repo.read('log.txt')).toBe('Write b\nWrite a\nstart\n');
+    const hooked = await repo.git('log', '-3', '--format=%(trailers:key=Seen-in,valueonly,separator=)');
+    expect(hooked).toBe('inside\ninside\ninside');
+    expect(await redCommits(repo)).toEqual([]);
+    expect(await repo.git('status', '--porcelain')).toBe('');
+    if (kind === 'docker') await expectNothingLeft(scene);
+    else await expectNoProcess(scene);
   });
 });
 
@@ -303,19 +378,19 @@ async function makeInside({
   const scene = await makeNight(options);
   const env = scene.env as Record<string, string>;
   env['PAWL_SANDBOX_KIND'] = kind;
-  if (kind === 'process') return scene;
+  const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
+  const ownPrograms = [path.dirname(builtFile('main')), `${agent}:rw`, path.dirname(process.execPath)];
+  if (kind === 'process') {
+    if (options.cast !== 'claude') env['PAWL_SANDBOX_MOUNTS'] = JSON.stringify(ownPrograms);
+    return scene;
+  }
   env['PAWL_SANDBOX_IMAGE'] = emptyImage;
   if (options.cast === 'claude') {
     env['PAWL_AGENT_CLAUDE_COMMAND'] = 'claude';
     env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(`${realpathSync(claudePath)}:/opt/bin/claude`);
     return scene;
   }
-  const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
-  env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(
-    path.dirname(builtFile('main')),
-    `${agent}:rw`,
-    path.dirname(process.execPath),
-  );
+  env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(...ownPrograms);
   return scene;
 }
 

@@ -12,23 +12,23 @@ import { readEntry } from '../tree/entry.ts';
 /** Untracked files, ignored ones too, that one of the globs means; raw names. A glob without a slash means the name in any folder. */
 export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
-  const specs = globs.flatMap((glob) => {
-    const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
-    const spec = `:(top,glob)${glob.replace(/\/$/, '').includes('/') ? '' : '**/'}${plain}`;
-    return [spec, `${spec}/**`];
-  });
-  return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specs]));
+  return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specsOf(globs)]));
 }
 
 /** As `findUntracked`, a folder of which nothing is tracked as one name. */
 export async function listClonable(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
-  const specs = globs.map((glob) => {
-    const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
-    return `:(top,glob)${plain.includes('/') ? '' : '**/'}${plain}`;
-  });
-  const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specs]);
+  const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specsOf(globs)]);
   return splitNul(found).map((raw) => nameOf(raw).replace(/\/$/, ''));
+}
+
+/** What each glob means itself, and what is in a folder of that name. */
+function specsOf(globs: readonly string[]): readonly string[] {
+  return globs.flatMap((glob) => {
+    const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
+    const spec = `:(top,glob)${glob.replace(/\/$/, '').includes('/') ? '' : '**/'}${plain}`;
+    return [spec, `${spec}/**`];
+  });
 }
 
 /** Files and folders that the work tree has beside the last commit, ignored ones and those git was told not to look at too; at most so many, by name. */

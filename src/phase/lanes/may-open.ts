@@ -1,4 +1,4 @@
-// Whether tasks can be worked on in lanes here at all: what git, sandbox and repository allow, and what the trial of a first
+// Whether tasks can be worked on in lanes here at all: what git and repository allow, and what the trial of a first
 // lane says.
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -20,8 +20,7 @@ export async function mayOpen(lanes: Lanes): Promise<boolean> {
 }
 
 /** Why no lane can be made here, in words. */
-async function findLack({ run, repo, sandbox }: WorkPlace): Promise<string | undefined> {
-  if (sandbox) return 'a sandbox has no lanes';
+async function findLack({ run, repo }: WorkPlace): Promise<string | undefined> {
   if (run.lanes === undefined) return 'there is no folder for lanes';
   const version = (await repo.git(['version'])).trim();
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);

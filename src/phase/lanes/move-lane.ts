@@ -1,6 +1,5 @@
 // Makes a lane's tree another one, and its HEAD a commit: at a task's start, and when its work is merged with what landed. What
 // is in no tree stays. It may be cut off at any point, and be called again.
-
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/rescue.ts';
 import { changeRefs } from '../../git/run/head.ts';
@@ -8,6 +7,7 @@ import { nameOf, splitNul } from '../../git/run/names.ts';
 import { setIndex, withCopy } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
+import { followInside } from './follow-inside.ts';
 
 /** `known`: the tree that was written of it last: what that does not hold is no work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
@@ -45,7 +45,9 @@ async function findInTheWay({ repo }: Place, tree: string): Promise<readonly str
   return listed.filter((raw) => wanted.has(raw));
 }
 
-async function setHead({ repo }: Place, commit: string, old: string): Promise<void> {
+async function setHead(lane: Place, commit: string, old: string): Promise<void> {
+  const { repo } = lane;
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   await setIndex(repo, commit);
+  await followInside(lane, commit);
 }

@@ -176,7 +176,7 @@ class Shift {
   /** The first session of a run shows alone whether the agent can work at all; one that says nothing of itself is given a while. */
   async #hasSpoken(): Promise<boolean> {
     const { run } = this.#lanes.trunk;
-    const spoke = () => [...run.state().sessions.values()].some(({ ready, ended }) => ready ?? ended);
+    const spoke = () => [...run.state().sessions.values()].some(({ ready }) => ready);
     const first = [...this.#working.values()][0];
     let isOver = false;
     void first?.ended.then(() => {

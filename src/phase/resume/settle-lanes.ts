@@ -20,6 +20,7 @@ import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts'
 import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
+import { removeDrafts } from '../../write-file.ts';
 import { goThrough } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
 import { finishFollow, tickInPlace } from '../lanes/land.ts';
@@ -49,6 +50,10 @@ export async function finishLanding(trunk: WorkPlace): Promise<void> {
 /** Then each lane, by its number. `crashed`: sessions that a kill cut off. */
 export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
   const lanes = createLanes(trunk);
+  for (const number of trunk.run.state().lanes.keys()) {
+    const { file } = placeLane(lanes, number).plan;
+    removeDrafts(path.dirname(file), path.basename(file));
+  }
   for (const [number, task] of [...listBegun(trunk)].sort(([a], [b]) => a - b)) {
     if (trunk.run.signal.aborted) return;
     const lane = placeLane(lanes, number);

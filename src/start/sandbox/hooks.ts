@@ -2,6 +2,7 @@
 // they are mounted, and how they run.
 
 import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { isBelow } from '../../below.ts';
 import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -19,7 +20,8 @@ export type SandboxHooks = Readonly<{
 /** The hooks that there are, as commands: what a commit would have staged is staged before. */
 export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
-  const folder = isInTree(repo) ? repo.hooksDir : inside.hooks;
+  // Relative, since each lane has its own: git takes it from the top of the working tree.
+  const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
   const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
   const stage = 'git add --all';
   const run = (hook: string) => `git -c core.hooksPath=${quoted} hook run --ignore-missing ${hook}`;

@@ -13,7 +13,7 @@ import { nameWireFolder, removeWireFolders, wireParent } from './wire-folder.ts'
 /** What depends on the run. */
 type OfRun = Pick<
   ProcessSandboxPlan,
-  'root' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
+  'trees' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
 >;
 
 /** Makes it, for the working tree of that git folder; nothing is made ready before it is opened. */

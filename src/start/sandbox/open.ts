@@ -22,7 +22,7 @@ import { hooksInside } from './hooks.ts';
 import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
-import { createSurroundings, handIn, placesOf, protectedIn } from './surroundings.ts';
+import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
@@ -93,7 +93,7 @@ type Given = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressPro
 function commonOf(place: Place, { mounts, reach, proxy }: Given) {
   const { handed } = placesOf(place);
   return {
-    root: place.repo.root,
+    trees: () => treesOf(place),
     wanted: place.run.config.sandbox.env,
     isAgents: isAgentVariable,
     onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
@@ -144,14 +144,14 @@ function labelOf({ repo }: Place): string {
 
 function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
   const { kind, image, env, egress, memory, pids } = place.run.config.sandbox;
-  const shut = protectedIn(place).map((file) => path.relative(place.repo.root, file));
+  const shut = protectedIn(place, place.repo.root);
   if (kind === 'none') return;
   place.run.emit({
     type: 'sandbox-opened',
     kind,
     ...(kind === 'docker' ? { image: image ?? '', memory, pids } : {}),
     mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
-    ...(shut.length === 0 ? {} : { protected: shut }),
+    ...(shut.length === 0 ? {} : { protected: [...shut] }),
     env: env.map((entry) => entry.split('=', 1)[0] ?? ''),
     egress,
     hosts: [...hosts],

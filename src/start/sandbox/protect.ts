@@ -32,7 +32,8 @@ function expand(root: string, entry: string): readonly string[] {
     .filter((each) => kindAt(root, each) === 'file');
 }
 
-function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
+/** What stands at a name below the root; undefined: nothing, a link, or something behind one. */
+export function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
   const file = path.join(root, name);
   if (name === '.' || name.startsWith('..') || path.isAbsolute(name)) return undefined;
   const found = lstatSync(file, { throwIfNoEntry: false });

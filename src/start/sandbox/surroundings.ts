@@ -1,21 +1,22 @@
-// What a run's sandbox sees of the host: the working tree, a private git folder, a home, and what sessions are given. It
-// creates the run's own files and folders.
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+// What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
+// given. It creates the run's own files and folders.
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { makePrivateGit } from '../../git/place/private.ts';
+import { listClonable } from '../../git/place/untracked.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
-import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
+import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { tasksOf } from './egress-hosts.ts';
 import { hookMounts } from './hooks.ts';
-import { findProtected } from './protect.ts';
+import { findProtected, kindAt } from './protect.ts';
 
 /** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
@@ -39,14 +40,38 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     ];
     const repo = workdir === place.repo.root ? place.repo : place.repo.at(workdir);
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
-    const plan = place.plan.file.startsWith(`${workdir}/`) && existsSync(place.plan.file);
-    const shut = [
-      ...(plan ? [place.plan.file] : []),
-      ...(workdir === place.repo.root ? protectedIn(place) : []),
-    ];
-    const walls = shut.map((file) => ({ from: file, to: file, readonly: true }));
-    return { ...git, mounts: [...common, ...lentModules(place.repo.root, workdir), ...git.mounts, ...walls] };
+    const [root, ...lanes] = treesOf(place);
+    const isLane = lanes.includes(workdir);
+    const lent = isLane ? await lentToLane(place) : lentModules(root, workdir);
+    // A checkout is thrown away, and nothing of this machine looks into it.
+    const isKept = isLane || workdir === root;
+    const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
+    const walls = shut.map((name) => path.join(workdir, name));
+    return { ...git, mounts: [...common, ...lent, ...git.mounts, ...walls.map(readOnly)] };
   };
+}
+
+/** The run's own working tree and those of its lanes. */
+export function treesOf({ repo, run }: Place): ReturnType<Trees> {
+  const known = [...run.state().lanes.values()].map(({ folder }) => folder);
+  // One that is being made is not told yet.
+  const all = run.lanes === undefined ? undefined : path.join(run.lanes, run.id);
+  const made =
+    all !== undefined && existsSync(all) ? readdirSync(all).map((name) => path.join(all, name)) : [];
+  return [repo.root, ...new Set([...known, ...made])];
+}
+
+const readOnly = (file: string): Mount => ({ from: file, to: file, readonly: true });
+
+function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] {
+  return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
+}
+
+/** What a lane is to have as a clone is read there from the run's own tree. */
+async function lentToLane({ repo, run }: Place): Promise<readonly Mount[]> {
+  const names = await listClonable(repo, run.config.worktree.clone);
+  const own = names.filter((name) => kindAt(repo.root, name) !== undefined);
+  return own.map((name) => readOnly(path.join(repo.root, name)));
 }
 
 /** Installed packages that lie beside a checkout, as a link to the run's. One that leads elsewhere is not followed. */
@@ -58,15 +83,12 @@ export function lentModules(root: string, workdir: string): readonly Mount[] {
   return isLent && isOwn ? [{ from, to, readonly: true }] : [];
 }
 
-/** Absolute paths; a checkout is thrown away, and nothing of this machine looks into it. */
-export function protectedIn({
-  repo,
-  run: { config },
-  plan,
-}: Pick<Place, 'repo' | 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): readonly string[] {
-  const { root } = repo;
-  const names = findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
-  return names.map((name) => path.join(root, name));
+/** What `sandbox.protect` means in a working tree of the run, relative to it. */
+export function protectedIn(
+  { run: { config }, plan }: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>,
+  root: string,
+): readonly string[] {
+  return findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
 }
 
 async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {

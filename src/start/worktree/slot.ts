@@ -9,6 +9,7 @@ import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../d
 import { Failure } from '../../failure.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { acquireLock, findHolder } from '../../journal/lock.ts';
+import { realOf } from '../find-plan.ts';
 
 /** One place for a working tree. */
 export type Slot = Readonly<{
@@ -36,7 +37,7 @@ function folderFor(state: string, kind: 'worktrees' | 'lanes', commonDir: string
   const name = path.basename(top).replace(/\.git$/, '') || 'repository';
   const all = path.join(state, kind, `${name}-${digest}`);
   // git and places know real paths only.
-  return existsSync(all) ? realpathSync(all) : all;
+  return realOf(all);
 }
 
 /** All slots of a repository, by number. */
