@@ -21,6 +21,11 @@ const task = z.strictObject({
   correctUnder: duration(
     'Failed checks are sent back into the same session only if they took less than this.',
   ).prefault('4m'),
+  cutOffs: count(
+    'A task fails after pawl was killed so many times in a row while it worked on it, by a lack of memory for example.',
+  )
+    .min(1)
+    .prefault(3),
   escalate: text(
     'Model for the attempts after the same failure happened twice, as model[:effort].',
   ).optional(),

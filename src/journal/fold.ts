@@ -3,6 +3,7 @@ import { foldFlakiness } from '../event/flaky.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
+import { foldCutOffs } from './fold-cut-off.ts';
 import { foldDialogue } from './fold-dialogue.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
@@ -62,6 +63,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldLanes(draft, fact);
   foldCarry(draft, fact);
   draft.requests = foldRequests(draft.requests, fact);
+  draft.cutOffs = foldCutOffs(draft.cutOffs, fact);
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   draft.landings = foldLandings(draft.landings, fact);

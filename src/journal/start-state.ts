@@ -2,6 +2,7 @@
 import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
+import { noCutOffs } from './fold-cut-off.ts';
 import { noLandings } from './fold-landings.ts';
 import { noRequests } from './fold-requests.ts';
 import { noReview } from './fold-review.ts';
@@ -52,6 +53,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     phasesEnded: [],
     requests: noRequests,
     resumes: 0,
+    cutOffs: noCutOffs,
     lastAt: started.at,
   };
 }

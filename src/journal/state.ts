@@ -6,6 +6,7 @@ import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry.ts';
+import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { Requests } from './fold-requests.ts';
@@ -205,6 +206,7 @@ export type RunState = Readonly<{
   /** What was asked of it from other machines. */
   requests: Requests;
   resumes: number;
+  cutOffs: CutOffs;
   /** Set while the run is not going on: the last end. Absent after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;
   /** Instant of the last fact. */

@@ -18,7 +18,7 @@ import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
 import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
 import { createLanes } from './lanes/lanes.ts';
-import type { LaneEnd } from './lanes/side-by-side.ts';
+import type { LaneEnd } from './lanes/shift.ts';
 import { workInLanes } from './lanes/work-in-lanes.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 

@@ -1,13 +1,16 @@
 // Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
 // branch is taken out on its own, and its checks are run there.
 import { existsSync } from 'node:fs';
-import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
+import { makeMounts } from '../helpers/mounts.ts';
+import { has } from '../helpers/needs.ts';
 import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { share } from '../helpers/share.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = ['1', '2', '3', '4', '5'];
 
@@ -404,3 +407,83 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   const [first, second, third] = factsOf(ended, 'session-started').map(({ maxCostUsd }) => maxCostUsd);
   expect([first, second, third]).toEqual([3, 3, 3]);
 });
+
+const disks = [
+  { room: 'one lane', kb: 1_000, lanes: [1] },
+  { room: 'no lane', kb: 400, lanes: [undefined] },
+];
+
+test.runIf(has('mounts of its own (unshare)')).each(share(disks, 2))(
+  'a disk with room for $room lets the run go on in what there is',
+  async ({ kb, lanes }) => {
+    using state = makeTempFolder();
+    const all = path.join(state.path, 'pawl/lanes');
+    await mkdir(all, { recursive: true });
+    await using mounts = await makeMounts();
+    await mounts.limit(all, kb);
+    const tasks = ['1', '2', '3'];
+    await using scene = await makeScene({
+      plan: planOf(tasks),
+      files: { 'check.sh': 'true\n', 'big.txt': 'x'.repeat(600_000) },
+      turns: tasks.map((id) => turnsOf(id, { think: 1_000 }, write(`${id}.txt`, id))),
+      enter: mounts.enter,
+      env: { ...settings, XDG_STATE_HOME: state.path },
+    });
+    const ended = await scene.run('--jobs', '3');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect([...closedOf(ended)].sort()).toEqual(tasks);
+    expect([...lanesOf(ended)]).toEqual(lanes);
+    expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/(No more than one|since no) lane can be made: git /),
+    ]);
+    expect(await mounts.sh('find . -type f', all)).toBe('');
+    expect(await redCommits(scene.repo)).toEqual([]);
+  },
+);
+
+test.each(
+  share(
+    [
+      ['3', 'session'],
+      ['1', 'check'],
+    ] as const,
+    2,
+  ),
+)(
+  'a task that takes pawl down with it fails, and the others are done (%s at once, in its %s)',
+  async (jobs, where) => {
+    const tasks = ['1', '2', '3'];
+    const kill = 'kill -9 "$(cat "$HOME/pawl")"; sleep 30';
+    const inCheck = where === 'check' ? `test ! -e 2.txt || { ${kill}; }\n` : 'true\n';
+    const poison: Step[] = where === 'session' ? [{ bash: kill }] : [];
+    await using scene = await makeScene({
+      plan: planOf(tasks),
+      files: { 'check.sh': inCheck },
+      turns: tasks.map((id) =>
+        turnsOf(id, ...(id === '2' ? poison : [{ think: 3_000 }]), write(`${id}.txt`, id)),
+      ),
+      env: { ...settings, PAWL_KEEP_GOING: 'true', PAWL_LIMITS_BACKOFF: '100ms' },
+    });
+    const live = async () => {
+      const running = scene.startRun('--jobs', jobs);
+      await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
+      return running.ended;
+    };
+    const lives = [await live(), await live(), await live()];
+    expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
+    const last = await live();
+    expect(last.exit, last.stdout + last.stderr).toBe(1);
+    expect(factsOf(last, 'task-failed')).toMatchObject([
+      { task: '2', reason: expect.stringContaining('killed 3 times in a row') },
+    ]);
+    expect([...lives, last].flatMap(closedOf).sort()).toEqual(['1', '3']);
+    const told = [...lives, last].flatMap((life) => factsOf(life, 'noticed')).map(({ code }) => code);
+    expect(told.includes('cut-off')).toBe(jobs === '3');
+    expect(await redCommits(scene.repo)).toEqual([]);
+    // A person who starts it again has looked at it.
+    await scene.rewrite([turnsOf('2', write('2.txt', '2'))]);
+    await scene.repo.write('check.sh', 'true\n');
+    if (where === 'check') await scene.repo.git('commit', '-qam', 'mended');
+    expect(closedOf(await live())).toEqual(['2']);
+  },
+);

@@ -1,6 +1,7 @@
 // The lanes of a run: what they share, and where each is. place-lane.ts makes places of them.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isInWork, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { Gate } from './gate.ts';
@@ -12,13 +13,13 @@ export type Lanes = Readonly<{
   gate: Gate;
   /** Aborted when the run has to stop for what happened in one lane. */
   stop: AbortController;
-  /** Numbers of lanes that are made ready in this process. */
-  ready: Set<number>;
+  /** Lanes that are ready in this process, or are being made so, by number. */
+  ready: Map<number, Promise<void>>;
 }>;
 
 /** The lanes of a run, none of them made yet by this process. */
 export function createLanes(trunk: WorkPlace): Lanes {
-  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Set() };
+  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map() };
 }
 
 /** Where a lane's tree is; undefined: this run can have none. */
@@ -33,4 +34,14 @@ export function laneFolder({ run, repo }: Place, number: number): string | undef
 export function hasLane(trunk: Place, number: number): boolean {
   const folder = laneFolder(trunk, number);
   return folder !== undefined && existsSync(path.join(folder, '.git'));
+}
+
+/** Tasks whose work stands in lanes, by lane. */
+export function listBegun({ run }: Pick<WorkPlace, 'run'>): ReadonlyMap<number, TaskState> {
+  const inLanes = [...run.state().tasks.values()].filter(isInWork);
+  return new Map(
+    inLanes.flatMap((task): [number, TaskState][] =>
+      task.start?.lane === undefined ? [] : [[task.start.lane, task]],
+    ),
+  );
 }

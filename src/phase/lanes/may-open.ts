@@ -1,5 +1,6 @@
 // Whether tasks can be worked on in lanes here at all: what git and repository allow, and what the trial of a first
 // lane says.
+import { Failure } from '../../failure.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import type { Lanes } from './lanes.ts';
@@ -15,8 +16,20 @@ export async function mayOpen(lanes: Lanes): Promise<boolean> {
     noteOnce(trunk, lack);
     return false;
   }
-  const lane = await openLane(lanes, 1);
+  const lane = await openFirst(lanes);
   return lane !== undefined && (await tryLane(lanes, lane));
+}
+
+async function openFirst(lanes: Lanes): Promise<WorkPlace | undefined> {
+  try {
+    return await openLane(lanes, 1);
+  } catch (error) {
+    // What else keeps it from being made, such as a setup that fails, is a person's to mend.
+    const isForRoom = error instanceof Failure && (error.code === 'disk' || error.code === 'git');
+    if (!isForRoom) throw error;
+    noteOnce(lanes.trunk, `no lane can be made: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** Why no lane can be made here, in words. */

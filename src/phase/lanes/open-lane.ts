@@ -22,16 +22,20 @@ import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
-/** The place of a lane, made ready if it is not; undefined: no lane can be made. */
+/** The place of a lane, made ready if it is not; undefined: this run can have none. What is left of one that cannot be made is removed. */
 export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
   const { trunk, ready } = lanes;
-  const { run } = trunk;
   const folder = laneFolder(trunk, number);
   if (folder === undefined) return undefined;
-  if (ready.has(number)) return placeLane(lanes, number);
-  const isKnown = run.state().lanes.has(number) && hasLane(trunk, number);
-  if (!isKnown) await make(lanes, number, folder);
-  ready.add(number);
+  const isKnown = trunk.run.state().lanes.has(number) && hasLane(trunk, number);
+  const made = ready.get(number) ?? (isKnown ? Promise.resolve() : make(lanes, number, folder));
+  ready.set(number, made);
+  try {
+    await made;
+  } catch (error) {
+    if (ready.delete(number)) removeOwnFolder(folder);
+    throw error;
+  }
   return placeLane(lanes, number);
 }
 

@@ -3,7 +3,8 @@ import { isInWork } from '../../journal/state.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { stateOf } from '../../work/work.ts';
 import type { Lanes } from './lanes.ts';
-import { type LaneEnd, workSideBySide } from './side-by-side.ts';
+import type { LaneEnd } from './shift.ts';
+import { workSideBySide } from './side-by-side.ts';
 
 /** Works side by side where that is asked for and allowed; undefined: one task comes after the other now. */
 export async function workInLanes(

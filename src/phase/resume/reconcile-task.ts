@@ -13,6 +13,7 @@ import { checkCommit, confirmClose } from '../../work/close/close.ts';
 import { summaryOf } from '../../work/close/summary.ts';
 import { tickWork } from '../../work/close/tick-tree.ts';
 import { emitOpenedByHand, emitTickedByHand } from '../../work/edits/external-edits.ts';
+import { whyCutOff } from '../../work/judge/judge-cut-offs.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import { atGate, type Judgeable } from '../../work/loop/at-gate.ts';
@@ -23,7 +24,7 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/run-files.ts';
-import type { Work } from '../../work/work.ts';
+import { stateOf, type Work } from '../../work/work.ts';
 import type { Mend } from './resume.ts';
 
 /** Does what the table says about one task. */
@@ -103,6 +104,9 @@ async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<voi
 
 async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Outcome): Promise<void> {
   const work = workOf(place, task);
+  const cutOffs = whyCutOff(place.run, task.id);
+  // Its checks may be what takes pawl down.
+  if (cutOffs !== undefined) return failUnjudged(place, work, cutOffs);
   const before = await takeSnapshot(place.repo);
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
   const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
@@ -115,6 +119,16 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
     counts: round.verdict.kind === 'again',
   } as const;
   await endRound(place, work, { ...round, verdict: again });
+}
+
+async function failUnjudged(place: WorkPlace, work: Work, reason: string): Promise<void> {
+  const { tree = work.start.tree } = stateOf(place, work.task);
+  await endRound(place, work, {
+    verdict: { kind: 'fail', reason },
+    evidence: '',
+    fingerprint: undefined,
+    tree,
+  });
 }
 
 async function judgeLeft(place: WorkPlace, { work, ended }: Judgeable, outcome: Outcome): Promise<Round> {

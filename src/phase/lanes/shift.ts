@@ -1,0 +1,230 @@
+// One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
+import { Failure } from '../../failure.ts';
+import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
+import { chooseTasks } from '../../plan/width/choose.ts';
+import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
+import type { TaskEnd } from '../../work/loop/end-round.ts';
+import { workTask } from '../../work/loop/work-task.ts';
+import { findAloneFor } from '../../work/must-be-alone.ts';
+import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { stateOf } from '../../work/work.ts';
+import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
+import { hasLane, type Lanes, listBegun } from './lanes.ts';
+import { openLane } from './open-lane.ts';
+
+/** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
+export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
+
+/** How long the first session of a run is alone at most, milliseconds: a login that is refused is told sooner. */
+const mostAloneMs = 10_000;
+
+/** Tasks that are not to be begun, and how many may be closed. */
+export type Asked = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
+
+/** Which tasks may be begun now beside those under way, in their order. */
+export function chosenOf(
+  { run, repo }: WorkPlace,
+  plan: Plan,
+  { excluded, underWay = new Set() }: Pick<Asked, 'excluded'> & Readonly<{ underWay?: ReadonlySet<string> }>,
+): readonly Task[] {
+  const aloneFor = findAloneFor(repo.root, plan, { checks: run.config.checks });
+  return chooseTasks(plan, { underWay, excluded, aloneFor });
+}
+
+type Working = Readonly<{ task: Task; ended: Promise<void> }>;
+
+/** `look`: looks after the run's own tree. */
+type Watched = Asked & Readonly<{ look: () => Promise<void> }>;
+
+/** One stretch of work side by side. `planHash`: of the plan that its tasks are of. */
+export class Shift {
+  readonly #lanes: Lanes;
+  readonly #asked: Watched;
+  readonly #planHash: string;
+  readonly #working = new Map<number, Working>();
+  readonly #ends: LaneEnd[] = [];
+  readonly #ahead: Promise<unknown>[] = [];
+  #failure: Readonly<{ error: unknown }> | undefined;
+  #begun = 0;
+  /** So many lanes there are room for, once that is known. */
+  #room = Number.POSITIVE_INFINITY;
+
+  constructor(lanes: Lanes, asked: Watched, planHash: string) {
+    this.#lanes = lanes;
+    this.#asked = asked;
+    this.#planHash = planHash;
+  }
+
+  async work(): Promise<readonly LaneEnd[]> {
+    const { run } = this.#lanes.trunk;
+    for (;;) {
+      if (this.#mayBegin()) await this.#begin();
+      if (this.#working.size === 0) break;
+      const ends = [...this.#working.values()].map(({ ended }) => ended);
+      // Once the run stops only the ends count.
+      if (run.signal.aborted) await Promise.race(ends);
+      else await Promise.race([...ends, once(AbortSignal.any([run.signal, run.wake()]))]);
+      await this.#asked.look();
+    }
+    await Promise.allSettled(this.#ahead);
+    if (this.#failure) throw this.#failure.error;
+    return this.#ends;
+  }
+
+  /** Nothing new begins while the run stops, rests, or is to have another plan. */
+  #mayBegin(): boolean {
+    const { trunk } = this.#lanes;
+    const { pause } = trunk.run.state();
+    if (this.#failure || trunk.run.signal.aborted || pause) return false;
+    return !this.#ends.some(({ end }) => !goesOn(trunk, end)) && !this.#isPlanEdited();
+  }
+
+  #isPlanEdited(): boolean {
+    const { trunk } = this.#lanes;
+    const { plan } = trunk.run.state();
+    const now = hashPlan(readText(trunk.plan.file));
+    return now !== this.#planHash && now !== plan?.hash;
+  }
+
+  async #begin(): Promise<void> {
+    const { trunk } = this.#lanes;
+    const jobs = this.#width();
+    const ended = this.#ends.filter(({ end }) => end.kind !== 'closed').map(({ task }) => task.id);
+    const over = new Set([...this.#asked.excluded, ...ended]);
+    for (const [number, { id }] of listBegun(trunk)) {
+      if (over.has(id)) continue;
+      const task = readPlanSnapshot(trunk).plan.tasks.find((one) => one.id === id);
+      if (this.#working.size >= jobs) return;
+      if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
+    }
+    const { plan } = readPlanSnapshot(trunk);
+    const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
+    const set = plan.tasks.filter((task) => isSetAside(trunk, task)).map(({ id }) => id);
+    const excluded = new Set([...over, ...set]);
+    const chosen = chosenOf(trunk, plan, { excluded, underWay });
+    for (const [at, task] of chosen.entries()) {
+      if (this.#working.size >= jobs || this.#begun >= this.#asked.most) return;
+      this.#begun += 1;
+      this.#start(this.#freeLane(), task);
+      if (at === 0) this.#openAhead(Math.min(chosen.length - 1, jobs - this.#working.size));
+      if (!(await this.#hasSpoken())) return;
+    }
+  }
+
+  /** While the first session is alone, the lanes of the next tasks are made. */
+  #openAhead(count: number): void {
+    const { ready } = this.#lanes;
+    for (let number = 1, left = count; left > 0; number += 1) {
+      if (this.#working.has(number)) continue;
+      left -= 1;
+      // What keeps it from being made is told when it is needed.
+      if (!ready.has(number)) this.#ahead.push(openLane(this.#lanes, number).catch(() => undefined));
+    }
+  }
+
+  /** Those that may take pawl down are worked on one at a time, and nothing beside them. */
+  #width(): number {
+    const { run } = this.#lanes.trunk;
+    const { notices, tasks } = run.state();
+    const suspects = listSuspects(run).filter((id) => tasks.get(id)?.standing === 'open');
+    if (suspects.length === 0) return Math.min(run.config.jobs, this.#room);
+    const which = suspects.length === 1 ? `task ${suspects[0]} was` : `tasks ${suspects.join(', ')} were`;
+    const text = `pawl was killed again while ${which} worked on: one task comes after the other until it is clear which of them it is`;
+    if (!notices.some(({ code }) => code === 'cut-off')) run.emit({ type: 'noticed', code: 'cut-off', text });
+    return 1;
+  }
+
+  #freeLane(): number {
+    const taken = new Set([...this.#working.keys(), ...listBegun(this.#lanes.trunk).keys()]);
+    for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
+  }
+
+  /** The first session of a run shows alone whether the agent can work at all; one that says nothing of itself is given a while. */
+  async #hasSpoken(): Promise<boolean> {
+    const { run } = this.#lanes.trunk;
+    const spoke = () => [...run.state().sessions.values()].some(({ ready }) => ready);
+    const first = [...this.#working.values()][0];
+    let isOver = false;
+    void first?.ended.then(() => {
+      isOver = true;
+    });
+    for (let waited = 0; waited < mostAloneMs && !spoke() && !isOver && !run.signal.aborted; waited += 50)
+      await run.sleep(50, run.signal);
+    return this.#mayBegin();
+  }
+
+  #start(number: number, task: Task): void {
+    const ended = this.#workIn(number, task)
+      .then((end) => {
+        if (end) this.#ends.push(end);
+      })
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+        this.#lanes.stop.abort(error);
+      })
+      .then(() => {
+        this.#working.delete(number);
+      });
+    this.#working.set(number, { task, ended });
+  }
+
+  /** Undefined: there is no room for the lane, and the task comes later in another. */
+  async #workIn(number: number, task: Task): Promise<LaneEnd | undefined> {
+    const lane = await this.#open(number);
+    if (!lane) return undefined;
+    try {
+      return await this.#workAt(lane, number, task);
+    } finally {
+      lane.landing?.leave();
+    }
+  }
+
+  async #open(number: number): Promise<WorkPlace | undefined> {
+    try {
+      return await openLane(this.#lanes, number);
+    } catch (error) {
+      const { run } = this.#lanes.trunk;
+      const there = run.state().lanes.size;
+      if (!(error instanceof Failure) || there === 0) throw error;
+      this.#begun -= 1;
+      if (this.#room === there) return undefined;
+      this.#room = there;
+      const text = `No more than ${there === 1 ? 'one lane' : `${there} lanes`} can be made: ${error.message}`;
+      run.emit({ type: 'noticed', code: 'no-lanes', text });
+      return undefined;
+    }
+  }
+
+  async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
+    const { trunk } = this.#lanes;
+    const isBegun = listBegun(trunk).get(number)?.id === task.id;
+    await (isBegun ? bringPlan(lane, task) : bringToHead(trunk, lane));
+    const planSnapshot = readPlanSnapshot(lane);
+    const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
+    if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };
+    const end = isClosed(own)
+      ? ({ kind: 'dropped', reason: 'it was ticked by hand' } as const)
+      : await workTask(lane, planSnapshot, own);
+    return { task: own, end, ...(await takeOut(lane, own, end)) };
+  }
+}
+
+function isSetAside(trunk: WorkPlace, task: Task): boolean {
+  const { standing } = stateOf(trunk, task);
+  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
+}
+
+/** Whether others may begin after such an end. */
+function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {
+  if (kind === 'closed') return run.config.replan !== 'after-each-task';
+  if (kind === 'failed') return run.config.keepGoing && run.config.replan === 'never';
+  return kind === 'parked' || kind === 'skipped' || kind === 'dropped';
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
