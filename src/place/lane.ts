@@ -9,4 +9,6 @@ export type Lane = Readonly<{
   land(commit: Readonly<{ oid: string; parent: string; task: string }>): Promise<boolean>;
   /** Brings what pawl saved in the lane's git folder into the repository. */
   keep(): Promise<void>;
+  /** What such a ref is called there. */
+  homeOf(ref: string): string;
 }>;

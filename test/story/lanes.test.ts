@@ -236,6 +236,14 @@ test('what an agent does to git in its lane reaches neither the others nor the r
   expect(await scene.repo.git('rev-parse', 'main', 'keep')).toBe(before);
   expect(await scene.repo.git('config', '--default', 'none', 'core.hooksPath')).toBe('none');
   expect(await scene.repo.git('fsck', '--connectivity-only')).not.toContain('missing');
+  // What was taken away can be had by the names that are told.
+  const kept = factsOf(ended, 'act-found').flatMap(({ kept }) => kept ?? []);
+  expect(kept.length).toBeGreaterThan(0);
+  const saved = factsOf(ended, 'rescue-saved').map(({ ref }) => ref);
+  for (const ref of [...kept, ...saved]) {
+    expect(ref).toContain('/lanes/');
+    await scene.repo.git('cat-file', '-e', ref);
+  }
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
@@ -346,9 +354,21 @@ test('what a lane holds of a run that is given up is saved before it goes, and `
   // A lane of a run whose own folder is gone.
   const left = path.join(path.dirname(path.dirname(folder)), 'forgotten', path.basename(folder));
   await cp(folder, left, { recursive: true });
+  // One that git cannot read was set aside, and the repository of another is gone.
+  const aside = `${left}.aside`;
+  await cp(folder, aside, { recursive: true });
+  await rm(path.join(aside, '.git/HEAD'));
+  const lost = path.join(path.dirname(path.dirname(path.dirname(left))), 'other-0123/run/other-1');
+  await cp(folder, lost, { recursive: true });
+  await writeFile(path.join(lost, '.git/objects/info/alternates'), '/nowhere/.git/objects\n');
   const cleaned = await scene.pawl('clean', '--days', '1');
   expect(cleaned.stdout).toContain(`kept  ${folder}`);
-  expect(cleaned.stdout).toContain(`removed  ${left}`);
+  expect(cleaned.stdout).toContain(`removed  ${left}  (`);
+  expect(cleaned.stdout).toContain(`removed  ${aside}  (`);
+  expect(cleaned.stdout).toMatch(/kept {2}.*other-1 {2}\(.*, of \/nowhere\/.git, which is gone\): take what/);
+  const [, command = ''] = /saved: git (worktree add \S+ refs\S+gone\S+)/.exec(cleaned.stdout) ?? [];
+  await repo.git(...command.replace('../saved', path.join(scene.home, 'saved')).split(' '));
+  expect(await readFile(path.join(scene.home, 'saved/1.txt'), 'utf8')).toBe('1\n');
   const discarded = await scene.pawl('discard', '--yes', 'docs/plans/plan.md');
   expect(discarded.exit, discarded.stderr).toBe(0);
   expect([folder, left].map((each) => existsSync(each))).toEqual([false, false]);

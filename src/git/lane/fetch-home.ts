@@ -39,3 +39,9 @@ async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Prom
 export function homeRef({ run, lane }: Pick<LaneOf, 'run' | 'lane'>): string {
   return pawlRef(run, `lanes/${lane}/head`);
 }
+
+/** What a ref of pawl's in the lane is called in the repository. */
+export function homeOf({ run, lane }: Pick<LaneOf, 'run' | 'lane'>, ref: string): string {
+  const own = pawlRef(run, '');
+  return ref.startsWith(own) ? `${own}lanes/${lane}/${ref.slice(own.length)}` : ref;
+}

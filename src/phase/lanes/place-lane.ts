@@ -2,7 +2,7 @@
 // in it gets onto the branch.
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
-import { fetchHome } from '../../git/lane/fetch-home.ts';
+import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
 import { laneAt } from '../../git/lane/make-lane.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
@@ -32,6 +32,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
       number,
       land: (commit) => landCommit(lanes, place, commit),
       keep: () => fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch }),
+      homeOf: (ref) => homeOf({ run: trunk.run.id, lane: number }, ref),
     },
     landing: createLanding(lanes, () => place),
   };

@@ -14,7 +14,7 @@ import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { confirmClose, landCommit } from '../../work/close/close.ts';
-import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
+import { branchesTold, emitViolations, keepTaken } from '../../work/guard/guard.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -143,6 +143,7 @@ async function restoreCutOff(
       ...restoreOptions(lane, tree),
       told,
     });
+    await keepTaken(lane, violations);
     emitViolations(lane, { past, whose: { session, task }, violations });
   }
   const kept = keptPlan(lane);

@@ -1,7 +1,8 @@
 // `pawl clean` for the lanes that runs left, such as one that was given up or begun over: each goes when its run is over, and
-// what it held that never landed is saved.
-import { existsSync } from 'node:fs';
+// what it held that never landed is saved. Those of a repository that is gone are named.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isBelow } from '../../below.ts';
 import { configSchema } from '../../config/schema.ts';
 import { removeEmptyFolder } from '../../disk.ts';
 import { goneMark, removeLane, saveLane } from '../../git/lane/save-lane.ts';
@@ -14,6 +15,7 @@ import { type CliContext, print } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import type { Place } from '../locate.ts';
 import { readNames, sizeOf } from '../size.ts';
+import { saveFiles } from './lost-repository.ts';
 import { readIfSound } from './reclaim.ts';
 import { lanesFolder } from './slot.ts';
 
@@ -43,7 +45,31 @@ export async function cleanLanes(
     }
     if (!dryRun) removeEmptyFolder(below);
   }
+  listLost(context, all);
   return removed;
+}
+
+/** Lanes of repositories that are not there any more: no `pawl clean` in them will come. */
+function listLost(context: CliContext, own: string): void {
+  const folders = [1, 2, 3].reduce<readonly string[]>(
+    (above) => above.flatMap((folder) => readNames(folder).map((name) => path.join(folder, name))),
+    [path.dirname(own)],
+  );
+  for (const folder of folders) {
+    const objects = isBelow(folder, own) ? undefined : readObjects(folder);
+    if (objects === undefined || existsSync(objects)) continue;
+    const about = `${folder}  (${formatBytes(sizeOf(folder))}, of ${path.dirname(objects)}, which is gone)`;
+    print(context, `kept  ${about}: take what you need out of it, and remove it`);
+  }
+}
+
+/** The folder whose objects a lane borrows. */
+function readObjects(folder: string): string | undefined {
+  try {
+    return readFileSync(path.join(folder, '.git/objects/info/alternates'), 'utf8').split('\n')[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function whyRunStays(place: Place, run: string): string | undefined {
@@ -58,20 +84,26 @@ async function endLane(
   repo: Repo,
   { run, folder, dryRun }: Readonly<{ run: string; folder: string; dryRun: boolean }>,
 ): Promise<Readonly<{ why?: string; saved?: string }>> {
-  const lane = Number(/-(\d+)$/.exec(folder)?.[1]);
   const isGone = folder.endsWith(goneMark);
-  if (!isGone && (!Number.isInteger(lane) || !existsSync(path.join(folder, '.git'))))
-    return { why: 'git cannot read it; take what you need out of it, and remove it' };
-  if (dryRun) return {};
-  if (!isGone) {
-    const { include } = configSchema.parse({}).rescue;
-    const saved = await saveLane(repo, { run, folder, lane, include });
-    if (!saved) return { why: 'git cannot read it; take what you need out of it, and remove it' };
-    if (saved.notHeld.length > 0)
-      return { why: `this in it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };
-    removeLane(folder);
-    return saved.files.length > 0 ? { saved: `pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}` } : {};
-  }
+  if (isGone && !dryRun) removeLane(folder);
+  if (isGone || dryRun) return {};
+  const lane = Number(/-(\d+)$/.exec(folder)?.[1]);
+  const { include } = configSchema.parse({}).rescue;
+  const saved = await saveLane(repo, { run, folder, lane, include });
+  if (!saved) return endUnread(repo, { run, folder });
+  if (saved.notHeld.length > 0)
+    return { why: `this in it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };
   removeLane(folder);
-  return {};
+  return saved.files.length > 0 ? { saved: `pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}` } : {};
+}
+
+/** One that git cannot read, such as one that was set aside for that. */
+async function endUnread(
+  repo: Repo,
+  { run, folder }: Readonly<{ run: string; folder: string }>,
+): Promise<Readonly<{ why?: string; saved?: string }>> {
+  const end = await saveFiles(repo, { tree: folder, name: `${run}-${path.basename(folder)}` });
+  if ('why' in end) return end;
+  removeLane(folder);
+  return { saved: `git worktree add ../saved ${end.ref}` };
 }

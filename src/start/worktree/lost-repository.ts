@@ -1,5 +1,5 @@
-// A working tree whose repository is gone, usually because it was cloned again at the same path. Its files are saved in the
-// new repository before it is removed.
+// A working tree whose own git cannot be asked any more, usually because its repository was cloned again at the same path. Its
+// files are saved in the repository that is there before it is removed.
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder } from '../../disk.ts';
@@ -19,17 +19,28 @@ export function isOfLostRepository(tree: string): boolean {
   }
 }
 
-/** Saves its files as a rescue of the repository and removes it; returns the saved commit's ref, or why it stays. */
-export async function removeLost(
+/** Where the files of such a tree are saved, or why it stays. */
+type Saved = Readonly<{ ref: string }> | Readonly<{ why: string }>;
+
+/** Saves its files and removes it. */
+export async function removeLost(repo: Repo, slot: Slot & Readonly<{ tree: string }>): Promise<Saved> {
+  const { tree, number } = slot;
+  const saved = await saveFiles(repo, { tree, name: `${path.basename(tree)}-${number}` });
+  if ('ref' in saved) removeOwnFolder(slot.folder);
+  return saved;
+}
+
+/** Saves its files as a rescue of the repository, below a name that tells whose they were. */
+export async function saveFiles(
   repo: Repo,
-  slot: Slot & Readonly<{ tree: string }>,
-): Promise<Readonly<{ ref: string }> | Readonly<{ why: string }>> {
+  { tree, name }: Readonly<{ tree: string; name: string }>,
+): Promise<Saved> {
   const index = path.join(repo.commonDir, 'pawl', 'gone.index');
   removeFile(index);
   try {
-    const { ref, notHeld } = await saveRescue(repo.at(slot.tree, repo), {
-      run: `gone-${path.basename(slot.tree)}-${slot.number}`,
-      reason: `files of ${slot.tree}, whose repository is gone`,
+    const { ref, notHeld } = await saveRescue(repo.at(tree, repo), {
+      run: `gone-${name}`,
+      reason: `files of ${tree}, whose repository is gone`,
       index,
       include: ['.env*'],
       maxFileMb: 1_000,
@@ -37,7 +48,6 @@ export async function removeLost(
     const unsaved = notHeld.map(({ file }) => file);
     if (unsaved.length > 0)
       return { why: `its repository is gone, and ${ref} does not hold ${fewOf(unsaved)} of it` };
-    removeOwnFolder(slot.folder);
     return { ref };
   } finally {
     removeFile(index);

@@ -1,6 +1,8 @@
 // Handles what a session must not have done: restores, refuses or reports it, each as an event, and makes the attempt red only
 // if necessary.
+
 import { findTamper } from '../../check/tamper.ts';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
@@ -34,20 +36,30 @@ export async function restoreAll(
     owns: (file) => matchesAny(file, work.task.files),
     told: branchesTold(stateOf(place, work.task).violations, found.whose.session),
   });
+  await keepTaken(place, violations);
   emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
   return violations.flatMap((act) => act.red ?? []);
 }
 
+/** What was taken away in a lane is in the repository before anybody is told of it. */
+export async function keepTaken(
+  { lane }: Pick<Place, 'lane'>,
+  violations: readonly Violation[],
+): Promise<void> {
+  if (violations.some(({ kept }) => kept !== undefined)) await lane?.keep();
+}
+
 /** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
 export function emitViolations(
-  place: Pick<Place, 'run'>,
+  place: Pick<Place, 'run' | 'lane'>,
   found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
 ): void {
   const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
   for (const { red: _, ...act } of found.violations) {
-    const fact = { type: 'act-found', ...found.whose, ...act } as const;
+    const kept = act.kept === undefined ? undefined : (place.lane?.homeOf(act.kept) ?? act.kept);
+    const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
     if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
   }
 }

@@ -30,7 +30,8 @@ export async function saveRescuePoint(
   });
   await place.lane?.keep();
   const whose = task === undefined ? {} : { task };
-  place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, notHeld: [...saved.notHeld] });
+  const ref = place.lane?.homeOf(saved.ref) ?? saved.ref;
+  place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, ref, notHeld: [...saved.notHeld] });
   return saved.oid;
 }
 
