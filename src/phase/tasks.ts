@@ -2,87 +2,115 @@
 import { defined } from '../defined.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
-import { isInWork, type TaskState } from '../journal/state.ts';
+import { isInWork } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
+import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { boundedLoop } from '../work/bounded-loop.ts';
 import { readPlanWithEdits } from '../work/edits/read-plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
 import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
-import { createLanes } from './lanes/lanes.ts';
+import { createLanes, type Lanes } from './lanes/lanes.ts';
 import type { LaneEnd } from './lanes/shift.ts';
 import { workInLanes } from './lanes/work-in-lanes.ts';
+import { pick } from './pick-task.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
 
+/** What the phase carries from one round to the next. */
+type Phase = {
+  readonly place: WorkPlace;
+  readonly lanes: Lanes;
+  /** Tasks that did not close, and are not tried again by themselves. */
+  readonly passed: Set<string>;
+  closed: number;
+};
+
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   place.run.emit({ type: 'phase-started', phase: 'tasks' });
   retryNamed(place);
-  const passed = new Set<string>();
-  let closed = 0;
-  const lanes = createLanes(place);
-  const end = await boundedLoop(
-    async () => {
-      await restWhilePaused(place);
-      refuseElsewhere(place);
-      const cutOff = await goOnReplanning(place);
-      if (typeof cutOff === 'object') return endOf(place, readPlanSnapshot(place).plan, cutOff);
-      const planSnapshot = await readPlanWithEdits(place);
-      const left = (place.run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
-      const ends = left > 0 ? await workInLanes(lanes, planSnapshot, { passed, most: left }) : undefined;
-      if (ends) {
-        closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
-        const stopped = await afterLanes(place, ends, passed);
-        return (
-          stopped && endOf(place, readPlanSnapshot(place).plan, stopped === 'over' ? undefined : stopped)
-        );
-      }
-      const task = isEnough(place, closed) ? undefined : pick(place, planSnapshot.plan, passed);
-      if (!task) {
-        const waited = isEnough(place, closed) ? 'over' : await awaitAnswers(place, planSnapshot.plan);
-        if (waited === 'again') return undefined;
-        return endOf(place, planSnapshot.plan, waited === 'interrupted' ? interrupted : undefined);
-      }
-      if (place.run.state().lanes.size > 0 && !isInWork(stateOf(place, task))) await notePersonsFiles(place);
-      const taskEnd = await workTask(place, planSnapshot, task);
-      if (taskEnd.kind === 'closed') closed += 1;
-      const replanned = await replanAfter(place, task, taskEnd);
-      if (typeof replanned === 'object') return endOf(place, readPlanSnapshot(place).plan, replanned);
-      if (replanned === 'taken' || isOver(taskEnd)) return undefined;
-      passed.add(task.id);
-      const hasOther =
-        !isEnough(place, closed) && pick(place, readPlanSnapshot(place).plan, passed, task) !== undefined;
-      const goesOn = await setAsideTask(place, { task, end: taskEnd, hasOther });
-      if (!goesOn)
-        return endOf(place, readPlanSnapshot(place).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
-      return undefined;
-    },
-    {
-      most: 10_000,
-      spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
-    },
-  );
+  const phase: Phase = { place, lanes: createLanes(place), passed: new Set(), closed: 0 };
+  const end = await boundedLoop(() => workOnce(phase), {
+    most: 10_000,
+    spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
+  });
   if (place.run.state().lanes.size > 0 && end.allClosed) {
     await notePersonsFiles(place);
-    await closeLanes(lanes);
+    await closeLanes(phase.lanes);
   }
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
 }
 
-/** What the ends of tasks in lanes come to for the run: why it stops, if it does. */
-async function afterLanes(
+/** Works on one task, or on several side by side; undefined: it goes on. */
+async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
+  const { place, lanes, passed } = phase;
+  await restWhilePaused(place);
+  refuseElsewhere(place);
+  const cutOff = await goOnReplanning(place);
+  if (typeof cutOff === 'object') return endNow(place, cutOff);
+  const planSnapshot = await readPlanWithEdits(place);
+  const most = mostLeft(phase);
+  const ends = most > 0 ? await workInLanes(lanes, planSnapshot, { passed, most }) : undefined;
+  if (ends) return afterLanes(phase, ends);
+  const task = most > 0 ? pick(place, planSnapshot.plan, passed) : undefined;
+  return task ? workOnTask(phase, planSnapshot, task) : waitOrEnd(phase, planSnapshot);
+}
+
+/** How many tasks may still be closed. */
+function mostLeft({ place: { run }, closed }: Phase): number {
+  return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
+}
+
+/** No task can be picked: perhaps a person's answer makes one free. */
+async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd | undefined> {
+  const { place } = phase;
+  const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
+  return waited === 'again'
+    ? undefined
+    : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
+}
+
+/** Works on one in the run's own tree. */
+async function workOnTask(
+  phase: Phase,
+  planSnapshot: PlanSnapshot,
+  task: Task,
+): Promise<TasksEnd | undefined> {
+  const { place, passed } = phase;
+  if (place.run.state().lanes.size > 0 && !isInWork(stateOf(place, task))) await notePersonsFiles(place);
+  const end = await workTask(place, planSnapshot, task);
+  if (end.kind === 'closed') phase.closed += 1;
+  const replanned = await replanAfter(place, task, end);
+  if (typeof replanned === 'object') return endNow(place, replanned);
+  if (replanned === 'taken' || isOver(end)) return undefined;
+  passed.add(task.id);
+  const { plan } = readPlanSnapshot(place);
+  const hasOther = mostLeft(phase) > 0 && pick(place, plan, passed, task) !== undefined;
+  if (await setAsideTask(place, { task, end, hasOther })) return undefined;
+  return endNow(place, end.kind === 'stopped' ? end : undefined);
+}
+
+/** What the ends of tasks in lanes come to for the run. */
+async function afterLanes(phase: Phase, ends: readonly LaneEnd[]): Promise<TasksEnd | undefined> {
+  const { place, passed } = phase;
+  phase.closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
+  const stopped = await judgeLaneEnds(place, ends, passed);
+  return stopped && endNow(place, stopped === 'over' ? undefined : stopped);
+}
+
+/** Journals those that failed; returns why the run stops, if it does. */
+async function judgeLaneEnds(
   place: WorkPlace,
   ends: readonly LaneEnd[],
   passed: Set<string>,
@@ -101,11 +129,6 @@ async function afterLanes(
   const stop = stops.find(({ why }) => why !== 'interrupted') ?? stops[0];
   if (stop || place.run.signal.aborted) return stop ?? interrupted;
   return isOver ? 'over' : undefined;
-}
-
-/** Whether as many tasks are closed as were asked for. */
-function isEnough({ run }: WorkPlace, closed: number): boolean {
-  return closed >= (run.options.maxTasks ?? Number.POSITIVE_INFINITY);
 }
 
 /** True when nothing is left to set aside: the next round picks again. */
@@ -136,30 +159,6 @@ function retryNamed(place: Place): void {
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
   place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });
   place.run.emit({ type: 'retry-asked', task });
-}
-
-/** What a stop left in work goes on before another begins: its work is in the tree. A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
-function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
-  const open = plan.tasks.filter((task) => !isClosed(task));
-  const standingOf = (task: Task) => stateOf(place, task).standing;
-  const idsOf = (...standings: readonly TaskState['standing'][]) =>
-    open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
-  // One that is open again was answered, or given new attempts, since it was passed.
-  const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
-  const excluded = new Set([...left, ...idsOf('parked', 'skipped'), ...(except ? [except.id] : [])]);
-  const { task: named, from } = place.run.options;
-  if (named !== undefined) return open.find(({ id }) => id === named && !excluded.has(id));
-  const failed = idsOf('failed');
-  if (failed.length > 0 && !place.run.config.keepGoing) return undefined;
-  const at = plan.tasks.findIndex(({ id }) => id === from);
-  const rest = plan.tasks.slice(Math.max(0, at));
-  // Where only the order says what comes first, a person who passes a task over lets the next one come.
-  const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
-  const tasks = rest.filter(({ id }) => !skipped.has(id));
-  const passedOver = [...excluded, ...failed];
-  const others = open.filter((task) => !isInWork(stateOf(place, task))).map(({ id }) => id);
-  const pickBut = (ids: readonly string[]) => pickTask({ ...plan, tasks }, new Set(ids));
-  return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
 }
 
 /** Journals a task that did not close; true when the run goes on, with the work of the task in a rescue where others are worked on meanwhile. A task that asks keeps none from going on that does not build on it. */
@@ -209,6 +208,10 @@ function reasonOf(
 function formatOpen(open: number): string {
   if (open === 0) return 'all tasks are closed';
   return open === 1 ? '1 task is open' : `${open} tasks are open`;
+}
+
+function endNow(place: WorkPlace, stopped?: Stop): TasksEnd {
+  return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
 /** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
