@@ -15,8 +15,8 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
-/** Codes of PostgreSQL by which it says that it goes away, or has no room. */
-const away = /^(?:08...|57P0[1-3]|53[0-9]..)$/;
+/** Codes of PostgreSQL by which it says that it goes away, has no room, or that another held a lock for too long. */
+const away = /^(?:08...|57P0[1-3]|57014|55P03|25P03|53[0-9]..)$/;
 
 const network = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],

@@ -41,6 +41,10 @@ export async function openDatabase(
     application_name: 'pawl',
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
+    // A pawl that is stopped in the middle (a closed lid) must not hold its locks against all others.
+    idle_in_transaction_session_timeout: 10_000,
+    lock_timeout: 20_000,
+    statement_timeout: 25_000,
     keepAlive: true,
   });
   // A connection that is lost while nobody uses it; the next query opens another.

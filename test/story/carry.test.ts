@@ -220,8 +220,10 @@ test('asked from another machine: each once, also over a kill, and the answer st
   const env = scene.env as Record<string, string>;
   env['GATES'] = folder;
   env['EDITOR'] = path.join(folder, 'editor');
-  const more = `\n### Task 4: Write d\n- depends: none\n- check: \`grep -qx d d.txt\`\n- [ ] Write d to d.txt`;
-  await writeFile(env['EDITOR'], `#!/bin/sh\ncat >>"$1" <<'END'${more}\nEND\n`, { mode: 0o755 });
+  const editor = async (check: string) => {
+    const more = `\n### Task 4: Write d\n- depends: none\n- check: \`${check}\`\n- [ ] Write d to d.txt`;
+    await writeFile(env['EDITOR'] ?? '', `#!/bin/sh\ncat >>"$1" <<'END'${more}\nEND\n`, { mode: 0o755 });
+  };
   const desk = await fleet.machine('desk');
   const ask = async (...words: string[]) => {
     const [verb = '', ...rest] = words;
@@ -240,19 +242,24 @@ test('asked from another machine: each once, also over a kill, and the answer st
   env['KILL_PAWL_AT'] = 'none';
 
   const again = scene.startRun();
-  const answered = (wish: string) => again.until('request-answered', (fact) => fact.wish === wish);
+  const answered = (wish: string, ok?: boolean) =>
+    again.until('request-answered', (fact) => fact.wish === wish && (ok ?? fact.ok) === fact.ok);
   expect(await answered('steer')).toMatchObject({ ok: true, by: 'desk on desk', text: 'It was done.' });
   expect(await answered('stop')).toMatchObject({ ok: false });
   expect(await ask('pause')).toMatch(/^0: /);
   await answered('pause');
+  await editor('touch /tmp/not-asked-for');
   expect(await ask('edit')).toMatch(/^0: Asked\./);
-  expect(await answered('edit')).toMatchObject({ ok: true, text: 'The edit is taken at the next round.' });
+  expect(await answered('edit', false)).toMatchObject({ text: expect.stringContaining('not-asked-for') });
+  await editor('grep -qx a a.txt');
+  expect(await ask('edit')).toMatch(/^0: Asked\./);
+  expect(await answered('edit', true)).toMatchObject({ text: 'The edit is taken at the next round.' });
   await open('a');
   await again.until('paused');
   await expect
     .poll(look, { timeout: 30_000 })
     .toMatch(
-      /stop, by desk on desk .*: refused, as nobody was at work .*\n.*pause, by .*: taken\. Pausing.*\n.*edit, by/,
+      /pause, by desk on desk .*: taken\. Pausing.*\n.*edit, by .*: refused, as the edit has a check .*\n.*edit, by .*: taken/,
     );
   expect(await ask('continue')).toMatch(/^0: /);
   const ended = await again.ended;

@@ -8,6 +8,8 @@ import type { Place } from '../../place/place.ts';
 import { writePlanEdit } from '../../plan/edit-file.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { allChecks, nameCheck } from '../../work/work.ts';
 import { applyCommand, type Reach } from '../steer/apply-command.ts';
 import { refuse } from '../steer/grant.ts';
 import { type AfarRequest, dropRequests, readRequests, requestsRef } from './requests.ts';
@@ -80,13 +82,17 @@ export class RequestTaker {
 /** It was done, and its answer cut off. */
 const done = { ok: true, text: 'It was done.' } as const;
 
-function takeEdit(
-  { run, plan }: Place,
-  { text, base }: Extract<AfarRequest['wish'], { do: 'edit' }>,
-): ControlReply {
-  const [mistake] = lintPlan(parsePlan(text, plan.file), lintBy(run.config)).filter(
-    ({ severity }) => severity === 'error',
-  );
+/** Whoever may push can ask: an edit that would have other commands run here than the plan has now is refused. */
+function takeEdit(place: Place, { text, base }: Extract<AfarRequest['wish'], { do: 'edit' }>): ControlReply {
+  const { run, plan } = place;
+  const edited = parsePlan(text, plan.file);
+  const known = new Set(allChecks(place, readPlanSnapshot(place)).map(nameCheck));
+  const strange = allChecks(place, { text, plan: edited }).find((check) => !known.has(nameCheck(check)));
+  if (strange)
+    return refuse(
+      `the edit has a check that is not in the plan: ${strange.command}; add it on the machine that works on the run`,
+    );
+  const [mistake] = lintPlan(edited, lintBy(run.config)).filter(({ severity }) => severity === 'error');
   if (mistake) return refuse(`the edit has mistakes: ${formatNote(plan.name, mistake)}`);
   writePlanEdit(run.folder, text, base);
   return { ok: true, text: 'The edit is taken at the next round.' };
