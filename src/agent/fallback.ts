@@ -23,7 +23,7 @@ export type FallbackGiven = Readonly<{
 export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 
 /** A limit whose reset nobody knows is tried again after this, milliseconds. */
-const unknownResetMs = 15 * 60_000;
+export const unknownResetMs = 15 * 60_000;
 
 /** Chooses: who worked on it last, or an agent that stands before it; a near reset is waited for, else the next one works, and where all are at a limit the earliest known reset is waited for. */
 export function chooseAgent(given: FallbackGiven): FallbackChoice {

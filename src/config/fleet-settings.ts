@@ -25,6 +25,20 @@ export const fleetSchema = runs(
         'Which plans are run one after the other: those of one repository on one base branch, or all of a repository. Not allowed in a project’s file.',
       )
       .prefault('branch'),
+    account: text(
+      'Whose usage window and money this machine works on, a name that all machines with that login give it. Not allowed in a project’s file.',
+    ).prefault('default'),
+    share: loosens(
+      z
+        .number()
+        .min(0.05)
+        .describe(
+          'US dollars that a session reserves of the account’s caps (`pawl cap`), and may spend at most. Not allowed in a project’s file.',
+        ),
+    ).prefault(5),
+    patience: duration(
+      'How long a run waits for a database that is away before it stops: nothing is begun that was not reserved. Not allowed in a project’s file.',
+    ).prefault('30m'),
     heartbeat: duration(
       'How long after a worker’s last sign of life its plans are given to others; 10s or more. Not allowed in a project’s file.',
     )

@@ -162,8 +162,8 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('waiting'),
-    /** `answer`: a person's, to a task that asks; not counted as time of the run. */
-    why: z.enum(['limit', 'overload', 'crash', 'answer']),
+    /** `answer`: a person's, to a task that asks; not counted as time of the run. `fleet`: leave of those who share the account. */
+    why: z.enum(['limit', 'overload', 'crash', 'answer', 'fleet']),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

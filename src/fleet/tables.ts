@@ -42,4 +42,39 @@ export const steps: readonly string[] = [
   );
   create index on pawl.job (after) where not sent;
   create index on pawl.job (run);`,
+  // What machines with one account share. `window`: an agent that nobody begins with until then. `hold`: what a run has told
+  // as spent, and holds on to for sessions that work. `spend`: the same by day.
+  `create table pawl.window (
+    account text not null,
+    agent text not null,
+    why text not null,
+    until timestamptz not null,
+    set_by text not null,
+    canaries int not null default 0,
+    primary key (account, agent)
+  );
+  create table pawl.cap (
+    account text not null,
+    per text not null check (per in ('day', 'month', 'total')),
+    usd numeric not null,
+    at timestamptz not null default now(),
+    primary key (account, per)
+  );
+  create table pawl.hold (
+    run text primary key,
+    account text not null,
+    machine text not null,
+    spent numeric not null,
+    reserved numeric not null,
+    at timestamptz not null default now()
+  );
+  create index on pawl.hold (account);
+  create table pawl.spend (
+    run text not null,
+    account text not null,
+    day date not null,
+    usd numeric not null,
+    primary key (run, account, day)
+  );
+  create index on pawl.spend (account, day);`,
 ];

@@ -44,7 +44,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
 
 /** It is owed from its beginning: whatever ends the process leaves no word. */
 function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
-  if (fact.why === 'answer') return;
+  if (fact.why === 'answer' || fact.why === 'fleet') return;
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
   draft.owedWait = fact;
   if (isSame) return;

@@ -10,6 +10,7 @@ import type { Today } from '../journal/day.ts';
 import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Person } from './person.ts';
+import type { Purse } from './purse.ts';
 
 /** Everything of a run that is the same wherever it works. It cannot print: it emits. */
 export type Run = Readonly<{
@@ -28,6 +29,8 @@ export type Run = Readonly<{
   state: () => RunState;
   /** Usage limits that the person's other runs on this machine have met. */
   knownLimits: KnownLimits;
+  /** The window and money that several machines share; absent: they share none. */
+  purse?: Purse;
   /** The local day of an instant, and what the repository's other runs have spent in it. */
   today: (now: Date) => Today;
   /** Files of the repository's agent config, in a working tree, by default the run's own, whose bytes are not those consented to; empty: it may be loaded. */

@@ -58,6 +58,7 @@ export async function driveRun(
   for (const notice of prepared.notices) printNote(context, notice);
   const { repo, config } = prepared.request.base;
   // A dialogue may go on beside a run of its tree.
+  await using _purse = prepared.request.base.purse;
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
   const elsewhere = await createElsewhere(context, {
     ...{ config, commonDir: repo.commonDir, isDialogue: planning !== undefined },

@@ -9,6 +9,7 @@ import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
+import type { Purse } from '../place/purse.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
@@ -16,6 +17,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf } from './agent-location.ts';
+import { machineOf } from './carry/prepare-carry.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findReadOnlySpawn } from './sandbox/read-only.ts';
@@ -56,6 +58,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       const known = agentNames.find((each) => each === name);
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
+    ...(config.fleet.url === undefined ? {} : { purse: await openPurse(context, config, config.fleet.url) }),
     shell: await findShell(env),
     lanes: lanesFolder(context.folders.state, repo.commonDir),
     library: libraryOf(context, trusted ? repo.root : undefined),
@@ -65,6 +68,17 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     sleep,
     random: context.random,
   };
+}
+
+/** Only then is anything of a database loaded; it is opened at the first question. */
+async function openPurse({ now }: CliContext, config: Config, url: string): Promise<Purse> {
+  const [{ SqlPurse }, { openDatabase }] = await Promise.all([
+    import('../fleet/purse.ts'),
+    import('../fleet/database.ts'),
+  ]);
+  const { account, share } = config.fleet;
+  const given = { account, share, machine: machineOf(config), now: () => now().getTime() };
+  return new SqlPurse({ ...given, open: () => openDatabase(url, { connections: 1 }) });
 }
 
 /** What a run's start tells about agent and trust; `role`: whose model it names. */

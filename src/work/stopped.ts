@@ -6,7 +6,7 @@ import { exitCodes, exitOf, type Failure } from '../failure.ts';
 import { takeCommand } from '../journal/carry.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import type { NoWait } from './wait/wait.ts';
+import type { NoWait } from './wait/wait-plan.ts';
 
 /** Why nothing more can be done now. The same command goes on later. */
 export type Stop = Readonly<{

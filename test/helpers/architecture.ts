@@ -167,7 +167,7 @@ const pure = new RegExp(
     'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
     'finding/.*',
-    'fleet/(?:database-error|tables)',
+    'fleet/(?:database-error|tables|leave)',
     'sandbox/(?:egress|address|registries|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
     'phase/queue',
     'place/(?:run|place|person)',

@@ -120,11 +120,25 @@ export function countBeside({ sessions, tasks }: RunState, jobs: number): number
 }
 
 /** A CLI refuses a cap of nothing. */
-const leastShare = 0.01;
+export const leastShare = 0.01;
 
 /** What an open session may still spend of what it was handed. */
 function reserved({ started, costUsd = 0 }: SessionState): number {
   return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
+}
+
+/** What those who share an account are told of a run, US dollars; a session that ended without a word of it has spent all that it was handed. `run`: runs of several repositories may have begun in the same second. */
+export function moneyOf({
+  started: { run, at, base },
+  sessions,
+}: Pick<RunState, 'started' | 'sessions'>): Readonly<{ run: string; spent: number; open: number }> {
+  let [spent, open] = [0, 0];
+  for (const session of sessions.values()) {
+    const { ended, costUsd, started } = session;
+    spent += costUsd ?? (ended ? (started.maxCostUsd ?? 0) : 0);
+    if (!ended) open += reserved(session);
+  }
+  return { run: `${run} ${at} ${base.slice(0, 12)}`, spent, open };
 }
 
 /** When the run's time is over, epoch milliseconds, with its cap in words and how to raise it. */

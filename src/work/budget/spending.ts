@@ -4,6 +4,7 @@ import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
+import { dollars } from '../count.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
 
@@ -42,9 +43,10 @@ export async function withinBudget(
     try {
       emitBudgets(place, task);
       const overspend = overspendNow(place, task, { newSession: false });
-      if (!overspend) return;
+      const reason = overspend?.reason ?? shareSpent(place, task);
+      if (reason === undefined) return;
       clearInterval(timer);
-      void session.stop(overspend.reason, 'over-budget');
+      void session.stop(reason, 'over-budget');
     } catch (error) {
       failure ??= error;
       clearInterval(timer);
@@ -59,4 +61,15 @@ export async function withinBudget(
   } finally {
     clearInterval(timer);
   }
+}
+
+/** An agent may not hold itself to its share, and others count on it. */
+function shareSpent({ run }: Place, task: Task | undefined): string | undefined {
+  if (!run.purse || task === undefined) return undefined;
+  const open = [...run.state().sessions.values()].find(
+    ({ started, ended }) => !ended && started.task === task.id,
+  );
+  const share = open?.started.maxCostUsd;
+  if (share === undefined || (open?.costUsd ?? 0) < share) return undefined;
+  return `it has spent the ${dollars(share)} that it was handed`;
 }

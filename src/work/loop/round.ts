@@ -67,8 +67,7 @@ export function judgeTurn(
     unproved: seen.unproved,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
-    // A lane's session was handed a part of what is left.
-    refunded: live !== undefined && (place.lane !== undefined || isRefunded(place.run.state(), live.number)),
+    refunded: live !== undefined && (isShared(place) || isRefunded(place.run.state(), live.number)),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, live?.number),
@@ -78,6 +77,11 @@ export function judgeTurn(
 /** Of the agent that worked, which may have stood in for another. */
 function takesCorrections({ run }: Place, session: number): boolean {
   return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
+}
+
+/** A session was handed a part of what is left. */
+function isShared({ lane, run }: Place): boolean {
+  return lane !== undefined || run.purse !== undefined;
 }
 
 function isRefunded({ sessions, interventions }: RunState, session: number): boolean {

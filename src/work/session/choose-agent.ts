@@ -1,7 +1,7 @@
 // Which agent a session gets: the one it is meant for, or one of its fallbacks while that is at a usage limit. What is known
 // of limits is the run's journal, and what the person's other runs on this machine have met.
 import type { Agent } from '../../agent/agent.ts';
-import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
+import { chooseAgent, type FallbackChoice, type MetLimit, unknownResetMs } from '../../agent/fallback.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -63,8 +63,14 @@ export function findUnusable({ run }: Place, session: number | undefined): strin
 
 /** Remembers for the person's other runs that an agent met its limit, or that it answers. */
 export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
-  if (metLimit(fact)) run.knownLimits.note(agent, run.state().metLimits.get(agent));
-  else if (hasWorked.has(fact.outcome)) run.knownLimits.note(agent, undefined);
+  if (metLimit(fact)) {
+    const met = run.state().metLimits.get(agent);
+    run.knownLimits.note(agent, met);
+    if (met) run.purse?.shut({ agent, why: 'limit', until: met.until ?? met.at + unknownResetMs });
+  } else if (hasWorked.has(fact.outcome)) {
+    run.knownLimits.note(agent, undefined);
+    run.purse?.works(agent);
+  }
 }
 
 function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
@@ -73,7 +79,12 @@ function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string,
   return new Map(
     chain.flatMap((agent) => {
       const elsewhere = run.knownLimits.read(agent);
-      const met = [metLimits.get(agent), elsewhere && elsewhere.at > since ? elsewhere : undefined]
+      const until = run.purse?.shutUntil(agent);
+      const met = [
+        metLimits.get(agent),
+        elsewhere && elsewhere.at > since ? elsewhere : undefined,
+        until === undefined ? undefined : { at: run.now().getTime(), until },
+      ]
         .filter((one) => one !== undefined)
         .sort((a, b) => b.at - a.at)[0];
       return met ? [[agent, met] as const] : [];

@@ -14,7 +14,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { countBeside, shareOfRest } from '../budget/budget.ts';
+import { countBeside, leastShare, moneyOf, shareOfRest } from '../budget/budget.ts';
 import { spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
@@ -89,13 +89,20 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   writeFileUnsynced(promptFile, given.prompt, 0o600);
   const state = place.run.state();
   const sharers = among ?? (place.lane ? countBeside(state, place.run.config.jobs) : 1);
-  const rest = shareOfRest(state, spendingNow(place, task), sharers);
+  const shared = place.run.purse?.hand(among ?? 1);
+  const rests = [shareOfRest(state, spendingNow(place, task), sharers), shared].filter(
+    (one) => one !== undefined,
+  );
+  const rest = rests.length === 0 ? undefined : Math.max(leastShare, Math.min(...rests));
   return openSession(
     {
       ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },
       emit: (event) => {
         place.run.emit(event);
         if (event.type === 'turn-ended') noteLimit(place, given.agent.name, event);
+        // What was reserved and not spent is the others'; away, the database hears of it with the next question.
+        if (event.type === 'session-ended')
+          void place.run.purse?.settle(moneyOf(place.run.state())).catch(() => {});
       },
     },
     {

@@ -1,4 +1,5 @@
 // How long to wait, and when waiting is pointless. Pure.
+import { unknownResetMs } from '../../agent/fallback.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -13,6 +14,9 @@ export type WaitPlan = Readonly<
   | { until: number }
   | { stop: 'limited' | 'outage' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
 >;
+
+/** Why the run has to stop instead of waiting. */
+export type NoWait = Extract<WaitPlan, { stop: string }>;
 
 /** What a wait is planned by. */
 export type WaitGiven = Readonly<{
@@ -29,9 +33,6 @@ export type WaitPast = Readonly<{
   limitRow?: RunState['limitRow'] | undefined;
   outageRow?: RunState['outageRow'] | undefined;
 }>;
-
-/** A limit without a known reset is looked at again after this, milliseconds. */
-const unknownResetMs = 15 * 60_000;
 
 /** Plans a wait; `jitter` from 0 to 1 spreads the return. */
 export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ jitter: number }>): WaitPlan {

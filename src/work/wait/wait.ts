@@ -10,20 +10,19 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
-import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
-
-/** Why the run has to stop instead of waiting. */
-export type NoWait = Extract<WaitPlan, { stop: string }>;
+import { awaitLeave, type WaitFor } from './await-leave.ts';
+import {
+  findFullWindow,
+  type NoWait,
+  planOwed,
+  planWait,
+  type Wait,
+  type WaitGiven,
+  type WaitPlan,
+} from './wait-plan.ts';
 
 /** So many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
-
-/** For whom is waited, and whether a person still wants it. */
-export type WaitFor = Readonly<{
-  /** The sessions that come next. */
-  duties: readonly Duty[];
-  isWanted: () => boolean;
-}>;
 
 /** Waits as the verdict says, but no longer than a person lets it or it `isWanted`; not at all for a usage limit where each session can have another agent. */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<NoWait | undefined> {
@@ -35,6 +34,9 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
   const plan = planWait(wanted, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
   if ('stop' in plan) return plan;
+  if (wanted.why === 'overload')
+    for (const duty of whom.duties)
+      place.run.purse?.shut({ agent: choiceFor(place, duty).agent, why: 'overload', until: plan.until });
   await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
   return undefined;
 }
@@ -48,15 +50,24 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
   if (owed && 'stop' in owed) return owed;
   if (owed && owedWait)
     await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
+  await waitHere(place, { free, owed }, whom);
+  return awaitLeave(place, whom);
+}
+
+/** What this machine knows by itself. */
+async function waitHere(
+  place: Place,
+  { free, owed }: Readonly<{ free: 'now' | number | undefined; owed: WaitPlan | undefined }>,
+  whom: WaitFor,
+): Promise<void> {
   const { now, limits } = givenNow(place);
   if (typeof free === 'number' && !owed && free - now <= limits.maxWait)
     await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
-  if (limits.startBelow === undefined || place.run.signal.aborted || !whom.isWanted()) return undefined;
+  if (limits.startBelow === undefined || place.run.signal.aborted || !whom.isWanted()) return;
   const next = new Set(whom.duties.map((duty) => choiceFor(place, duty).agent));
   const seen = [...limitsSeen(place)].filter(({ agent }) => next.has(agent));
   const full = findFullWindow(seen, givenNow(place));
   if (full) await rest(place, { why: 'limit', ...full }, whom);
-  return undefined;
 }
 
 /** When sessions with fallbacks can all begin; undefined where one has none: its own limit decides. */

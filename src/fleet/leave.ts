@@ -1,0 +1,78 @@
+// What the shared window and caps of an account mean for who asks for leave. Pure.
+
+/** A limit or outage that some machine met with an agent. `ms`: until its reset by the database's clock; below 0 it is over. */
+export type Window = Readonly<{ agent: string; why: string; by: string; canaries: number; ms: number }>;
+
+/** What becomes of who wants to begin. */
+export type WindowJudged =
+  | Readonly<{ kind: 'wait'; forMs: number; text: string }>
+  /** Let through as one of few. */
+  | Readonly<{ kind: 'canary' }>
+  /** Nobody met it again: it is forgotten. */
+  | Readonly<{ kind: 'over' }>;
+
+/** Between two steps of canaries, ms. */
+const stepMs = 20_000;
+
+/** After so many steps all may pass. */
+const mostSteps = 8;
+
+/** Nobody before the reset; after it one, 20 seconds later two more, then four, until one works or all may. */
+export function judgeWindow({ agent, why, by, canaries, ms }: Window): WindowJudged {
+  const met = why === 'overload' ? 'is overloaded' : 'is at its usage limit';
+  if (ms > 0) return { kind: 'wait', forMs: Math.ceil(ms), text: `${agent} ${met}, as ${by} met it` };
+  const step = Math.floor(-ms / stepMs);
+  if (step >= mostSteps) return { kind: 'over' };
+  if (canaries < 2 ** (step + 1) - 1) return { kind: 'canary' };
+  const forMs = Math.ceil((step + 1) * stepMs + ms);
+  return { kind: 'wait', forMs, text: `${agent} ${met}, as ${by} met it; few are let through at first` };
+}
+
+/** A cap, US dollars; `spent`: in its time; `held`: reserved by runs, the one that asks among them. */
+export type Cap = Readonly<{ per: 'day' | 'month' | 'total'; usd: number; spent: number; held: number }>;
+
+/** What becomes of who wants money. */
+export type Granted =
+  | Readonly<{ kind: 'grant'; usd: number }>
+  | Readonly<{ kind: 'wait'; forMs: number; text: string }>
+  | Readonly<{ kind: 'spent'; reason: string; hint: string }>;
+
+/** Less is worth no session. */
+const leastUsd = 0.05;
+
+/** Others may give back what they reserved: it is asked again after so long, ms. */
+const pollMs = 5_000;
+
+/** A whole share for each session, or what is left where nobody can give anything back. */
+export function judgeGrant(
+  caps: readonly Cap[],
+  { account, share, sessions }: Readonly<{ account: string; share: number; sessions: number }>,
+): Granted {
+  const rest = (cap: Cap) => cap.usd - cap.spent - cap.held;
+  const [tightest] = [...caps].sort((a, b) => rest(a) - rest(b));
+  if (!tightest) return { kind: 'grant', usd: Number.POSITIVE_INFINITY };
+  const { per, usd, spent, held } = tightest;
+  // To the cent, and never more than there is.
+  const left = Math.floor(rest(tightest) * 100 + 1e-6) / 100;
+  const least = held > 0 ? share : leastUsd;
+  if (left >= least) return { kind: 'grant', usd: Math.min(share * sessions, left) };
+  const cap = `${formatUsd(usd)} ${wordsOf[per]} for ${account}`;
+  if (held > 0)
+    return {
+      kind: 'wait',
+      forMs: pollMs,
+      text: `of ${cap} ${formatUsd(spent)} are spent, and ${formatUsd(held)} reserved by sessions that work`,
+    };
+  return {
+    kind: 'spent',
+    reason: `${formatUsd(spent)} of ${cap} are spent (pawl cap)`,
+    hint: `\`pawl cap ${account} <dollars> --per ${per}\` raises it; the same command then goes on.`,
+  };
+}
+
+const wordsOf = { day: 'a day', month: 'a month', total: 'in all' } as const;
+
+/** `$12.40`. */
+export function formatUsd(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}

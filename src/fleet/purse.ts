@@ -1,0 +1,248 @@
+// The window and the money that all machines of an account share, in PostgreSQL: by its clock, and under one lock for each
+// account, so that of many that ask at once each is counted before the next.
+import { asFailure, Failure } from '../failure.ts';
+import type { Database, Query } from './database.ts';
+import { type Cap, formatUsd, judgeGrant, judgeWindow, type Window } from './leave.ts';
+
+/** Who asks: the account, the machine for people, and US dollars for a session. */
+export type PurseGiven = Readonly<{
+  account: string;
+  machine: string;
+  share: number;
+  /** Opened at the first question, and again after it was away. */
+  open: () => Promise<Database>;
+  now: () => number;
+}>;
+
+type Asked = Readonly<{
+  run: string;
+  agents: readonly string[];
+  sessions: number;
+  spent: number;
+  open: number;
+  alone: boolean;
+}>;
+
+/** See `place/purse.ts`, whose shape it has. */
+export class SqlPurse implements AsyncDisposable {
+  readonly #given: PurseGiven;
+  #database: Promise<Database> | undefined;
+  /** Reserved for sessions that have not begun. */
+  #pending = 0;
+  /** Whether a cap holds; undefined: the database was never asked. */
+  #capped: boolean | undefined;
+  /** What the database was told last. */
+  #booked = { spent: 0, reserved: 0 };
+  /** What an earlier life elsewhere told of the run and its journal here does not know. */
+  #unknown: number | undefined;
+  readonly #windows = new Map<string, number>();
+  #under: Promise<unknown> = Promise.resolve();
+
+  constructor(given: PurseGiven) {
+    this.#given = given;
+  }
+
+  async ask(asked: Asked) {
+    if (asked.alone) this.#pending = 0;
+    try {
+      return await this.#inTurn(() => this.#askThem(asked));
+    } catch (error) {
+      if (asFailure(error)?.code !== 'environment' || !this.#mayGoOn(asked)) throw error;
+      return go;
+    }
+  }
+
+  hand(among: number): number | undefined {
+    if (this.#capped === false) return undefined;
+    const handed = Math.floor(Math.min(this.#given.share, this.#pending / among) * 10_000) / 10_000;
+    this.#pending = Math.max(0, this.#pending - handed);
+    return handed;
+  }
+
+  async settle({ run, spent, open }: Pick<Asked, 'run' | 'spent' | 'open'>): Promise<void> {
+    await this.#inTurn(() =>
+      this.#locked((query) => this.#book(query, { run, spent, reserved: open + this.#pending })),
+    );
+  }
+
+  shut({ agent, why, until }: Readonly<{ agent: string; why: string; until: number }>): void {
+    const { account, machine, now } = this.#given;
+    this.#windows.set(agent, until);
+    this.#later((query) =>
+      query(
+        `insert into pawl.window as w (account, agent, why, until, set_by)
+         values ($1, $2, $3, now() + $4 * interval '1 ms', $5)
+         on conflict (account, agent) do update set why = excluded.why, set_by = excluded.set_by, canaries = 0,
+           until = case when w.until > now() then greatest(w.until, excluded.until) else excluded.until end`,
+        [account, agent, why, Math.max(0, until - now()), machine],
+      ),
+    );
+  }
+
+  works(agent: string): void {
+    if (!this.#windows.delete(agent)) return;
+    this.#later((query) =>
+      query('delete from pawl.window where account = $1 and agent = $2 and until <= now()', [
+        this.#given.account,
+        agent,
+      ]),
+    );
+  }
+
+  shutUntil(agent: string): number | undefined {
+    return this.#windows.get(agent);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#under.catch(() => {});
+    const database = await this.#database?.catch(() => undefined);
+    await database?.[Symbol.asyncDispose]();
+  }
+
+  /** The database is away: what was reserved before is used up; where no cap holds none is needed. */
+  #mayGoOn({ spent, open, sessions }: Asked): boolean {
+    if (this.#capped === false) return true;
+    const { spent: told, reserved } = this.#booked;
+    const left = told + reserved - spent - open - this.#pending;
+    // Less is worth no session.
+    if (left < this.#given.share / 5) return false;
+    this.#pending += Math.min(left, this.#given.share * sessions);
+    return true;
+  }
+
+  #askThem(asked: Asked) {
+    const { account, share, now } = this.#given;
+    const { run, agents, sessions, spent, open } = asked;
+    return this.#locked(async (query) => {
+      const windows = await query<Window>(
+        `select agent, why, set_by as by, canaries, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as ms
+         from pawl.window where account = $1`,
+        [account],
+      );
+      this.#windows.clear();
+      for (const { agent, ms } of windows) this.#windows.set(agent, now() + ms);
+      for (const window of windows.filter(({ agent }) => agents.includes(agent))) {
+        const judged = judgeWindow(window);
+        if (judged.kind === 'wait') return judged;
+        await query(
+          judged.kind === 'over'
+            ? 'delete from pawl.window where account = $1 and agent = $2'
+            : 'update pawl.window set canaries = canaries + 1 where account = $1 and agent = $2',
+          [account, window.agent],
+        );
+      }
+      const kept = this.#pending;
+      await this.#book(query, { run, spent, reserved: open + kept });
+      const caps = await readCaps(query, account);
+      this.#capped = caps.length > 0;
+      if (!this.#capped) return go;
+      const judged = judgeGrant(caps, { account, share, sessions });
+      if (judged.kind !== 'grant') return judged;
+      await this.#book(query, { run, spent, reserved: open + kept + judged.usd });
+      this.#pending = kept + judged.usd;
+      return go;
+    });
+  }
+
+  /** What the run has spent, and what it holds on to; what is new counts for today by the database's clock. */
+  async #book(
+    query: Query,
+    { run, spent, reserved }: Readonly<{ run: string; spent: number; reserved: number }>,
+  ): Promise<void> {
+    const { account, machine } = this.#given;
+    const [known] = await query<{ spent: number }>(
+      'select spent::float8 as spent from pawl.hold where run = $1',
+      [run],
+    );
+    this.#unknown ??= Math.max(0, (known?.spent ?? 0) - spent);
+    this.#booked = { spent, reserved };
+    const all = Math.max(spent + this.#unknown, known?.spent ?? 0);
+    await query(
+      `insert into pawl.hold (run, account, machine, spent, reserved) values ($1, $2, $3, $4, $5)
+       on conflict (run) do update
+       set account = $2, machine = $3, spent = $4, reserved = $5, at = now()`,
+      [run, account, machine, all, reserved],
+    );
+    const more = all - (known?.spent ?? 0);
+    if (more > 0)
+      await query(
+        `insert into pawl.spend as s (run, account, day, usd) values ($1, $2, current_date, $3)
+         on conflict (run, account, day) do update set usd = s.usd + $3`,
+        [run, account, more],
+      );
+  }
+
+  /** One after the other, whoever else of the account asks. */
+  async #locked<T>(act: (query: Query) => Promise<T>): Promise<T> {
+    this.#database ??= this.#given.open();
+    let database: Database;
+    try {
+      database = await this.#database;
+    } catch (error) {
+      this.#database = undefined;
+      throw error;
+    }
+    return database.transaction(async (query) => {
+      await query("select pg_advisory_xact_lock(hashtextextended('pawl purse ' || $1, 0))", [
+        this.#given.account,
+      ]);
+      return act(query);
+    });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#under.then(act, act);
+    this.#under = done.catch(() => {});
+    return done;
+  }
+
+  /** Nobody waits for it; what the database does not hear then it hears from the next that meets the same. */
+  #later(act: (query: Query) => Promise<unknown>): void {
+    void this.#inTurn(() => this.#locked(act)).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+  }
+}
+
+const go = { kind: 'go' } as const;
+
+/** The caps of an account, and what of each is spent in its time and held by runs, US dollars. */
+export async function readCaps(query: Query, account: string): Promise<readonly Cap[]> {
+  return query<Cap>(
+    `select c.per, c.usd::float8 as usd,
+       coalesce((select sum(s.usd) from pawl.spend s where s.account = c.account and s.day >=
+         case c.per when 'day' then current_date when 'month' then date_trunc('month', now())::date
+           else date '0001-01-01' end), 0)::float8 as spent,
+       coalesce((select sum(h.reserved) from pawl.hold h where h.account = c.account), 0)::float8 as held
+     from pawl.cap c where c.account = $1 order by c.per`,
+    [account],
+  );
+}
+
+/** Sets the cap of an account for a time, or takes it away; undefined dollars: none. */
+export async function setCap(
+  { query }: Pick<Database, 'query'>,
+  { account, per, usd }: Readonly<{ account: string; per: Cap['per']; usd: number | undefined }>,
+): Promise<void> {
+  if (usd === undefined) await query('delete from pawl.cap where account = $1 and per = $2', [account, per]);
+  else
+    await query(
+      `insert into pawl.cap (account, per, usd) values ($1, $2, $3)
+       on conflict (account, per) do update set usd = $3, at = now()`,
+      [account, per, usd],
+    );
+}
+
+/** All caps, as lines: `team: $12.40 of $20.00 a day are spent, $5.00 are reserved`. */
+export async function listCaps({ query }: Pick<Database, 'query'>): Promise<readonly string[]> {
+  const accounts = await query<{ account: string }>('select distinct account from pawl.cap order by account');
+  const lines: string[] = [];
+  for (const { account } of accounts)
+    for (const { per, usd, spent, held } of await readCaps(query, account))
+      lines.push(
+        `${account}: ${formatUsd(spent)} of ${formatUsd(usd)} ${perWords[per]} are spent, ${formatUsd(held)} are reserved`,
+      );
+  return lines;
+}
+
+const perWords = { day: 'a day', month: 'a month', total: 'in all' } as const;
