@@ -23,7 +23,7 @@ export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan
 export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
   const { withLater, revert, plan } = options;
   const place = needPlace(context);
-  const newest = findNewest(context, place, needRun(context, place, { plan }));
+  const newest = findNewest(context, place, findMeant(context, place, plan));
   const tree = enterTreeOf(context, place, newest);
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
@@ -44,6 +44,13 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
   return 0;
 };
+
+/** The run of the plan, or the one worked on last; a review has no tasks of its own, so it is passed over. */
+function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
+  const meant = needRun(context, place, { plan });
+  if (plan !== undefined || !meant.started.review) return meant;
+  return findRuns(context, place, {}).find(({ started }) => !started.review) ?? meant;
+}
 
 /** The next start goes on with the plan's newest run, whichever of its runs was worked on last. */
 function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {

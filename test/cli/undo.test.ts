@@ -71,6 +71,18 @@ test('a commit that is not there', async () => {
   });
 });
 
+test('a review that came after the run is passed over', async () => {
+  makeRun(closed('1'), ended);
+  const { run, folder } = makeRunFolder(made.repo.commonDir, new Date(begun.getTime() + 60_000), 'review');
+  const journal = new Journal(folder);
+  const review = { base: 'main', reportOnly: true };
+  journal.append(fact('run-started', { run, plan: 'review.md', branch: 'main', review }), begun);
+  journal.close();
+  await expect(undo('1')).rejects.toMatchObject({
+    message: expect.stringMatching(/No commit of this branch closed/),
+  });
+});
+
 test.each([
   ['a session', [fact('session-started', { session: 1, task: '2' })]],
   ['a close', [fact('closing', { task: '2' })]],

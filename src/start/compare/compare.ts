@@ -1,11 +1,10 @@
 // `pawl compare`: runs one plan by several agents or models from one commit, each in a working tree of its own, then has all of
 // them reviewed by the same reviewers. Nothing is merged; the same command goes on after any end.
-import path from 'node:path';
 import { exitOf, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Comparison } from '../../journal/contender.ts';
 import { namePlan } from '../../phase/open/find-run.ts';
-import { readPlanFile } from '../../plan/file.ts';
+import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
@@ -71,7 +70,7 @@ function needsReview({ hasRun, hasReview }: Standing): boolean {
 
 async function readPlan(context: CliContext, given: string): Promise<PlanNow> {
   const place = needPlace(context);
-  const file = realOf(path.resolve(context.cwd, given));
+  const file = realOf(locatePlan(given, context.cwd).file);
   const { text } = readPlanFile(file);
   const head = await readHeadCommit(await openPlainRepo(context, place));
   return { name: namePlan(place.root, file), file, text, hash: hashPlan(text), head };
