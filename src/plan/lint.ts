@@ -188,7 +188,7 @@ function withoutPrograms({ missing = [], where = 'in PATH' }: LintOptions): Plan
     const [line = ''] = command.trim().split('\n');
     const why =
       says === undefined ? `there is no ${program} ${where}; install it there` : `${says}; correct it`;
-    const message = `\`${line}\` cannot run: ${why}, or let a task before it say that it brings it`;
+    const message = `\`${line}\` cannot run: ${why}, or mention it in an earlier task that adds it`;
     return { rule: 'no-program', severity: 'warning', message, place };
   });
 }

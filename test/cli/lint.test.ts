@@ -63,7 +63,7 @@ test('a check that names what is not there is told with what was meant, unless a
   world.write('p.md', sound.replace('test -e made', 'npm run tset'));
   const { stdout } = await world.run(lintPlans, {}, ['p.md']);
   expect(stdout).toBe(
-    'p.md:4:10 warning no-program `npm run tset` cannot run: package.json has no script tset (did you mean test?); correct it, or let a task before it say that it brings it\n',
+    'p.md:4:10 warning no-program `npm run tset` cannot run: package.json has no script tset (did you mean test?); correct it, or mention it in an earlier task that adds it\n',
   );
   world.write('p.md', sound.replace('test -e made', 'npm run e2e').replace('b\n', 'Add an e2e script\n'));
   expect((await world.run(lintPlans, {}, ['p.md'])).stdout).toBe('');
