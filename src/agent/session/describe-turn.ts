@@ -73,10 +73,12 @@ export function describeEnd(parts: {
   durationMs: number;
 }): SessionEnd {
   const { outcome, cost, ended, leftovers, durationMs } = parts;
+  // A program that could not be started has cost nothing, which is known.
+  const hasBegun = ended?.startError === undefined;
   return {
     outcome,
-    ...known({ costUsd: cost.costUsd, tokens: cost.tokens }),
-    costAtLeast: !cost.isFinal,
+    ...known({ costUsd: hasBegun ? cost.costUsd : 0, tokens: cost.tokens }),
+    costAtLeast: hasBegun && !cost.isFinal,
     durationMs,
     exitCode: ended?.code ?? null,
     signal: ended?.signal ?? null,
