@@ -26,8 +26,8 @@ export const fleetSchema = runs(
       )
       .prefault('branch'),
     account: text(
-      'Whose usage window and money this machine works on, a name that all machines with that login give it. Not allowed in a project’s file.',
-    ).prefault('default'),
+      'Whose usage window and money this machine works on, a name that all machines with that login give it; without one they are not shared. Not allowed in a project’s file.',
+    ).optional(),
     share: loosens(
       z
         .number()

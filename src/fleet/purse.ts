@@ -32,7 +32,8 @@ export class SqlPurse implements AsyncDisposable {
   /** Whether a cap holds; undefined: the database was never asked. */
   #capped: boolean | undefined;
   /** What the database was told last. */
-  #booked = { spent: 0, reserved: 0 };
+  #booked: Readonly<{ run?: string; spent: number; reserved: number }> = { spent: 0, reserved: 0 };
+  #alive: NodeJS.Timeout | undefined;
   /** What an earlier life elsewhere told of the run and its journal here does not know. */
   #unknown: number | undefined;
   readonly #windows = new Map<string, number>();
@@ -93,8 +94,15 @@ export class SqlPurse implements AsyncDisposable {
     return this.#windows.get(agent);
   }
 
+  /** What was reserved for sessions that never began goes back. */
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#alive);
     await this.#under.catch(() => {});
+    const { run, spent, reserved } = this.#booked;
+    if (run !== undefined && this.#pending > 0)
+      await this.#locked((query) =>
+        this.#book(query, { run, spent, reserved: Math.max(0, reserved - this.#pending) }),
+      ).catch(() => {});
     const database = await this.#database?.catch(() => undefined);
     await database?.[Symbol.asyncDispose]();
   }
@@ -121,23 +129,26 @@ export class SqlPurse implements AsyncDisposable {
       );
       this.#windows.clear();
       for (const { agent, ms } of windows) this.#windows.set(agent, now() + ms);
-      for (const window of windows.filter(({ agent }) => agents.includes(agent))) {
-        const judged = judgeWindow(window);
-        if (judged.kind === 'wait') return judged;
-        await query(
-          judged.kind === 'over'
-            ? 'delete from pawl.window where account = $1 and agent = $2'
-            : 'update pawl.window set canaries = canaries + 1 where account = $1 and agent = $2',
-          [account, window.agent],
-        );
-      }
+      const met = windows
+        .filter(({ agent }) => agents.includes(agent))
+        .map((window) => ({ agent: window.agent, judged: judgeWindow(window) }));
+      const wait = met.map(({ judged }) => judged).find(({ kind }) => kind === 'wait');
+      if (wait?.kind === 'wait') return wait;
       const kept = this.#pending;
       await this.#book(query, { run, spent, reserved: open + kept });
+      await query(spendOld, [account]);
       const caps = await readCaps(query, account);
       this.#capped = caps.length > 0;
-      if (!this.#capped) return go;
       const judged = judgeGrant(caps, { account, share, sessions });
       if (judged.kind !== 'grant') return judged;
+      for (const { agent, judged: passes } of met)
+        await query(
+          passes.kind === 'over'
+            ? 'delete from pawl.window where account = $1 and agent = $2'
+            : 'update pawl.window set canaries = canaries + 1 where account = $1 and agent = $2',
+          [account, agent],
+        );
+      if (!this.#capped) return go;
       await this.#book(query, { run, spent, reserved: open + kept + judged.usd });
       this.#pending = kept + judged.usd;
       return go;
@@ -155,7 +166,8 @@ export class SqlPurse implements AsyncDisposable {
       [run],
     );
     this.#unknown ??= Math.max(0, (known?.spent ?? 0) - spent);
-    this.#booked = { spent, reserved };
+    this.#booked = { run, spent, reserved };
+    this.#alive ??= setInterval(() => this.#tellAlive(), aliveMs).unref();
     const all = Math.max(spent + this.#unknown, known?.spent ?? 0);
     await query(
       `insert into pawl.hold (run, account, machine, spent, reserved) values ($1, $2, $3, $4, $5)
@@ -170,6 +182,13 @@ export class SqlPurse implements AsyncDisposable {
          on conflict (run, account, day) do update set usd = s.usd + $3`,
         [run, account, more],
       );
+  }
+
+  /** Long sessions ask nothing meanwhile. */
+  #tellAlive(): void {
+    const { run, reserved } = this.#booked;
+    if (run !== undefined && reserved > 0)
+      this.#later((query) => query('update pawl.hold set at = now() where run = $1', [run]));
   }
 
   /** One after the other, whoever else of the account asks. */
@@ -205,6 +224,19 @@ export class SqlPurse implements AsyncDisposable {
 }
 
 const go = { kind: 'go' } as const;
+
+/** How often a run that holds money says that it is alive, ms. */
+const aliveMs = 5 * 60_000;
+
+/** What a run holds that has said nothing for half an hour counts as spent, so that nobody waits for it. */
+const spendOld = `with old as (
+    select run, reserved from pawl.hold
+    where account = $1 and reserved > 0 and at < now() - interval '30 minutes'
+  ), freed as (
+    update pawl.hold h set spent = h.spent + old.reserved, reserved = 0 from old where h.run = old.run
+  )
+  insert into pawl.spend as s (run, account, day, usd) select run, $1, current_date, reserved from old
+  on conflict (run, account, day) do update set usd = s.usd + excluded.usd`;
 
 /** The caps of an account, and what of each is spent in its time and held by runs, US dollars. */
 export async function readCaps(query: Query, account: string): Promise<readonly Cap[]> {

@@ -58,7 +58,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       const known = agentNames.find((each) => each === name);
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
-    ...(config.fleet.url === undefined ? {} : { purse: await openPurse(context, config, config.fleet.url) }),
+    ...defined({ purse: await openPurse(context, config) }),
     shell: await findShell(env),
     lanes: lanesFolder(context.folders.state, repo.commonDir),
     library: libraryOf(context, trusted ? repo.root : undefined),
@@ -70,13 +70,14 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   };
 }
 
-/** Only then is anything of a database loaded; it is opened at the first question. */
-async function openPurse({ now }: CliContext, config: Config, url: string): Promise<Purse> {
+/** Of an account that is named. Only then is anything of a database loaded; it is opened at the first question. */
+async function openPurse({ now }: CliContext, config: Config): Promise<Purse | undefined> {
+  const { url, account, share } = config.fleet;
+  if (url === undefined || account === undefined) return undefined;
   const [{ SqlPurse }, { openDatabase }] = await Promise.all([
     import('../fleet/purse.ts'),
     import('../fleet/database.ts'),
   ]);
-  const { account, share } = config.fleet;
   const given = { account, share, machine: machineOf(config), now: () => now().getTime() };
   return new SqlPurse({ ...given, open: () => openDatabase(url, { connections: 1 }) });
 }

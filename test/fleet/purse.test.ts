@@ -90,6 +90,13 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(Math.min(...begun)).toBeGreaterThanOrEqual(until - 5);
     await held();
     expect(begun).toHaveLength(1);
+    // Who has no money uses up nobody's turn.
+    await using poor = await openDatabase(url);
+    await setCap(poor, { account: 'team', per: 'total', usd: 0 });
+    await poor.query("update pawl.window set until = now() - interval '25 s', canaries = 1");
+    expect(await first?.ask(asked)).toMatchObject({ kind: 'spent' });
+    expect(postgres.sql(url, 'select canaries from pawl.window')).toBe('1');
+    await setCap(poor, { account: 'team', per: 'total', usd: undefined });
     first?.works('claude');
     await first?.settle({ run: 'r', spent: 0, open: 0 });
     await held();
@@ -117,6 +124,24 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(await other.ask(wants)).toEqual({ kind: 'go' });
     expect(other.hand(1)).toBe(3.75);
     await dead[Symbol.asyncDispose]();
+  });
+
+  test('what a silent run holds counts as spent, and what was reserved for a session that never began goes back', async () => {
+    const url = await makeCapped(5);
+    const silent = open(url, 'silent', 4);
+    await silent.ask(asked);
+    expect(silent.hand(1)).toBe(4);
+    await silent.settle({ run: 'r', spent: 1, open: 3.5 });
+    postgres.sql(url, "update pawl.hold set at = now() - interval '31 minutes'");
+    {
+      await using brief = open(url, 'brief', 4);
+      expect(await brief.ask({ ...asked, run: 'brief' })).toEqual({ kind: 'go' });
+      expect(postgres.sql(url, "select reserved from pawl.hold where run = 'brief'")).toBe('0.5');
+    }
+    expect(postgres.sql(url, 'select run, spent, reserved from pawl.hold order by run')).toBe(
+      'brief|0|0\nr|4.5|0',
+    );
+    await silent[Symbol.asyncDispose]();
   });
 
   test('the database goes away: what was reserved is used up, then there is no leave; it is asked again when it is back', async () => {
