@@ -41,12 +41,6 @@ export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | und
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
-/** The same object without its undefined values, as exact optional properties want it. */
-export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
-
 /** A short text that is the same for the same one and differs for others, but for chance; no secret is safe in it. */
 export function digestOf(value: string): string {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];

@@ -1,8 +1,9 @@
 // An agent that speaks the Agent Client Protocol on stdio: how it is started. What is said either way is conversation.ts;
 // what differs between such agents is entries.ts.
+
 import type { AcpName } from '../../config/agent-name.ts';
+import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
-import { known } from '../json-value.ts';
 import { AcpConversation } from './conversation.ts';
 import { type AcpEntry, acpEntries } from './entries.ts';
 
@@ -56,7 +57,7 @@ function command(entry: AcpEntry, settings: AcpSettings, request: AgentRequest):
   return {
     file: settings.command,
     args: [...settings.args, ...entry.args, ...named],
-    env: known({ ...entry.env, ...settings.env }),
+    env: defined({ ...entry.env, ...settings.env }),
     input: 'conversation',
   };
 }

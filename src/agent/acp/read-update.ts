@@ -1,7 +1,8 @@
 // Reads the updates of one prompt: words, thoughts, tool calls. Words come in pieces, and are told as a whole where something
 // else follows them.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
-import { digestOf, type JsonRecord, known, oneLine, record, records, text, wordIn } from '../json-value.ts';
+import { digestOf, type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
 
 type Events = readonly AgentEvent[];
 
@@ -119,7 +120,9 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
     id,
     tool: wordIn(tools, kind) ?? 'Tool',
     detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
-    ...known({ input: input && Object.keys(input).length > 0 ? digestOf(JSON.stringify(input)) : undefined }),
+    ...defined({
+      input: input && Object.keys(input).length > 0 ? digestOf(JSON.stringify(input)) : undefined,
+    }),
     ...(writes.length > 0 ? { writes } : {}),
     ...(kind === 'execute' ? { runs: true as const } : {}),
     main: true,

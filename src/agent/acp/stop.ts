@@ -1,7 +1,8 @@
 // What the end of a prompt over ACP means. `end_turn` is a hint: agents end a turn so that never came to the model, or whose
 // only words are the error that kept them from it.
+import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
-import { known, text } from '../json-value.ts';
+import { text } from '../json-value.ts';
 
 /** What came between a prompt and its end. */
 type Heard = Readonly<{
@@ -62,7 +63,7 @@ function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields 
     const status = Number(/\b(?:HTTP|status:?|error:) ([45]\d\d)\b/i.exec(last)?.[1]);
     const apiError = quota.test(last) ? 'usage_limit_reached' : undefined;
     const apiStatus = status > 0 ? status : undefined;
-    return { text: last, isError: true, reason: 'api_error', ...known({ apiStatus, apiError }) };
+    return { text: last, isError: true, reason: 'api_error', ...defined({ apiStatus, apiError }) };
   }
   return { text: said, isError: false, reason: 'completed' };
 }
@@ -82,7 +83,7 @@ export function readError(
   const typed = code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined;
   return {
     text: to === 'session/prompt' ? said : `${to}: ${said}`,
-    ...known({
+    ...defined({
       apiStatus: statusOf(code, details),
       // A mode or a model that it does not have, or not for this user: no other try would find it.
       apiError: settings.has(to) ? 'permission_error' : typed,

@@ -1,8 +1,9 @@
 // What a session over ACP has used, by each agent's own way of counting. Unknown is not zero: of a conversation that was taken
 // up, what is counted over all of it is not told.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { readLimit } from '../claude/read-result.ts';
-import { type JsonRecord, known, number, record } from '../json-value.ts';
+import { type JsonRecord, number, record } from '../json-value.ts';
 import type { Counting } from './entries.ts';
 
 /** One process's figures. */
@@ -50,7 +51,7 @@ export class Usage {
 
   /** For the end of a turn. */
   figures(model: string): Readonly<{ tokens?: Tokens; contextWindows?: Record<string, number> }> {
-    return known({
+    return defined({
       tokens: this.#tokens,
       contextWindows: this.#window > 0 ? { [model]: this.#window } : undefined,
     });

@@ -1,14 +1,14 @@
 // Parses Claude Code's answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model. A
 // rounded figure is read as the smallest value it can stand for.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { known } from '../json-value.ts';
 
 /** The event of the answer's text; none when it names no dollars. */
 export function readCost(prose: string): readonly AgentEvent[] {
   const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
   if (dollars === undefined) return [];
   return [
-    { type: 'cost', costUsd: Number(dollars.replaceAll(',', '')), ...known({ tokens: readTokens(prose) }) },
+    { type: 'cost', costUsd: Number(dollars.replaceAll(',', '')), ...defined({ tokens: readTokens(prose) }) },
   ];
 }
 

@@ -1,10 +1,10 @@
 // Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state. read-system.ts reads `system`
 // lines; read-result.ts reads results and usage limits.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
   digestOf,
   type JsonRecord,
-  known,
   number,
   oneLine,
   parseRecord,
@@ -36,7 +36,7 @@ export function readClaude(line: string): Events {
     case 'system':
       return readSystem(value);
     case 'tool_progress':
-      return [{ type: 'heartbeat', ...known({ elapsedS: number(value['elapsed_time_seconds']) }) }];
+      return [{ type: 'heartbeat', ...defined({ elapsedS: number(value['elapsed_time_seconds']) }) }];
     case 'stream_event':
       return readPartial(value);
     case 'rate_limit_event':

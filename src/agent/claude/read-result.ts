@@ -1,6 +1,7 @@
 // Parses Claude Code's `result` lines and usage limits (2.1.330). judge-outcome.ts decides what they mean.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
-import { type JsonRecord, known, number, record, text, wordIn } from '../json-value.ts';
+import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
 
 /** The event of a `result` line. */
 export function readResult(value: JsonRecord): AgentEvent {
@@ -9,7 +10,7 @@ export function readResult(value: JsonRecord): AgentEvent {
     type: 'result',
     text: resultText(value, isError),
     isError,
-    ...known({
+    ...defined({
       reason: reasonOf(value),
       apiStatus: number(value['api_error_status']),
       apiError: errorOf(value, isError),
@@ -75,7 +76,7 @@ export function readLimit(info: JsonRecord): readonly AgentEvent[] {
     readWindow(name, record(window) ?? {}),
   );
   const window = text(info['rateLimitType']);
-  return [{ type: 'limit', status, ...known({ window, resetsAt: epochMs(info['resetsAt']) }), windows }];
+  return [{ type: 'limit', status, ...defined({ window, resetsAt: epochMs(info['resetsAt']) }), windows }];
 }
 
 const statuses: Readonly<Record<string, 'allowed' | 'warning' | 'rejected'>> = {
@@ -86,7 +87,7 @@ const statuses: Readonly<Record<string, 'allowed' | 'warning' | 'rejected'>> = {
 
 function readWindow(name: string, window: JsonRecord): LimitWindow {
   const utilization = number(window['utilization']);
-  return { name, ...known({ utilization, resetsAt: epochMs(window['resetsAt']) }) };
+  return { name, ...defined({ utilization, resetsAt: epochMs(window['resetsAt']) }) };
 }
 
 /** The CLI counts in seconds. */

@@ -1,7 +1,8 @@
 // Parses the `system` lines of Claude Code's stream-json (2.1.330): starts, states, retries, background work, notices. Unknown
 // subtypes yield no event.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
-import { type JsonRecord, known, number, oneLine, record, records, text } from '../json-value.ts';
+import { type JsonRecord, number, oneLine, record, records, text } from '../json-value.ts';
 
 const detailLimit = 200;
 
@@ -27,7 +28,7 @@ export function readSystem(value: JsonRecord): readonly AgentEvent[] {
     case 'compact_boundary': {
       const metadata = record(value['compact_metadata']) ?? {};
       const before = number(metadata['pre_tokens']);
-      return [{ type: 'compacted', ...known({ before, after: number(metadata['post_tokens']) }) }];
+      return [{ type: 'compacted', ...defined({ before, after: number(metadata['post_tokens']) }) }];
     }
     case 'background_tasks_changed': {
       const open = records(value['tasks']).map((task) => oneLine(nameOf(task), detailLimit));
@@ -55,7 +56,7 @@ function readInit(value: JsonRecord): AgentEvent {
     agentSession: text(value['session_id']) ?? '',
     model: text(value['model']) ?? '',
     version: text(value['claude_code_version']) ?? '',
-    ...known({ apiKeySource: text(value['apiKeySource']) }),
+    ...defined({ apiKeySource: text(value['apiKeySource']) }),
   };
 }
 
@@ -65,7 +66,7 @@ function readRetry(value: JsonRecord): AgentEvent {
     attempt: number(value['attempt']) ?? 0,
     max: number(value['max_retries']) ?? 0,
     delayMs: number(value['retry_delay_ms']) ?? 0,
-    ...known({ status: number(value['error_status']) }),
+    ...defined({ status: number(value['error_status']) }),
     reason: text(value['error']) ?? 'connection',
   };
 }

@@ -1,9 +1,10 @@
 // The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, what steers and interrupts one.
 // What a turn holds is read by read-item.ts, why it failed by read-failure.ts.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
 import { type RpcMessage, RpcSide } from '../json-rpc.ts';
-import { type JsonRecord, known, record, text } from '../json-value.ts';
+import { type JsonRecord, record, text } from '../json-value.ts';
 import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
 import { readNotice } from './read-notice.ts';
 import { TokenCount } from './token-count.ts';
@@ -181,7 +182,7 @@ export class AppServer implements Conversation {
   #result(fields: Omit<Extract<AgentEvent, { type: 'result' }>, 'type'>): AgentEvent {
     const { window, own: tokens } = this.#tokens;
     const contextWindows = window > 0 ? { [this.#model]: window } : undefined;
-    return { type: 'result', ...fields, ...known({ tokens, contextWindows }) };
+    return { type: 'result', ...fields, ...defined({ tokens, contextWindows }) };
   }
 
   get #started(): AgentEvent {
@@ -193,7 +194,7 @@ export class AppServer implements Conversation {
     const { sandbox, model } = this.#settings;
     // Where nothing says it, the server writes into the user's settings that the folder is trusted.
     const config = { projects: { [cwd]: { trust_level: request.trusted ? 'trusted' : 'untrusted' } } };
-    const params = { cwd, approvalPolicy: 'never', sandbox, config, ...known({ model }) };
+    const params = { cwd, approvalPolicy: 'never', sandbox, config, ...defined({ model }) };
     return request.resume === undefined
       ? this.#rpc.ask('thread/start', params)
       : this.#rpc.ask('thread/resume', { threadId: request.resume, excludeTurns: true, ...params });
@@ -205,7 +206,7 @@ export class AppServer implements Conversation {
     return this.#rpc.ask('turn/start', {
       threadId: this.#thread,
       input: inputOf(said),
-      ...known({ effort, outputSchema }),
+      ...defined({ effort, outputSchema }),
     });
   }
 

@@ -1,6 +1,7 @@
 // Parses the lines of `codex exec --json` (0.169.0) into AgentEvents, without state.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { type JsonRecord, known, number, oneLine, parseRecord, record, text } from '../json-value.ts';
+import { type JsonRecord, number, oneLine, parseRecord, record, text } from '../json-value.ts';
 import { readItem } from './read-item.ts';
 
 type Events = readonly AgentEvent[];
@@ -48,7 +49,7 @@ function readError(message: string): Events {
       max: Number(max),
       delayMs: 0,
       reason: oneLine(reason, detailLimit),
-      ...known({ status }),
+      ...defined({ status }),
     },
   ];
 }
@@ -60,7 +61,7 @@ function readEnd(usage: JsonRecord): AgentEvent {
     textIsLastSaid: true,
     isError: false,
     reason: 'completed',
-    ...known({ tokens: readTokens(usage) }),
+    ...defined({ tokens: readTokens(usage) }),
   };
 }
 
@@ -86,7 +87,7 @@ function readFailure(message: string): AgentEvent {
     text: said,
     isError: true,
     reason: 'api_error',
-    ...known({ apiStatus: statusOf(message), apiError: errorOf(message) }),
+    ...defined({ apiStatus: statusOf(message), apiError: errorOf(message) }),
   };
 }
 

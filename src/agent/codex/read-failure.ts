@@ -1,7 +1,8 @@
 // What the app server of codex (0.169.0) says of a turn that failed, and of the usage limit: words and numbers of its own
 // into those that every agent's outcome is judged by.
+import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
-import { type JsonRecord, known, number, record, text, wordIn } from '../json-value.ts';
+import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
 
 /** The fields of a failed turn's result. */
 export type FailureFields = Readonly<{ text: string; apiError?: string; apiStatus?: number }>;
@@ -13,7 +14,7 @@ export function readTurnError(error: JsonRecord): FailureFields {
   const isConnection = record(info) !== undefined && status === undefined;
   return {
     text: text(error['message']) ?? '',
-    ...known({
+    ...defined({
       apiError: isConnection ? 'connection_failed' : wordIn(words, text(info)),
       apiStatus: status,
     }),
@@ -55,7 +56,7 @@ function readWindow(window: JsonRecord | undefined): LimitWindow | undefined {
   const resetsAt = number(window['resetsAt']);
   return {
     name: windowName(minutes),
-    ...known({
+    ...defined({
       utilization: used === undefined ? undefined : used / 100,
       resetsAt: resetsAt === undefined ? undefined : resetsAt * 1_000,
     }),
@@ -74,5 +75,5 @@ export function limitOf(windows: readonly LimitWindow[], isReached: boolean): Ag
   const full = windows.filter(({ utilization = 0 }) => utilization >= (isReached ? 1 : nearlyUsed));
   const last = full.toSorted((a, b) => (a.resetsAt ?? 0) - (b.resetsAt ?? 0)).at(-1);
   const status = isReached ? 'rejected' : full.length > 0 ? 'warning' : 'allowed';
-  return { type: 'limit', status, ...known({ window: last?.name, resetsAt: last?.resetsAt }), windows };
+  return { type: 'limit', status, ...defined({ window: last?.name, resetsAt: last?.resetsAt }), windows };
 }

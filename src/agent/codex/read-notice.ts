@@ -1,7 +1,8 @@
 // Reads what the app server of codex (0.169.0) tells of a turn, notification by notification. It keeps no state, so it
 // reads a record as well.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
-import { type JsonRecord, known, number, oneLine, parseRecord, record, text } from '../json-value.ts';
+import { type JsonRecord, number, oneLine, parseRecord, record, text } from '../json-value.ts';
 import { statusOf } from './read-failure.ts';
 import { readItem } from './read-item.ts';
 
@@ -70,7 +71,7 @@ function readRetry(error: JsonRecord): Events {
       type: 'api-retry',
       ...{ attempt: Number(attempt), max: Number(max), delayMs: 0 },
       reason: oneLine(reason, reasonLimit),
-      ...known({ status }),
+      ...defined({ status }),
     },
   ];
 }

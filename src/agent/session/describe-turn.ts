@@ -1,9 +1,9 @@
 // Summarizes a turn or a session: the judged outcome, the answer, the marker, and what the process can still be used for.
 // Pure.
+import { defined } from '../../defined.ts';
 import type { Ended } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
-import { known } from '../json-value.ts';
 import { type MarkerKey, parseMarker } from '../marker.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { answerOf, judgeOutcome } from './judge-outcome.ts';
@@ -60,7 +60,7 @@ export function describeTurn(parts: TurnParts): Turn {
     seen,
     alive,
     canCorrect: alive && command.input === 'conversation' && agent.can.followUp,
-    ...known({ marker, contextShare, costUsd: parts.costUsd, structured: answer?.structured }),
+    ...defined({ marker, contextShare, costUsd: parts.costUsd, structured: answer?.structured }),
   };
 }
 
@@ -77,7 +77,7 @@ export function describeEnd(parts: {
   const hasBegun = ended?.startError === undefined;
   return {
     outcome,
-    ...known({ costUsd: hasBegun ? cost.costUsd : 0, tokens: cost.tokens }),
+    ...defined({ costUsd: hasBegun ? cost.costUsd : 0, tokens: cost.tokens }),
     costAtLeast: hasBegun && !cost.isFinal,
     durationMs,
     exitCode: ended?.code ?? null,

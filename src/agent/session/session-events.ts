@@ -1,9 +1,9 @@
 // Emits what an agent said: every event as activity; and as facts that the agent is up, its usage limits and its cost when
 // they change.
 
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Emit } from '../../event.ts';
-import { known } from '../json-value.ts';
 import type { AgentInput } from './agent-input.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { limitFact, readyFact } from './session-facts.ts';
@@ -28,7 +28,7 @@ export class SessionEvents {
 
   constructor({ session, task, emit, cost }: SessionEventsOptions) {
     this.#session = session;
-    this.#place = { session, ...known({ task }) };
+    this.#place = { session, ...defined({ task }) };
     this.#emit = emit;
     this.#cost = cost;
   }
@@ -66,7 +66,7 @@ export class SessionEvents {
   #tellCost(): void {
     const { costUsd, tokens } = this.#cost;
     if (costUsd === undefined) return;
-    this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...known({ tokens }) });
+    this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...defined({ tokens }) });
   }
 
   #tellReady(event: Extract<AgentEvent, { type: 'started' }>): void {

@@ -1,9 +1,9 @@
 // Builds a session's facts from what the agent said. Pure; the runner emits them.
 
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
-import { known } from '../json-value.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 
 /** The agent is up. */
@@ -22,7 +22,7 @@ export function limitFact(
 ): FactOf<'limit-seen'> {
   const { status, window, resetsAt, windows } = event;
   const utilization = windows.find(({ name }) => name === window)?.utilization;
-  return { type: 'limit-seen', session, status, ...known({ window, utilization, resetsAt }) };
+  return { type: 'limit-seen', session, status, ...defined({ window, utilization, resetsAt }) };
 }
 
 /** A turn is over. */
@@ -31,7 +31,7 @@ export function turnFact(session: number, number: number, turn: Turn): FactOf<'t
   const { contextShare } = turn;
   const until = turn.outcome.kind === 'limited' ? turn.outcome.until : undefined;
   const suspectsLimit = turn.outcome.kind === 'overloaded' ? turn.outcome.suspectsLimit : undefined;
-  const more = known({ contextShare, until, suspectsLimit });
+  const more = defined({ contextShare, until, suspectsLimit });
   return { type: 'turn-ended', session, turn: number, outcome, reason, ...more };
 }
 
@@ -45,7 +45,7 @@ export function leftoversFact(session: number, processes: readonly Process[]): F
 export function endFact(session: number, end: SessionEnd): FactOf<'session-ended'> {
   const { outcome, leftovers: _, costUsd, tokens, ...figures } = end;
   const { kind, reason } = outcome;
-  const cost = known({ costUsd, tokens });
+  const cost = defined({ costUsd, tokens });
   return { type: 'session-ended', session, outcome: kind, reason, ...cost, ...figures };
 }
 

@@ -1,8 +1,8 @@
 // Starts an agent's process: its command, its environment on top of the session's, its mark.
+import { defined } from '../../defined.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { AgentCommand, Conversation } from '../agent.ts';
-import { known } from '../json-value.ts';
 import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
 /** A started agent and how it wants to be spoken to. */
@@ -23,16 +23,16 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       type: 'session-started',
       session: plan.number,
       role: plan.role,
-      ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
-      ...known({ reviewer: plan.reviewer }),
-      ...known({ maxCostUsd: plan.request.maxCostUsd }),
+      ...defined({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+      ...defined({ reviewer: plan.reviewer }),
+      ...defined({ maxCostUsd: plan.request.maxCostUsd }),
       agent: plan.agent.name,
-      ...known({ insteadOf: plan.insteadOf }),
+      ...defined({ insteadOf: plan.insteadOf }),
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
       configKeptOut: !plan.request.trusted,
       ...(plan.notes?.length ? { notes: [...plan.notes] } : {}),
-      ...known({ continues: plan.continues?.session }),
+      ...defined({ continues: plan.continues?.session }),
     });
   } catch (error) {
     // Nobody would know of it.
