@@ -1,5 +1,7 @@
 // The messages between a terminal and a running pawl: one JSON line each way, parsed by these schemas.
+
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 
 /** Version of the lines; another one is refused, never guessed at. */
 export const controlVersion = 1;
@@ -71,12 +73,4 @@ export function writeReply(reply: ControlReply): string {
 export function readReply(line: string): ControlReply | undefined {
   const reply = replySchema.safeParse(parseJson(line));
   return reply.success ? reply.data : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
+import { parseJson } from '../parse-json.ts';
 import { readLines } from './lines.ts';
 import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
@@ -87,12 +88,4 @@ function fencedBlocks(text: string): readonly string[] {
 
 function isJson(language: string): boolean {
   return /^jsonc?$/i.test(language);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

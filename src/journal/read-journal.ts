@@ -1,9 +1,11 @@
 // Reads a run's journal: all facts, or when the last one was written. A torn last line is ignored; any other unreadable line
 // is a Failure that names it.
+
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
+import { parseJson } from '../parse-json.ts';
 import { journalFile } from './run-files.ts';
 
 /** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
@@ -90,13 +92,5 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new Failure('disk', `cannot read the journal ${file}`, { cause });
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

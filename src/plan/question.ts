@@ -2,6 +2,7 @@
 // Anything else is rejected with a reason.
 
 import type { Reading } from '../finding/reading.ts';
+import { parseJson } from '../parse-json.ts';
 import { type LooseQuestion, readOptionLines } from './question-lines.ts';
 
 /** One of the answers a planner offers. */
@@ -157,12 +158,4 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function withoutFence(text: string): string {
   const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/.exec(text);
   return (fenced?.[2] ?? text).trim();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,12 @@
 // Stores consent: one file in the user's own folder, keyed by the repository's real path. trust.ts judges it.
+
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { parseJson } from '../parse-json.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type Consent, digestFiles, trustHash } from './trust.ts';
 import type { TrustFile } from './trust-files.ts';
@@ -66,12 +68,4 @@ function readBook(file: string): Book {
   throw new Failure('trust', `${file} is not a list of consents that this version of pawl can read`, {
     hint: `Check the file, then remove it: rm ${file}. pawl will ask for consent again in every repository.`,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -31,6 +31,7 @@ const shared = [
   'nearest',
   'below',
   'defined',
+  'parse-json',
   'line-splitter',
   'deadline',
 ];
@@ -110,6 +111,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   nearest: [],
   below: [],
   defined: [],
+  'parse-json': [],
   'line-splitter': [],
   deadline: [],
 };
@@ -157,7 +159,7 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest|below|defined',
+    'failure|event|event/.*|nearest|below|defined|parse-json',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',

@@ -1,4 +1,5 @@
 // The small file in a carried commit that says whose run it is, and enough of it to find and name it without its journal.
+
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
@@ -8,6 +9,7 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { Standing } from './judge-carry.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -83,13 +85,4 @@ export async function isCarriedHere(
 ): Promise<boolean> {
   const last = await readRef(repo, carriedRefs(run).tried);
   return there !== undefined && last !== undefined && descends(repo, there.oid, last);
-}
-
-/** A text’s value; undefined where it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,13 @@
 // What people ask of a carried run from another machine: a small file in a ref of its own beside the run's, so that asking takes
 // the run from nobody. Whoever asks adds to it under a lease; whoever carries the run answers in its journal.
+
 import { z } from 'zod';
 import { wishSchema } from '../../control/request.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { readCarried, requestsFile, writeCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, pushLeased, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { parseJson } from './owner.ts';
+import { parseJson } from '../../parse-json.ts';
 
 const editSchema = z.object({
   do: z.literal('edit'),
