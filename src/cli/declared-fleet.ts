@@ -41,12 +41,16 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'fleet',
     group,
-    says: 'Show the queue, the workers and the runs of a fleet.',
+    says: 'Show the queue, the workers and the runs of a fleet; cancel a job.',
     examples: [
       ['pawl fleet', 'all of it'],
-      ['pawl fleet 3f2a', 'one job'],
+      ['pawl fleet 3f2a', 'one job, and what helps it on'],
+      ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
     ],
-    args: [{ name: '[run]', says: 'A job or run, by its id or the beginning of it.' }],
+    args: [
+      { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel.' },
+      { name: '[job]', says: 'The job to cancel.' },
+    ],
     options: [jsonOption],
     load: async () => (await import('./fleet.ts')).showFleet,
   },

@@ -1,13 +1,14 @@
 // `pawl fleet`: the queue, the workers and the runs of a fleet, with the age of what it shows.
-import { formatFleet, formatJob } from '../report/standing/format-fleet.ts';
-import { print, printLines } from '../start/context.ts';
-import { readFleet, readJob } from '../start/fleet/view.ts';
+import { Failure } from '../failure.ts';
+import { type FleetJob, formatFleet, formatJob } from '../report/standing/format-fleet.ts';
+import { type CliContext, print, printLines } from '../start/context.ts';
+import { cancelJob, readFleet, readJob } from '../start/fleet/view.ts';
 import type { Command } from './command.ts';
 
-/** Shows all of it, or one job. */
-export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, [wish], { json }) => {
-  if (wish !== undefined) {
-    const job = await readJob(context, wish);
+/** Shows all of it, or one job; `cancel` and a job: takes it out of the queue. */
+export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, [word, named], { json }) => {
+  if (word !== undefined) {
+    const job = await jobOf(context, word, named);
     if (json) print(context, JSON.stringify(job, null, 2));
     else printLines(context, formatJob(job));
     return 0;
@@ -17,3 +18,11 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, 
   else printLines(context, formatFleet(fleet));
   return 0;
 };
+
+async function jobOf(context: CliContext, word: string, named: string | undefined): Promise<FleetJob> {
+  if (word === 'cancel' && named !== undefined) return cancelJob(context, named);
+  if (word !== 'cancel' && named === undefined) return readJob(context, word);
+  throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
+    hint: '`pawl fleet cancel <job>`; `pawl fleet` lists them.',
+  });
+}

@@ -40,7 +40,7 @@ export const fleetSchema = runs(
       'How long a run waits for a database that is away before it stops: nothing is begun that was not reserved. Not allowed in a project’s file.',
     ).prefault('30m'),
     heartbeat: duration(
-      'How long after a worker’s last sign of life its plans are given to others; 10s or more. Not allowed in a project’s file.',
+      'How long after its worker’s last sign of life a plan that is submitted here is given to others; 10s or more. Not allowed in a project’s file.',
     )
       .refine((ms) => ms >= 10_000)
       .prefault('30s'),

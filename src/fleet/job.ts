@@ -1,5 +1,6 @@
 // What a job of the queue is: a plan of a repository, as data alone. It holds no secret and nothing that a shell would read; what
 // it says is judged again on the machine that works on it. Pure.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 const line = z
@@ -20,8 +21,11 @@ const optionsSchema = z.strictObject({
 
 /** A job, as it stands in the database; whoever can write there may have written it. */
 export const jobSchema = z.strictObject({
-  /** URL of the repository, without a login. */
-  repo: line,
+  /** URL of the repository, without a login: a path from the root, or with a host; nothing in it that a server could read as another. */
+  repo: line.regex(
+    /^(?!-)(?!.*[%?#\\])(?!.*(?:^|[/:])\.\.?(?:\/|$))(?:\/|\w[\w+.-]*:\/\/|[^/:]+:(?!:))/,
+    'a plain URL is needed: no “%”, “?”, “#”, “\\” or “..” in it',
+  ),
   /** Branch that the plan is on, and that its own branch begins at. */
   base: line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/),
   /** Path of the plan in the repository. */
@@ -44,6 +48,8 @@ export const resultSchema = z.object({
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
     ...['not-allowed', 'needs-trust', 'held', 'dead'],
+    // A person ended it: its run, or the job alone.
+    ...['stopped', 'cancelled'],
     // Somebody went on with it outside of the queue.
     'elsewhere',
   ] as const),
@@ -53,15 +59,23 @@ export const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** Queue of the jobs that ask for these labels. */
-export function queueOf(labels: readonly string[]): string {
-  return ['pawl', ...[...new Set(labels)].sort()].join('/');
+/** What decides who may be offered a job. */
+export const askedSchema = jobSchema.pick({ repo: true, labels: true });
+
+type Asked = z.infer<typeof askedSchema>;
+
+/** Queue of the jobs of one repository that ask for these labels. */
+export function queueOf({ repo, labels }: Asked): string {
+  const digest = createHash('sha256').update(plainUrl(repo)).digest('hex').slice(0, 16);
+  return ['pawl', digest, ...[...new Set(labels)].sort()].join('/');
 }
 
-/** Whether a worker with these labels serves the queue. */
-export function serves(queue: string, labels: readonly string[]): boolean {
-  const [own, ...asked] = queue.split('/');
-  return own === 'pawl' && asked.every((label) => labels.includes(label));
+/** What a worker takes: `repos` as its own settings list them. */
+export type Takes = Readonly<{ repos: readonly string[]; labels: readonly string[] }>;
+
+/** Whether a worker may be offered the job; one that may not leaves it to others. */
+export function takes(worker: Takes, { repo, labels }: Asked): boolean {
+  return isAllowed(repo, worker.repos) && labels.every((label) => worker.labels.includes(label));
 }
 
 /** Jobs of one key are worked on one after the other. */
@@ -69,13 +83,15 @@ export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>, by: 'branch' |
   return by === 'repo' ? plainUrl(repo) : `${plainUrl(repo)}#${base}`;
 }
 
+const oneName = '(?!\\.\\.?(?:/|$))[\\w.~+-]+';
+
 /** Whether the list allows the repository; `*` stands for one name in a path. */
 export function isAllowed(repo: string, allowed: readonly string[]): boolean {
   return allowed.some((pattern) => {
     const parts = plainUrl(pattern)
       .split('*')
       .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-    return new RegExp(`^${parts.join('[^/:@\\s]+')}$`).test(plainUrl(repo));
+    return new RegExp(`^${parts.join(oneName)}$`).test(plainUrl(repo));
   });
 }
 
@@ -133,7 +149,9 @@ export function judgeEnding(ending: Ending): Verdict {
   if (uncarried) return draining ? { kind: 'back', trouble: false } : { kind: 'again' };
   const known = exit === null ? undefined : kindOfExit[exit];
   if (known !== undefined && exit !== null) return over(known, exit);
-  // Stopped or killed: what it carried is gone on with.
+  // By `pawl stop`; a worker that ends stops its own in another way.
+  if (exit === 130 && !draining) return over('stopped', 130);
+  // Killed, or ended with its machine: what it carried is gone on with.
   if (exit === null || exit > 128) return { kind: 'back', trouble: false };
   if (draining) return { kind: 'back', trouble: false };
   const isTrouble = exit === 8 || (exit === 2 && isBegun);

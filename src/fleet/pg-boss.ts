@@ -4,7 +4,8 @@ import type { PgBoss } from 'pg-boss';
 import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
 import { bossVersion } from './database.ts';
-import { queueOf, type Result, resultSchema, serves } from './job.ts';
+import { askedSchema, queueOf, type Result, type Takes, takes } from './job.ts';
+import { listedOf, type Row, resultOf } from './job-row.ts';
 import { type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
 
 /** Version of the tables that this pg-boss makes. */
@@ -13,19 +14,8 @@ export const bossSchema = 43;
 /** pg-boss gives no job up: what kills workers is told by the run's journal, or has no run (`judgeOffer`). */
 const retryLimit = 1_000_000;
 
-type Row = Readonly<{
-  id: string;
-  queue: string;
-  data: unknown;
-  after: string | null;
-  priority: number;
-  at: Date;
-  run: string | null;
-  result: unknown;
-  sent: boolean;
-  troubles: number;
-  returned: number;
-}>;
+/** pg-boss takes no less, seconds. */
+const leastHeartbeat = 10;
 
 /** Opens the queue. `serving`: it also looks for workers that are gone, every so many ms. */
 export async function openQueue(
@@ -67,8 +57,6 @@ function databaseOf(query: Query) {
 class BossQueue implements Queue {
   readonly #database: Database;
   readonly #boss: PgBoss;
-  #queues: readonly string[] = [];
-  #queuesAt = 0;
 
   constructor(database: Database, boss: PgBoss) {
     this.#database = database;
@@ -77,7 +65,7 @@ class BossQueue implements Queue {
 
   async submit(submission: Submission): Promise<void> {
     const { id, job, key, priority, after, heartbeatMs } = submission;
-    const queue = queueOf(job.labels);
+    const queue = queueOf(job);
     if (!(await this.#boss.getQueue(queue)))
       await this.#boss.createQueue(queue, { policy: 'key_strict_fifo' });
     await this.#database.transaction(async (query) => {
@@ -115,7 +103,7 @@ class BossQueue implements Queue {
       {},
       {
         ...{ id, priority: row.priority, singletonKey: row.key, retryLimit, retryDelay: 0 },
-        heartbeatSeconds: Math.max(10, row.heartbeat),
+        heartbeatSeconds: Math.max(leastHeartbeat, row.heartbeat),
         expireInSeconds: longestMs / 1_000 + 1_800,
         retentionSeconds: 365 * 86_400,
         deleteAfterSeconds: 30 * 86_400,
@@ -124,41 +112,56 @@ class BossQueue implements Queue {
     );
   }
 
-  async offer(labels: readonly string[], most: number): Promise<readonly Offer[]> {
+  async offer(worker: Takes, most: number): Promise<readonly Offer[]> {
     const offers: Offer[] = [];
-    for (const queue of await this.#served(labels)) {
-      if (offers.length >= most) break;
-      const jobs = await this.#boss.fetch(queue, { batchSize: most - offers.length, includeMetadata: true });
-      for (const { id, retryCount: attempt } of jobs) {
-        const [row] = await this.#database.query<Row & Readonly<{ before: unknown }>>(
-          `select job.*, before.result as before from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
-          [id],
-        );
-        offers.push({
-          ...{
-            id,
-            queue,
-            attempt,
-            data: row?.data,
-            troubles: row?.troubles ?? 0,
-            deaths: attempt - (row?.returned ?? 0),
-          },
-          run: row?.run ?? undefined,
-          after: resultOf(row?.before),
-        });
-      }
+    while (offers.length < most) {
+      const offer = await this.#next(worker);
+      if (!offer) break;
+      offers.push(offer);
     }
     return offers;
   }
 
-  /** A new queue is seen after some seconds. */
-  async #served(labels: readonly string[]): Promise<readonly string[]> {
-    if (Date.now() - this.#queuesAt > 5_000) {
-      const all = await this.#boss.getQueues();
-      this.#queues = all.map(({ name }) => name);
-      this.#queuesAt = Date.now();
+  async #next(worker: Takes): Promise<Offer | undefined> {
+    for (const queue of await this.#servedBy(worker)) {
+      const [job] = await this.#boss.fetch(queue, { includeMetadata: true });
+      if (job) return this.#offerOf(queue, job);
     }
-    return this.#queues.filter((name) => serves(name, labels));
+    return undefined;
+  }
+
+  async #offerOf(
+    queue: string,
+    { id, retryCount: attempt }: Readonly<{ id: string; retryCount: number }>,
+  ): Promise<Offer> {
+    const [row] = await this.#database.query<Row & Readonly<{ before: unknown }>>(
+      `select job.*, before.result as before from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
+      [id],
+    );
+    const { data, troubles = 0, returned = 0, heartbeat = leastHeartbeat } = row ?? {};
+    return {
+      ...{ id, queue, attempt, data, troubles, deaths: attempt - returned },
+      ...{
+        heartbeatMs: Math.max(leastHeartbeat, heartbeat) * 1_000,
+        run: row?.run ?? undefined,
+        after: resultOf(row?.before),
+      },
+    };
+  }
+
+  /** Queues in which something waits that the worker takes; what it does not take is left to others, unfetched. */
+  async #servedBy(worker: Takes): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ queue: string; asked: unknown }>(
+      `select job.queue, jsonb_build_object('repo', job.data->'repo', 'labels', job.data->'labels') as asked
+       from pawl.job join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+       where job.result is null and boss.state in ('created', 'retry')
+       group by 1, 2 order by max(job.priority) desc, min(job.at)`,
+    );
+    const served = rows.filter(({ asked }) => {
+      const read = askedSchema.safeParse(asked);
+      return read.success && takes(worker, read.data);
+    });
+    return [...new Set(served.map(({ queue }) => queue))];
   }
 
   async keep({ queue, id, attempt }: Offer): Promise<boolean> {
@@ -170,16 +173,26 @@ class BossQueue implements Queue {
       const db = databaseOf(query);
       if (!affected(await this.#boss.complete(queue, { id, retryCount: attempt }, result, { db })))
         return false;
-      await query('update pawl.job set result = $2, ended = now() where id = $1', [
-        id,
-        JSON.stringify(result),
-      ]);
-      const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [
-        id,
-      ]);
-      for (const row of next) await this.#send(query, row.id);
+      await this.#end(query, id, result);
       return true;
     });
+  }
+
+  async cancel(id: string, by: string): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<Row>('select queue, result from pawl.job where id = $1 for update', [id]);
+      if (!row || row.result !== null) return false;
+      await this.#boss.cancel(row.queue, id, { db: databaseOf(query) });
+      await this.#end(query, id, { kind: 'cancelled', exit: 130, says: `taken out of the queue by ${by}` });
+      return true;
+    });
+  }
+
+  /** Its result, and the leave of those that come after it. */
+  async #end(query: Query, id: string, result: Result): Promise<void> {
+    await query('update pawl.job set result = $2, ended = now() where id = $1', [id, JSON.stringify(result)]);
+    const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [id]);
+    for (const row of next) await this.#send(query, row.id);
   }
 
   async giveBack({ queue, id, attempt }: Offer, trouble: boolean): Promise<void> {
@@ -199,47 +212,26 @@ class BossQueue implements Queue {
   }
 
   async list(): Promise<readonly Listed[]> {
-    const rows = await this.#database.query<Row & Readonly<{ state: string | null }>>(
-      `select job.*, boss.state::text as state from pawl.job left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
-       where job.result is null or job.ended > now() - interval '1 day' order by job.at`,
-    );
-    return rows.map(listedOf);
+    return this.#list("job.result is null or job.ended > now() - interval '1 day' order by job.at");
   }
 
   async find(id: string): Promise<Listed | undefined> {
-    const [row] = await this.#database.query<Row & Readonly<{ state: string | null }>>(
+    const [found] = await this.#list('job.id::text = $1 or job.run = $1 order by job.at desc limit 1', [id]);
+    return found;
+  }
+
+  async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
+    const rows = await this.#database.query<Row & Readonly<{ state: string | null }>>(
       `select job.*, boss.state::text as state from pawl.job left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
-       where job.id::text = $1 or job.run = $1 order by job.at desc limit 1`,
-      [id],
+       where ${where}`,
+      values,
     );
-    return row && listedOf(row);
+    return rows.map(listedOf);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#boss.stop({ graceful: false, close: false });
   }
-}
-
-function listedOf(row: Row & Readonly<{ state: string | null }>): Listed {
-  const result = resultOf(row.result);
-  const state = result
-    ? result.kind === 'dead'
-      ? 'dead'
-      : 'over'
-    : row.state === 'active'
-      ? 'active'
-      : row.sent
-        ? 'queued'
-        : 'waiting';
-  return {
-    ...{ id: row.id, data: row.data, state, priority: row.priority, at: row.at.getTime() },
-    ...{ after: row.after ?? undefined, run: row.run ?? undefined, result },
-  };
-}
-
-function resultOf(value: unknown): Result | undefined {
-  const read = resultSchema.safeParse(value);
-  return read.success ? read.data : undefined;
 }
 
 /** pg-boss says how many rows it changed, and its types do not. */

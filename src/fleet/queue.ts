@@ -1,6 +1,6 @@
 // The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by signs of
 // life; an offer is no promise to be the only one: git decides whose the run is.
-import type { Job, Result } from './job.ts';
+import type { Job, Result, Takes } from './job.ts';
 
 /** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
 export const longestMs = 23 * 3_600_000;
@@ -15,8 +15,11 @@ export type Offer = Readonly<{
   data: unknown;
   /** How often its worker went silent with it. */
   deaths: number;
-  /** How often its machine was at fault, and whether a run was ever begun for it. */
+  /** How often its machine was at fault. */
   troubles: number;
+  /** Its worker is taken for gone after a silence of this long. */
+  heartbeatMs: number;
+  /** The run that was begun for it. */
   run: string | undefined;
   /** Result of the job that it comes after, if it comes after one. */
   after: Result | undefined;
@@ -48,14 +51,16 @@ export type Submission = Readonly<{
 /** A queue; each of its acts fails with Failure('environment') while the database is away. */
 export interface Queue extends AsyncDisposable {
   submit(submission: Submission): Promise<void>;
-  /** Up to `most` jobs that a worker with these labels may begin now. */
-  offer(labels: readonly string[], most: number): Promise<readonly Offer[]>;
+  /** Up to `most` jobs that this worker may begin now, the most pressing first. */
+  offer(worker: Takes, most: number): Promise<readonly Offer[]>;
   /** A sign of life; false: the job is no longer this worker's. */
   keep(offer: Offer): Promise<boolean>;
   /** It is over; false: it was no longer this worker's. Jobs that come after it can begin. */
   complete(offer: Offer, result: Result): Promise<boolean>;
   /** It is offered to others at once. `trouble`: for the machine's sake. */
   giveBack(offer: Offer, trouble: boolean): Promise<void>;
+  /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are not begun. */
+  cancel(id: string, by: string): Promise<boolean>;
   /** The run that was begun for it. */
   noteRun(offer: Offer, run: string): Promise<void>;
   /** All that are not over, and those that ended last. */

@@ -77,4 +77,6 @@ export const steps: readonly string[] = [
     primary key (run, account, day)
   );
   create index on pawl.spend (account, day);`,
+  // Which repositories a worker allows, so that others can say that nobody takes a job.
+  `alter table pawl.worker add repos text[] not null default '{}';`,
 ];

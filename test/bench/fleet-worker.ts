@@ -7,7 +7,7 @@ await using database = await openDatabase(url);
 await using queue = await openQueue(database, { serving: 10_000 });
 const ids: string[] = [];
 for (let empty = 0; empty < 4; ) {
-  const offers = await queue.offer([], Number(slots));
+  const offers = await queue.offer({ repos: ['/r'], labels: [] }, Number(slots));
   empty = offers.length === 0 ? empty + 1 : 0;
   await Promise.all(
     offers.map(async (offer) => {

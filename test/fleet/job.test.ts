@@ -10,7 +10,7 @@ import {
   judgeOffer,
   keyOf,
   queueOf,
-  serves,
+  takes,
   withoutSecret,
 } from '../../src/fleet/job.ts';
 import { bossSchema } from '../../src/fleet/pg-boss.ts';
@@ -38,6 +38,16 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
   ['of another repository', { data: { ...job, repo: 'https://git.example.org/other/app' } }, 'not-allowed'],
   ['of a repository below', { data: { ...job, repo: 'https://git.example.org/team/a/b' } }, 'not-allowed'],
   ['by a helper of git’s', { data: { ...job, repo: 'ext::sh -c x' } }, 'not-allowed'],
+  ...[
+    'https://git.example.org/team/..%2fother%2fapp',
+    'https://git.example.org/team/..',
+    'https://git.example.org/team/a?x',
+    'https://git.example.org/team/a#b',
+    '/srv/git/..',
+    '/srv/../secret',
+    '--upload-pack=x',
+    'relative',
+  ].map((repo): [string, object, string] => [`of ${repo}`, { data: { ...job, repo } }, 'not-allowed']),
   ['with a label that reads as a path', { data: { ...job, labels: ['a/b'] } }, 'not-allowed'],
   ['after one that is done', { after: { kind: 'done', exit: 0, says: '' } as never }, undefined],
   ['after one that failed', { after: { kind: 'failed', exit: 1, says: '' } as never }, 'held'],
@@ -70,6 +80,8 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['done, which the remote was not told', { exit: 8, uncarried: true }, 'again'],
   ['the same, of a worker that ends', { exit: 8, uncarried: true, draining: true }, 'back'],
   ['stopped', { exit: 143 }, 'back'],
+  ['by `pawl stop`', { exit: 130 }, 'stopped'],
+  ['the same, of a worker that ends', { exit: 130, draining: true }, 'back'],
   ['killed', { exit: null as never }, 'back'],
   ['the machine’s fault, first', { exit: 8 }, 'back, trouble'],
   ['the machine’s fault, again', { exit: 8, troubles: 5 }, 'environment'],
@@ -93,14 +105,33 @@ describe('names', () => {
     expect(isAllowed('https://git.example.org/team/app', ['https://git.example.org/*'])).toBe(false);
     expect(isAllowed('https://gitXexample.org/team/app', allowed)).toBe(false);
   });
-  test('a queue per set of labels, served by who has all', () => {
-    expect(queueOf(['b', 'a', 'b'])).toBe('pawl/a/b');
-    expect([serves('pawl', []), serves('pawl/a', []), serves('pawl/a', ['b', 'a'])]).toEqual([
+  test.each([
+    ['https://h/*', 'https://h/..'],
+    ['https://h/*/secret', 'https://h/../secret'],
+    ['https://h/team/*', 'https://h/team/a?x'],
+    ['https://h/team/*', 'https://h/team/..%2fother'],
+    ['/srv/git/*', '/srv/git/.'],
+    ['*', '/srv/git/a'],
+  ])('%s stands for one name, not for %s', (pattern, repo) => {
+    expect(isAllowed(repo, [pattern])).toBe(false);
+  });
+  test('a name may begin with a dot', () => {
+    expect(isAllowed('https://h/team/.github', ['https://h/team/*'])).toBe(true);
+  });
+  test('a queue per repository and set of labels', () => {
+    const { repo } = job;
+    expect(queueOf({ repo, labels: ['b', 'a', 'b'] })).toMatch(/^pawl\/[0-9a-f]{16}\/a\/b$/);
+    expect(queueOf({ repo: 'https://git.example.org/team/app/', labels: [] })).toBe(queueOf(job));
+    expect(queueOf({ repo: `${repo}x`, labels: [] })).not.toBe(queueOf(job));
+  });
+  test('a worker takes what its list allows and its labels cover', () => {
+    const worker = { repos: allowed, labels: ['b', 'a'] };
+    expect([[], ['a'], ['c']].map((labels) => takes(worker, { ...job, labels }))).toEqual([
+      true,
       true,
       false,
-      true,
     ]);
-    expect(serves('others', ['a'])).toBe(false);
+    expect(takes({ ...worker, repos: ['https://h/*'] }, job)).toBe(false);
   });
   test('a key per base branch, or per repository', () => {
     expect(keyOf(job, 'branch')).toBe('https://git.example.org/team/app#main');

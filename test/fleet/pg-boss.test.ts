@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/fleet/database.ts';
-import type { Job } from '../../src/fleet/job.ts';
+import type { Job, Takes } from '../../src/fleet/job.ts';
 import { openQueue } from '../../src/fleet/pg-boss.ts';
 import type { Queue } from '../../src/fleet/queue.ts';
 import { has } from '../helpers/needs.ts';
@@ -9,7 +9,7 @@ import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 
 const hash = 'a'.repeat(64);
 const job: Job = {
-  ...{ repo: 'r', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash },
+  ...{ repo: '/srv/r', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash },
   ...{ labels: [], options: {}, by: 'a@b' },
 };
 const done = { kind: 'done', exit: 0, says: '' } as const;
@@ -33,16 +33,18 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
   async function submit(
     queue: Queue,
     key: string,
-    more: Readonly<{ after?: string; priority?: number; labels?: string[] }> = {},
+    more: Readonly<{ after?: string; priority?: number; labels?: string[]; repo?: string }> = {},
   ): Promise<string> {
-    const { after, priority = 0, labels = [] } = more;
+    const { after, priority = 0, labels = [], repo = job.repo } = more;
     const id = randomUUID();
-    await queue.submit({ id, job: { ...job, labels }, key, priority, after, heartbeatMs: 10_000 });
+    await queue.submit({ id, job: { ...job, labels, repo }, key, priority, after, heartbeatMs: 20_000 });
     return id;
   }
 
-  const offered = async (queue: Queue, labels: readonly string[] = []) =>
-    (await queue.offer(labels, 10)).map(({ id }) => id);
+  const worker: Takes = { repos: ['/srv/*'], labels: [] };
+
+  const offered = async (queue: Queue, more: Partial<Takes> = {}) =>
+    (await queue.offer({ ...worker, ...more }, 10)).map(({ id }) => id);
 
   test('jobs of one key come one after the other, also when one is given back', () =>
     inQueue(async ({ queue }) => {
@@ -51,12 +53,12 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
         await submit(queue, 'a'),
         await submit(queue, 'b'),
       ];
-      const offers = await queue.offer([], 10);
+      const offers = await queue.offer(worker, 10);
       expect(new Set(offers.map(({ id }) => id))).toEqual(new Set([first, other]));
       const [offer] = offers.filter(({ id }) => id === first);
       if (!offer) throw new Error('the first was not offered');
       await queue.giveBack(offer, true);
-      const [again] = await queue.offer([], 10);
+      const [again] = await queue.offer(worker, 10);
       expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
       expect(await queue.keep(offer)).toBe(false);
       expect(await queue.complete(offer, done)).toBe(false);
@@ -70,14 +72,14 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     inQueue(async ({ queue }) => {
       const first = await submit(queue, 'a');
       const second = await submit(queue, 'b', { after: first });
-      const [offer, none] = await queue.offer([], 10);
+      const [offer, none] = await queue.offer(worker, 10);
       expect([offer?.id, none]).toEqual([first, undefined]);
       expect((await queue.find(second))?.state).toBe('waiting');
       if (!offer) throw new Error('the first was not offered');
       await queue.noteRun(offer, '20260102-031000-p');
       expect((await queue.find('20260102-031000-p'))?.id).toBe(first);
       await queue.complete(offer, { kind: 'failed', exit: 1, says: 'red' });
-      expect(await queue.offer([], 10)).toMatchObject([{ id: second, after: { kind: 'failed' } }]);
+      expect(await queue.offer(worker, 10)).toMatchObject([{ id: second, after: { kind: 'failed' } }]);
       const late = await submit(queue, 'c', { after: first });
       expect(await offered(queue)).toEqual([late]);
     }));
@@ -87,9 +89,39 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       const gpu = await submit(queue, 'a', { labels: ['gpu'] });
       const low = await submit(queue, 'b');
       const high = await submit(queue, 'c', { priority: 5 });
-      expect((await queue.offer([], 1)).map(({ id }) => id)).toEqual([high]);
+      expect((await queue.offer(worker, 1)).map(({ id }) => id)).toEqual([high]);
       expect(await offered(queue)).toEqual([low]);
-      expect(await offered(queue, ['gpu', 'big'])).toEqual([gpu]);
+      expect(await offered(queue, { labels: ['gpu', 'big'] })).toEqual([gpu]);
+    }));
+
+  test('a job of a repository that a worker does not allow is left to those that do', () =>
+    inQueue(async ({ queue }) => {
+      const low = await submit(queue, 'a', { repo: '/team/a' });
+      const high = await submit(queue, 'b', { repo: '/team/b', priority: 1 });
+      expect(await offered(queue)).toEqual([]);
+      expect(await offered(queue, { repos: ['/team/b'] })).toEqual([high]);
+      const last = await submit(queue, 'c', { repo: '/team/b' });
+      expect(await offered(queue, { repos: ['/team/*'] })).toEqual([low, last]);
+    }));
+
+  test('one that is cancelled is taken from its worker, and what comes after it is told', () =>
+    inQueue(async ({ queue }) => {
+      const [first, next] = [await submit(queue, 'a'), await submit(queue, 'a')];
+      const after = await submit(queue, 'b', { after: first });
+      const [offer] = await queue.offer(worker, 10);
+      if (!offer) throw new Error('the first was not offered');
+      expect(offer).toMatchObject({ id: first, heartbeatMs: 20_000 });
+      expect(await queue.cancel(first, 'me')).toBe(true);
+      expect([await queue.keep(offer), await queue.complete(offer, done)]).toEqual([false, false]);
+      await queue.giveBack(offer, false);
+      expect(await queue.find(first)).toMatchObject({ state: 'over', result: { kind: 'cancelled' } });
+      expect(await queue.offer(worker, 10)).toMatchObject([
+        { id: next },
+        { id: after, after: { kind: 'cancelled' } },
+      ]);
+      const waiting = await submit(queue, 'c', { after });
+      expect([await queue.cancel(waiting, 'me'), await queue.cancel(waiting, 'me')]).toEqual([true, false]);
+      expect(await offered(queue)).toEqual([]);
     }));
 
   test('a queue of a newer pg-boss is left alone', () =>

@@ -126,9 +126,7 @@ inFleet(
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
     expect(
       [one, two, after, elsewhere, junk, changed, armed, held].map((id) => jobs.get(id)?.result?.kind),
-    ).toEqual([
-      ...['done', 'done', 'done', 'not-allowed', 'not-allowed', 'needs-trust', 'needs-trust', 'held'],
-    ]);
+    ).toEqual([...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', 'held']]);
     expect(await scene.repo.exists(evil)).toBe(false);
     await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
     const told = worker.stderr.split('\n').filter((line) => /: (?:begun|done)/.test(line));
@@ -181,10 +179,10 @@ inFleet(
 );
 
 inFleet(
-  'a worker is killed, another frozen, the database goes away: each plan is done once',
+  'a worker is killed, another frozen, the database goes away: each plan is done once; a person stops one, and cancels one',
   async () => {
     await using fleet = await makeFleet({
-      plans: { killed: ['a', 'b'], frozen: ['c', 'd'], cut: ['e', 'f'] },
+      plans: { killed: ['a', 'b'], frozen: ['c', 'd'], cut: ['e', 'f'], halted: ['g'] },
       turns: [
         ...honest('a', 'c', 'e'),
         ...['b', 'd'].flatMap((letter) => [hangs(letter), onTask(letter, [write(letter), done])]),
@@ -193,6 +191,7 @@ inFleet(
           write('f'),
           done,
         ]),
+        ...[hangs('g'), hangs('g')],
       ],
     });
     const killed = await fleet.submit('killed');
@@ -222,9 +221,17 @@ inFleet(
     await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
     second.child.kill('SIGTERM');
     const woken = await second.ended;
-    expect(woken.stderr, tell(woken)).toMatch(/another worker has it|elsewhere|offered to another/);
+    expect(woken.stderr, tell(woken)).toMatch(/no longer this worker|elsewhere|offered to another/);
 
-    const cut = await fleet.submit('cut');
+    const waiting = fleet.scene.start('submit', 'docs/plans/cut.md', '--trust', '--wait');
+    const cut = await vi.waitFor(
+      async () => {
+        const open = (await fleet.jobs()).find(({ result }) => !result);
+        if (!open) throw new Error('it was not submitted');
+        return open.id;
+      },
+      { timeout: 60_000 },
+    );
     await untilTold(() => tellsOf(third, cut), 'begun');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
     await fleet.postgres.crash();
@@ -234,6 +241,26 @@ inFleet(
     expect((await fleet.over(cut)).result?.kind).toBe('done');
     const whole = await expectOnce(fleet, (await fleet.job(cut)).run, ['Write e', 'Write f']);
     expect(whole.filter(({ type }) => type === 'session-started')).toHaveLength(2);
+    const told = await waiting.ended;
+    expect([told.exit, told.stderr], tell(told)).toEqual([0, expect.stringContaining('it is waited for')]);
+
+    const halted = await fleet.submit('halted');
+    await untilCarried(fleet, 'half-g.txt');
+    const stop = await fleet.pawl('stop', '--remote', 'halted');
+    expect(stop.exit, tell(stop)).toBe(0);
+    expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
+    expect((await fleet.pawl('fleet', halted)).stdout).toContain(
+      '`pawl submit docs/plans/halted.md` goes on',
+    );
+    const cancelled = await fleet.submit('halted');
+    await untilTold(() => tellsOf(third, cancelled), 'begun');
+    const cancel = await fleet.pawl('fleet', 'cancel', cancelled.slice(0, 8));
+    expect([cancel.exit, cancel.stdout], tell(cancel)).toEqual([
+      0,
+      expect.stringContaining('cancelled, exit 130'),
+    ]);
+    await untilTold(() => tellsOf(third, cancelled), 'no longer this worker');
+    expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is over already');
   },
   300_000,
 );

@@ -13,6 +13,8 @@ export type FleetJob = Readonly<{
   plan?: string;
   labels?: readonly string[];
   by?: string;
+  /** Why it is in the queue and nobody begins with it. */
+  lack?: string;
   after?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
@@ -30,6 +32,7 @@ export type FleetView = Readonly<{
   database: string;
   workers: readonly Readonly<{
     name: string;
+    repos: readonly string[];
     labels: readonly string[];
     slots: number;
     busy: number;
@@ -43,6 +46,11 @@ export type FleetView = Readonly<{
 /** A worker that was silent for longer may be gone. */
 const silentMs = 60_000;
 
+/** Whether a worker still tells of itself. */
+export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
+  return ageMs <= silentMs;
+}
+
 const heads: Readonly<Record<FleetJob['state'], string>> = {
   active: 'In work',
   queued: 'In the queue',
@@ -53,11 +61,12 @@ const heads: Readonly<Record<FleetJob['state'], string>> = {
 
 /** All of it. */
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
-  const rows = workers.map(({ name, labels, slots, busy, says, ageMs }) => {
-    const told = ageMs > silentMs ? `, silent for ${formatMs(ageMs)}` : '';
+  const rows = workers.map((worker) => {
+    const { name, labels, slots, busy, says, ageMs } = worker;
+    const told = !isThere(worker) ? `, silent for ${formatMs(ageMs)}` : '';
     const words = `${busy} of ${formatCount(slots, 'slot')}${labels.length > 0 ? `, ${labels.join(', ')}` : ''}`;
     return line(
-      ageMs > silentMs || says !== '' ? 'warn' : 'plain',
+      !isThere(worker) || says !== '' ? 'warn' : 'plain',
       `${name}: ${words}${told}${says && ` – ${says}`}`,
       1,
     );
@@ -77,13 +86,13 @@ function formatRow(job: FleetJob): Line {
   const what = `${job.id.slice(0, 8)} ${job.plan ?? 'no job of pawl’s'}${job.base ? ` on ${job.base}` : ''}`;
   return line(
     toneOf(job),
-    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}`,
+    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${job.lack ? ` – ${job.lack}` : ''}`,
     1,
   );
 }
 
-function toneOf({ state, result }: FleetJob): Tone {
-  if (!result) return 'plain';
+function toneOf({ state, result, lack }: FleetJob): Tone {
+  if (!result) return lack ? 'warn' : 'plain';
   return state === 'dead' ? 'bad' : result.kind === 'done' ? 'good' : 'warn';
 }
 
@@ -111,10 +120,38 @@ export function formatJob(job: FleetJob): readonly Line[] {
     ['run', run],
     ['seen', seen && describeSeen(job).slice(3)],
     ['branch', seen?.branch],
+    ['lack', job.lack],
     ['result', result && `${result.kind}, exit ${result.exit}: ${result.says}`],
+    ['then', adviceOf(job)],
   ];
   return [
     line('head', plan ?? 'no job of pawl’s'),
     ...rows.flatMap(([label, text]) => (text ? [labelled('plain', label, text)] : [])),
   ];
+}
+
+/** What a person can do about a job that is over and not done. */
+export function adviceOf({ result, plan = '<plan>', base, run, seen }: FleetJob): string | undefined {
+  const again = `\`pawl submit ${plan}\``;
+  const named = seen?.branch ?? run;
+  if (!result) return undefined;
+  switch (result.kind) {
+    case 'done':
+      return undefined;
+    case 'asks':
+      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks, and answers; then ` : 'Answer it; then '}${again} goes on with it.`;
+    case 'needs-trust':
+      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
+    case 'not-allowed':
+      return 'List its repository in fleet.repos on a worker, or submit it again as it should be.';
+    case 'held':
+      return `${again} when what it comes after is done.`;
+    case 'elsewhere':
+      return '`pawl status --remote` shows who has it.';
+    case 'environment':
+    case 'dead':
+      return `Put that right; then ${again} goes on with it.`;
+    default:
+      return `${again} goes on with it${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
+  }
 }

@@ -179,7 +179,10 @@ async function runPawl(
       { spawn: createSpawn() },
       {
         file: context.nodePath,
-        args: [path.join(context.packageRoot, 'dist', 'pawl.js'), ...wordsOf(job, words, sandbox)],
+        args: [
+          path.join(context.packageRoot, 'dist', 'pawl.js'),
+          ...wordsOf(job, words, { config, sandbox }),
+        ],
         cwd: at.checkout,
         env: childEnvironment(context.env, {
           drop: outerVariables,
@@ -204,12 +207,16 @@ async function runPawl(
   }
 }
 
-function wordsOf({ trustHash, options }: Job, words: readonly string[], sandbox: string): readonly string[] {
+function wordsOf(
+  { trustHash, options }: Job,
+  words: readonly string[],
+  { config, sandbox }: Pick<JobDeps, 'config' | 'sandbox'>,
+): readonly string[] {
   const { jobs, maxCost, keepGoing, push, pr } = options;
   return [
     ...[...words, '--json', '--sandbox', sandbox, '--trust-hash', trustHash],
     ...(words[0] === 'take' ? [] : ['--carry', 'origin']),
-    ...(jobs === undefined ? [] : ['--jobs', String(jobs)]),
+    ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
     ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
     ...(keepGoing ? ['--keep-going'] : []),
     ...(push ? ['--push'] : []),

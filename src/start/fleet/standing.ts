@@ -14,6 +14,7 @@ export type Worker = Readonly<{
   name: string;
   version: string;
   slots: number;
+  repos: readonly string[];
   labels: readonly string[];
 }>;
 
@@ -36,12 +37,12 @@ export class Standing {
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
-    const { id, name, version, slots, labels } = this.#worker;
+    const { id, name, version, slots, labels, repos } = this.#worker;
     await quietly(async () => {
       await this.#database.query(
-        `insert into pawl.worker (id, name, version, labels, slots, busy, standing) values ($1, $2, $3, $4, $5, $6, $7)
+        `insert into pawl.worker (id, name, version, labels, slots, busy, standing, repos) values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (id) do update set busy = $6, standing = $7, seen = now()`,
-        [id, name, version, labels, slots, now.busy, now.says],
+        [id, name, version, labels, slots, now.busy, now.says, repos],
       );
       this.#last = text;
       this.#toldAt = Date.now();

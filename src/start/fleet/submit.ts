@@ -1,13 +1,12 @@
 // Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there. What is not pushed
 // is refused here, where somebody can push it.
 import { createHash, randomUUID } from 'node:crypto';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { isAway } from '../../fleet/database-error.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
-import type { Listed, Queue } from '../../fleet/queue.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -15,13 +14,15 @@ import type { Repo } from '../../git/run/repo.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
+import { adviceOf, type FleetJob } from '../../report/standing/format-fleet.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { openPlace } from '../open-place.ts';
-import { openFleet } from './settings.ts';
+import { type Fleet, openFleet } from './settings.ts';
+import { findJob, nameSelf, needJob } from './view.ts';
 
 /** Options of `pawl submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
@@ -80,7 +81,7 @@ export async function submitPlan(
       push: options.push || undefined,
       pr: options.pr || undefined,
     }) as Job['options'],
-    by: `${os.userInfo().username}@${os.hostname()}`,
+    by: nameSelf(),
   });
   await using fleet = await openFleet(config);
   const { queue } = fleet;
@@ -95,22 +96,39 @@ export async function submitPlan(
     if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
     return 0;
   }
-  return waitFor(context, queue, { id, json: options.json ?? false });
+  return waitFor(context, fleet, { id, json: options.json ?? false });
 }
 
+/** How long a job may wait before it is said that no worker takes it, ms. */
+const lonelyMs = 60_000;
+
+/** Waits as long as the job is in the queue; a database that is away is waited for, too. */
 async function waitFor(
   context: CliContext,
-  queue: Queue,
+  fleet: Fleet,
   { id, json }: Readonly<{ id: string; json: boolean }>,
 ): Promise<number> {
+  const since = context.now().getTime();
+  const told = new Set<string>();
+  const tell = (text: string) => {
+    if (!told.has(text)) printNote(context, text);
+    told.add(text);
+  };
   for (;;) {
-    const found = await queue.find(id);
-    const result = found?.result;
-    if (result) {
-      if (json) print(context, JSON.stringify({ id, run: found.run ?? null, result }, null, 2));
-      else print(context, `${result.kind}: ${result.says}`);
+    const found = await findPatiently(fleet, id, tell);
+    if (found === 'gone')
+      throw new Failure('preflight', `${id} is no longer in the queue: somebody removed it`);
+    if (found?.result) {
+      const { run, result } = found;
+      if (json) print(context, JSON.stringify({ id, run: run ?? null, result }, null, 2));
+      else {
+        print(context, `${result.kind}: ${result.says}`);
+        const advice = adviceOf(found);
+        if (advice) print(context, advice);
+      }
       return result.exit;
     }
+    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`${found.lack}; it waits for one`);
     await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
     if (!context.signal.aborted) continue;
     printNote(context, `It stays in the queue: pawl fleet ${id}`);
@@ -118,20 +136,18 @@ async function waitFor(
   }
 }
 
-/** The job or run that another comes after. */
-export async function needJob(queue: Queue, wish: string): Promise<Listed> {
-  const exact = await queue.find(wish);
-  if (exact) return exact;
-  const all = (await queue.list()).filter(({ id, run }) => id.startsWith(wish) || run?.startsWith(wish));
-  const [only] = all;
-  if (only && all.length === 1) return only;
-  throw new Failure(
-    'usage',
-    `${all.length === 0 ? 'no job' : `${all.length} jobs`} of the fleet begin with ${wish}`,
-    {
-      hint: '`pawl fleet` lists them.',
-    },
-  );
+async function findPatiently(
+  fleet: Fleet,
+  id: string,
+  tell: (text: string) => void,
+): Promise<FleetJob | 'gone' | undefined> {
+  try {
+    return (await findJob(fleet, id)) ?? 'gone';
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    tell(`${(error as Failure).message}; it is waited for, and the job stays in the queue`);
+    return undefined;
+  }
 }
 
 function makeJob(job: Job): Job {

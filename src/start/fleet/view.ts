@@ -1,25 +1,72 @@
 // Reads what a fleet's database knows of its queue, workers and runs: a cache, with the age of each.
+import os from 'node:os';
 import { z } from 'zod';
+import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
-import { jobSchema } from '../../fleet/job.ts';
-import type { Listed } from '../../fleet/queue.ts';
-import type { FleetJob, FleetView } from '../../report/standing/format-fleet.ts';
+import { jobSchema, takes } from '../../fleet/job.ts';
+import type { Listed, Queue } from '../../fleet/queue.ts';
+import { type FleetJob, type FleetView, isThere } from '../../report/standing/format-fleet.ts';
 import type { CliContext } from '../context.ts';
-import { openFleet, readFleetConfig } from './settings.ts';
-import { needJob } from './submit.ts';
+import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
 
 /** All of it. */
 export async function readFleet(context: CliContext): Promise<FleetView> {
   await using fleet = await openFleet(readFleetConfig(context));
   const { database, queue } = fleet;
-  const [jobs, runs, workers] = [await queue.list(), await readRuns(database), await readWorkers(database)];
-  return { database: database.address, workers, jobs: jobs.map((job) => jobOf(job, runs)) };
+  const jobs = await queue.list();
+  const known = await readKnown(database);
+  return {
+    ...{ database: database.address, workers: known.workers },
+    jobs: jobs.map((job) => jobOf(job, known)),
+  };
 }
 
 /** One job, by its id or that of its run. */
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  return jobOf(await needJob(fleet.queue, wish), await readRuns(fleet.database));
+  return jobOf(await needJob(fleet.queue, wish), await readKnown(fleet.database));
+}
+
+/** One job by its whole id, if it is still there. */
+export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
+  const found = await queue.find(id);
+  return found && jobOf(found, await readKnown(database));
+}
+
+/** Takes a job out of the queue, and from its worker. */
+export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
+  await using fleet = await openFleet(readFleetConfig(context));
+  const { id } = await needJob(fleet.queue, wish);
+  if (!(await fleet.queue.cancel(id, nameSelf())))
+    throw new Failure('usage', `${id} is over already`, { hint: `\`pawl fleet ${id}\` shows how.` });
+  return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
+}
+
+/** Who asks, from which machine. */
+export function nameSelf(): string {
+  return `${os.userInfo().username}@${os.hostname()}`;
+}
+
+/** The job or run that is meant: by its id, that of its run, or the beginning of either. */
+export async function needJob(queue: Queue, wish: string): Promise<Listed> {
+  const exact = await queue.find(wish);
+  if (exact) return exact;
+  const all = (await queue.list()).filter(({ id, run }) => id.startsWith(wish) || run?.startsWith(wish));
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  throw new Failure(
+    'usage',
+    `${all.length === 0 ? 'no job' : `${all.length} jobs`} of the fleet ${all.length === 0 ? 'begins' : 'begin'} with ${wish}`,
+    {
+      hint: '`pawl fleet` lists them.',
+    },
+  );
+}
+
+type Known = Readonly<{ runs: ReadonlyMap<string, Run>; workers: FleetView['workers'] }>;
+
+async function readKnown(database: Database): Promise<Known> {
+  return { runs: await readRuns(database), workers: await readWorkers(database) };
 }
 
 const headlineSchema = z.object({
@@ -40,14 +87,14 @@ async function readRuns({ query }: Database): Promise<ReadonlyMap<string, Run>> 
 
 async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   return query(
-    `select name, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
+    `select name, repos, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
      from pawl.worker where seen > now() - interval '1 day' order by name, since`,
   );
 }
 
 function jobOf(
   { id, data, state, after, priority, at, run, result }: Listed,
-  runs: ReadonlyMap<string, Run>,
+  { runs, workers }: Known,
 ): FleetJob {
   const job = jobSchema.safeParse(data);
   const known = run === undefined ? undefined : runs.get(run);
@@ -63,6 +110,11 @@ function jobOf(
           by: job.data.by,
         }
       : {}),
+    ...(job.success &&
+    state === 'queued' &&
+    !workers.some((worker) => isThere(worker) && takes(worker, job.data))
+      ? { lack: lackOf(job.data.labels) }
+      : {}),
     ...(after === undefined ? {} : { after }),
     ...(run === undefined ? {} : { run }),
     ...(result ? { result } : {}),
@@ -70,4 +122,8 @@ function jobOf(
       ? { seen: { ...headline.data, worker: known.worker, ageMs: Math.max(0, known.age) } }
       : {}),
   };
+}
+
+function lackOf(labels: readonly string[]): string {
+  return `no worker takes it: none that allows its repository${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''} is there`;
 }

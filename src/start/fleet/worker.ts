@@ -53,9 +53,10 @@ export async function runWorker(
     version: context.version,
     slots,
     labels,
+    repos,
   });
   printNote(context, `${name} takes plans from ${database.address}: ${slots} at once, sandbox ${sandbox}.`);
-  const worker = { context, queue, standing, heartbeat, deps: { config, sandbox, folder } };
+  const worker = { context, queue, standing, deps: { config, sandbox, folder } };
   const open = new Set<Promise<void>>();
   let told = '';
   const tell = (text: string) => {
@@ -66,7 +67,10 @@ export async function runWorker(
     const lack = lackOf(folder, config.fleet.minDiskGb);
     let offers: readonly Offer[] = [];
     try {
-      offers = lack === undefined && open.size < slots ? await queue.offer(labels, slots - open.size) : [];
+      offers =
+        lack === undefined && open.size < slots
+          ? await queue.offer({ repos, labels }, slots - open.size)
+          : [];
       tell(lack ?? '');
     } catch (error) {
       if (!isAway(error)) throw error;
@@ -98,13 +102,13 @@ type Worker = Readonly<{
   context: CliContext;
   queue: Queue;
   standing: Standing;
-  heartbeat: number;
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folder'>;
 }>;
 
 /** One job from its offer to its end. */
-async function work({ context, queue, standing, heartbeat, deps }: Worker, offer: Offer): Promise<void> {
+async function work({ context, queue, standing, deps }: Worker, offer: Offer): Promise<void> {
   const lost = new AbortController();
+  // By the job's own heartbeat, which its submitter told the queue.
   const beat = setInterval(async () => {
     try {
       if (!(await queue.keep(offer))) lost.abort();
@@ -112,7 +116,7 @@ async function work({ context, queue, standing, heartbeat, deps }: Worker, offer
       // That it cannot be asked says nothing of whose the job is: git does.
       if (!isAway(error)) lost.abort();
     }
-  }, heartbeat / 3);
+  }, offer.heartbeatMs / 3);
   const name = nameOf(offer);
   printNote(context, `${name}: ${offer.attempt === 0 ? 'begun' : 'offered again'}`);
   let noted = offer.run;
@@ -136,7 +140,7 @@ async function work({ context, queue, standing, heartbeat, deps }: Worker, offer
       await sleep(troubleMs * (offer.troubles + 1), AbortSignal.any([lost.signal, context.signal]));
     clearInterval(beat);
     const end = lost.signal.aborted
-      ? 'another worker has it'
+      ? 'it is no longer this worker’s'
       : await settle(queue, offer, verdict, context.signal);
     printNote(context, `${name}: ${end}`);
   } catch (error) {

@@ -1,0 +1,37 @@
+// A row of pawl's own table of jobs, and what it says to people. Pure.
+import { type Result, resultSchema } from './job.ts';
+import type { Listed } from './queue.ts';
+
+/** A row of pawl.job. */
+export type Row = Readonly<{
+  id: string;
+  queue: string;
+  data: unknown;
+  after: string | null;
+  priority: number;
+  at: Date;
+  run: string | null;
+  result: unknown;
+  sent: boolean;
+  heartbeat: number;
+  troubles: number;
+  returned: number;
+}>;
+
+/** The job as people see it; `state`: that of the engine, null where it does not know the job. */
+export function listedOf(row: Row & Readonly<{ state: string | null }>): Listed {
+  const result = resultOf(row.result);
+  const waiting = row.sent ? 'queued' : 'waiting';
+  const over = result?.kind === 'dead' ? 'dead' : 'over';
+  const state = result ? over : row.state === 'active' ? 'active' : waiting;
+  return {
+    ...{ id: row.id, data: row.data, state, priority: row.priority, at: row.at.getTime() },
+    ...{ after: row.after ?? undefined, run: row.run ?? undefined, result },
+  };
+}
+
+/** A result as it stands in the database; undefined: none that is known. */
+export function resultOf(value: unknown): Result | undefined {
+  const read = resultSchema.safeParse(value);
+  return read.success ? read.data : undefined;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { adviceOf, type FleetJob, formatFleet } from '../../src/report/standing/format-fleet.ts';
+
+const job: FleetJob = {
+  ...{ id: '3f2a91c0', state: 'over', priority: 0, submitted: '2026-01-02T03:04:05.000Z' },
+  ...{ repo: 'https://h/team/app', base: 'main', plan: 'login.md', labels: ['gpu'], run: '20260102-login' },
+};
+const seen = { worker: 'w', ageMs: 0, branch: 'login', tasks: { total: 1, closed: 0 } };
+
+test.each<[string, Partial<FleetJob>, string]>([
+  [
+    'asks',
+    { seen },
+    '`pawl answer --remote login` shows what it asks, and answers; then `pawl submit login.md`',
+  ],
+  ['asks', {}, '`pawl answer --remote 20260102-login`'],
+  ['needs-trust', {}, 'Submit it again from a clone that has main'],
+  ['not-allowed', {}, 'fleet.repos on a worker'],
+  ['held', {}, '`pawl submit login.md` when what it comes after is done'],
+  ['elsewhere', {}, '`pawl status --remote`'],
+  ['environment', {}, 'Put that right; then `pawl submit login.md`'],
+  ['stopped', { seen }, '`pawl submit login.md` goes on with it; `pawl take login`'],
+])('of a job that ended as %s it is said what helps', (kind, more, words) => {
+  expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
+});
+
+test('one that is done needs nothing; one that no worker takes says so', () => {
+  expect(adviceOf({ ...job, result: { kind: 'done', exit: 0, says: '' } })).toBeUndefined();
+  const lines = formatFleet({
+    database: 'db',
+    workers: [],
+    jobs: [{ ...job, state: 'queued', lack: 'no worker takes it' }],
+  });
+  expect(lines.map(({ text }) => text).join('\n')).toContain('login.md on main – no worker takes it');
+});
