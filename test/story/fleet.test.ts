@@ -138,7 +138,8 @@ inFleet(
     expect(endOf(two)).toBeLessThan(orderOf(after));
     const shown = await fleet.pawl('fleet');
     expect(shown.stdout).toMatch(/Over since yesterday\n {2}\w{8} docs\/plans\/one\.md on main – done/);
-    expect((await waiting.ended).exit).toBe(0);
+    const waited = await waiting.ended;
+    expect([waited.exit, waited.stdout], tell(waited)).toEqual([0, expect.stringContaining('done: ')]);
   },
   300_000,
 );
@@ -171,7 +172,7 @@ inFleet(
     expect(journal.filter(({ type }) => type === 'taken-up')).toHaveLength(1);
     const dead = await fleet.job(poison);
     expect(dead.result, tell(second)).toMatchObject({ kind: 'failed', exit: 1 });
-    expect(dead.result?.says).toContain('3 workers ended without a word');
+    expect(dead.result?.says).toContain('pawl was killed 3 times in a row');
     const sessions = (await journalOf(fleet, dead.run)).filter(({ type }) => type === 'session-started');
     expect(sessions.map(({ task }) => task)).toEqual(['1', '2', '2', '2']);
   },

@@ -96,7 +96,8 @@ export async function submitPlan(
     if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
     return 0;
   }
-  return waitFor(context, fleet, { id, json: options.json ?? false });
+  // Awaited here: the fleet is closed when this returns.
+  return await waitFor(context, fleet, { id, json: options.json ?? false });
 }
 
 /** How long a job may wait before it is said that no worker takes it, ms. */
