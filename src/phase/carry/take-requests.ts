@@ -20,13 +20,14 @@ export class RequestTaker {
   readonly #reach: Reach;
   /** The commit of those that are taken, and still stand on the remote; undefined: none do. */
   #taken: string | undefined;
-  /** The run has just begun again: a stop from before is not meant for it. */
-  #isEarly = true;
+  /** When this process began to work on the run: a stop from before, by the clock of who asked, is not meant for it. */
+  readonly #since: number;
   #strange: string | undefined;
 
   constructor(place: Place, reach: Reach) {
     this.#place = place;
     this.#reach = reach;
+    this.#since = place.run.now().getTime();
   }
 
   /** Takes those that are not answered yet; what is strange there is told once. */
@@ -39,7 +40,6 @@ export class RequestTaker {
       if (run.state().ended) return;
       for (const asked of requests) this.#take(asked);
       this.#taken = oid;
-      this.#isEarly = false;
     } catch (error) {
       const failure = asFailure(error);
       if (failure?.code !== 'preflight') throw error;
@@ -70,8 +70,8 @@ export class RequestTaker {
     run.emit({ type: 'request-answered', request, by, asked: at, wish: wish.do, ok: reply.ok, text });
   }
 
-  #answer({ request, by, wish }: AfarRequest): ControlReply {
-    if (this.#isEarly && (wish.do === 'stop' || wish.do === 'pause'))
+  #answer({ request, by, at, wish }: AfarRequest): ControlReply {
+    if (Date.parse(at) < this.#since && (wish.do === 'stop' || wish.do === 'pause'))
       return refuse('nobody was at work on the run when it was asked');
     return wish.do === 'edit'
       ? takeEdit(this.#place, wish)

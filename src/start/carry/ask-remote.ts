@@ -1,6 +1,5 @@
 // Asks something of a run that another machine carries: it is left beside the run on the remote, and whoever works on the run
 // takes it when it is carried next.
-import os from 'node:os';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
@@ -46,7 +45,7 @@ export async function findRemoteRun(context: CliContext, wish: RemoteWish): Prom
       hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}`,
     });
   const name = (await repo.git(['config', '--get', 'user.name'], { okCodes: [0, 1] })).trim();
-  const by = `${name === '' ? os.userInfo().username : name} on ${machineOf(config)}`.slice(0, 200);
+  const by = `${name || context.env['USER'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
   return { repo, remote, carried, state: readState(carried), by };
 }
 
@@ -81,7 +80,8 @@ export async function askRemote(
       });
   }
   const mask = await maskKnown(context);
-  const text = mask(JSON.stringify({ request: context.random(8), by, at: at.toISOString(), wish }));
+  const asked = { request: context.random(8), by, at: at.toISOString(), wish };
+  const text = JSON.stringify(asked, (_, value) => (typeof value === 'string' ? mask(value) : value));
   await addRequest(repo, remote, {
     ref: requestsRef(carried.ref),
     request: JSON.parse(text) as AfarRequest,
