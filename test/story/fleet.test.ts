@@ -110,6 +110,8 @@ inFleet(
       2,
       expect.stringContaining('origin has no branch nowhere'),
     ]);
+    const itself = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'one', '--trust');
+    expect([itself.exit, itself.stderr]).toEqual([2, expect.stringContaining('would work on one itself')]);
     const held = await fleet.submit('two', '--base', 'changed', '--after', changed);
     const waiting = scene.start(
       'submit',

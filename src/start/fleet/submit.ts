@@ -11,6 +11,7 @@ import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { branchName } from '../../plan/branch.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
@@ -57,6 +58,10 @@ export async function submitPlan(
   if (base === undefined)
     throw new Failure('preflight', 'no branch is checked out that the plan could begin at', {
       hint: 'Name it: --base main',
+    });
+  if (branchName(plan) === base)
+    throw new Failure('preflight', `the run of ${plan} would work on ${base} itself, which it begins at`, {
+      hint: 'Name another --base, or give the plan another name: its branch is named after it.',
     });
   const commit = await findBase(repo, base, config.carry.patience);
   await refuseOther(repo, { plan, text, base, commit });
