@@ -57,7 +57,8 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<void>
   const trusted = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   for (const raw of [...trusted, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
   const cloned = (await listClonable(repo, clone)).filter((name) => !existsSync(path.join(folder, name)));
-  if (cloned.length > 0) await runSetup(lane, formatClone(repo.root, folder, cloned), `clone-${number}`);
+  const within = { ...lane, env: { ...lane.env, [cloneFrom]: repo.root } };
+  if (cloned.length > 0) await runSetup(within, formatClone(cloned), `clone-${number}`);
   if (setup !== undefined) await runSetup(lane, setup, `setup-${number}`);
   copyHooks(repo, lane.repo);
   const known = new Set(run.state().leftOut);
@@ -66,13 +67,16 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<void>
   run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });
 }
 
-/** As few bytes as the file system allows are copied. */
-function formatClone(from: string, to: string, names: readonly string[]): string {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** Names the run's own tree for the command that clones from it. */
+const cloneFrom = 'PAWL_CLONE_FROM';
+
+/** Said in the lane. As few bytes as the file system allows are copied. */
+function formatClone(names: readonly string[]): string {
+  const quote = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const how = process.platform === 'darwin' ? 'cp -Rc' : 'cp -a --reflink=auto';
   const lines = names.map((name) => {
-    const below = path.join(to, path.dirname(name));
-    return `mkdir -p ${quote(below)} && ${how} ${quote(path.join(from, name))} ${quote(`${below}/`)}`;
+    const below = quote(`./${path.dirname(name)}/`.replace('././', './'));
+    return `${below === './' ? '' : `mkdir -p ${below} && `}${how} "$${cloneFrom}"/${quote(name)} ${below}`;
   });
   return lines.join(' && ');
 }

@@ -23,12 +23,13 @@ export async function setUpWorktree(place: Place): Promise<void> {
   place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
 }
 
-/** Runs a command that makes a tree ready; what it made is no work. False: it was interrupted. `name`: of its log. */
+/** Runs a command that makes a tree ready; what it made is no work. False: it was interrupted. `name`: of its log, behind the setting that it is for. */
 export async function runSetup(place: Place, command: string, name: string): Promise<boolean> {
   const before = newFiles(await lookAtTree(place.repo, place.index));
   const dirt = new Set(await listDirt(place.repo));
   const log = path.join(place.run.folder, inRun.checks, `${name}.log`);
-  const told = { check: fromSettings.id, command, when: 'setup' } as const;
+  const [setting = name] = name.split('-', 1);
+  const told = { check: setting, command, when: 'setup' } as const;
   place.run.emit({ type: 'check-started', ...told });
   const run = await runCheck(
     {
@@ -50,9 +51,9 @@ export async function runSetup(place: Place, command: string, name: string): Pro
     ...defined({ fingerprint, says }),
   });
   if (result === 'interrupted') return false;
-  if (result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
+  if (result !== 'green') throw isRed({ setting, command }, run.reason ?? `exit ${run.exitCode}`, log);
   const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
-  if (changed.length > 0) throw changesFiles(command, changed);
+  if (changed.length > 0) throw changesFiles({ setting, command }, changed);
   const known = new Set([...before, ...place.run.state().leftOut]);
   const files = newFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files });
@@ -67,15 +68,21 @@ const fromSettings = {
   place: { line: 0, column: 0, offset: 0 },
 } as const;
 
-function isRed(command: string, why: string, log: string): Failure {
-  return new Failure('environment', `worktree.setup failed: ${command} (${why})`, {
+type Told = Readonly<{ setting: string; command: string }>;
+
+function isRed({ setting, command }: Told, why: string, log: string): Failure {
+  return new Failure('environment', `worktree.${setting} failed: ${command} (${why})`, {
     hint: `Its output: ${log}. The same command tries again in the same working tree.`,
   });
 }
 
 /** They would be taken for the first task's work. */
-function changesFiles(command: string, files: readonly string[]): Failure {
-  return new Failure('environment', `worktree.setup (${command}) changed committed files: ${fewOf(files)}`, {
-    hint: 'Use a command that does not change them, such as npm ci, and restore them in the working tree.',
-  });
+function changesFiles({ setting, command }: Told, files: readonly string[]): Failure {
+  return new Failure(
+    'environment',
+    `worktree.${setting} (${command}) changed committed files: ${fewOf(files)}`,
+    {
+      hint: 'Use a command that does not change them, such as npm ci, and restore them in the working tree.',
+    },
+  );
 }

@@ -58,7 +58,7 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
       : fact.alreadyRed
         ? ' (already red before)'
         : '';
-  const what = fact.when === 'setup' && !isTrial ? 'worktree.setup' : 'check';
+  const what = fact.when === 'setup' && !isTrial ? `worktree.${fact.check}` : 'check';
   const text = `${what} ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];

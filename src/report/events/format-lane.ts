@@ -71,7 +71,7 @@ function formatGivenBack({ why, files, landed }: FactOf<'landing-given-back'>): 
   const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);
   return why === 'conflict'
     ? `${formatList(files)} in conflict with ${beside}`
-    : `red together with ${beside}`;
+    : `red once merged with ${beside}`;
 }
 
 function formatTasks(ids: readonly string[]): string {

@@ -33,7 +33,7 @@ function formatGain({ landings }: RunState): string {
   const gate = [
     ...(caughtUp === 0 ? [] : [`caught up ${caughtUp === 1 ? 'once' : `${caughtUp} times`}`]),
     ...(count('conflict') === 0 ? [] : [formatCount(count('conflict'), 'conflict')]),
-    ...(count('red') === 0 ? [] : [`${count('red')} red only together`]),
+    ...(count('red') === 0 ? [] : [`${count('red')} red once merged`]),
     ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
     ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} waited to land`]),
   ];
@@ -46,7 +46,7 @@ function formatGivenBack(facts: readonly FactOf<'landing-given-back'>[]): readon
   const texts = facts.map(({ task, why, files, landed }) => {
     const tasks = `${landed.length === 1 ? 'task' : 'tasks'} ${landed.join(', ')}`;
     const beside = landed.length === 0 ? 'what came into the branch' : tasks;
-    const what = why === 'conflict' ? `in conflict over ${formatList(files)} with` : 'red together with';
+    const what = why === 'conflict' ? `in conflict over ${formatList(files)} with` : 'red once merged with';
     return `Task ${task} did not land at once: ${what} ${beside}`;
   });
   return [...new Set(texts)].map((text) => {
