@@ -17,7 +17,7 @@ export const setAccountCap: Command<CapOptions> = async (context, [account, doll
   const usd = dollars === undefined ? undefined : readUsd(dollars);
   const [{ openDatabase }, { listCaps, setCap }] = await Promise.all([
     import('../fleet/database.ts'),
-    import('../fleet/purse.ts'),
+    import('../fleet/account-caps.ts'),
   ]);
   await using database = await openDatabase(url, { connections: 1 });
   if (account !== undefined) await setCap(database, { account, per, usd });

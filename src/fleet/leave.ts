@@ -56,7 +56,7 @@ export function judgeGrant(
   const left = Math.floor(rest(tightest) * 100 + 1e-6) / 100;
   const least = held > 0 ? share : leastUsd;
   if (left >= least) return { kind: 'grant', usd: Math.min(share * sessions, left) };
-  const cap = `${formatUsd(usd)} ${wordsOf[per]} for ${account}`;
+  const cap = `${formatUsd(usd)} ${capWords[per]} for ${account}`;
   if (held > 0)
     return {
       kind: 'wait',
@@ -70,7 +70,8 @@ export function judgeGrant(
   };
 }
 
-const wordsOf = { day: 'a day', month: 'a month', total: 'in all' } as const;
+/** For how long a cap holds, in words. */
+export const capWords = { day: 'a day', month: 'a month', total: 'in all' } as const;
 
 /** `$12.40`. */
 export function formatUsd(usd: number): string {

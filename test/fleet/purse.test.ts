@@ -1,7 +1,8 @@
 // The window and the money that machines with one account share, on a real PostgreSQL: each of many has a connection of its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listCaps, setCap } from '../../src/fleet/account-caps.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
-import { listCaps, SqlPurse, setCap } from '../../src/fleet/purse.ts';
+import { SqlPurse } from '../../src/fleet/purse.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 
