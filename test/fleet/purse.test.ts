@@ -62,7 +62,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(most).toBeGreaterThan(19);
     expect(all).toBeLessThanOrEqual(20);
     expect(all).toBeGreaterThan(19.9);
-    expect(sessions).toBeGreaterThan(24);
+    expect(sessions).toBeGreaterThan(13);
     expect(await listCaps(database)).toEqual([
       `team: $${all.toFixed(2)} of $20.00 a day are spent, $0.00 are reserved`,
     ]);
