@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
-import { isInWork, type RunState, type SessionState, type TaskState } from './state.ts';
+import type { RunState, SessionState, TaskState } from './state.ts';
 
 /** A state while it takes one more fact. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
@@ -19,7 +19,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.after === 'stop') {
         grantAttempts(draft);
         endOutage(draft);
-      } else if (draft.carry?.job !== undefined) countDeaths(draft);
+      }
       delete draft.ended;
       if (fact.worktree) {
         draft.worktree = fact.worktree;
@@ -196,22 +196,12 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
 function grantAttempts(draft: Draft): void {
   const grant = (task: TaskState): TaskState =>
     task.standing === 'failed' || task.standing === 'open'
-      ? { ...task, standing: 'open', attempts: 0, counted: [], deaths: 0 }
+      ? { ...task, standing: 'open', attempts: 0, counted: [] }
       : task;
   const grantAll = (works: Iterable<[string, TaskState]>) =>
     new Map([...works].map(([id, task]) => [id, grant(task)]));
   draft.tasks = grantAll(draft.tasks);
   draft.fixes = grantAll(draft.fixes);
-}
-
-/** Nobody of a fleet saw why the last life ended: what kills workers again and again is found by the task they were at. */
-function countDeaths(draft: Draft): void {
-  draft.tasks = new Map(
-    [...draft.tasks].map(([id, task]) => [
-      id,
-      isInWork(task) ? { ...task, deaths: (task.deaths ?? 0) + 1 } : task,
-    ]),
-  );
 }
 
 /** The agent answers again, or a person has looked. */

@@ -55,7 +55,6 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         takenOut: undefined,
         attempts: task.attempts + 1,
         counted: [...task.counted, fact],
-        deaths: 0,
       };
     }
     case 'rescue-saved':
@@ -104,7 +103,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         ...(fact.rescue === undefined ? {} : { takenAway: true, takenOut: fact.rescue }),
       };
     case 'retry-asked':
-      return { standing: 'open', attempts: 0, counted: [], deaths: 0, ...withoutQuestion(task) };
+      return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };
     case 'act-found':
       return { violations: [...task.violations, fact] };
     case 'file-refused':

@@ -27,8 +27,6 @@ export type TaskState = Readonly<{
   /** Of those, how many did not count: a pause, a limit, a question came between. */
   uncounted: number;
   corrections: number;
-  /** Lives of a fleet's run that ended in it without a word, since a round of it counted; absent: none. */
-  deaths?: number;
   /** The rounds that count as attempts since the last grant, in order. */
   counted: readonly FactOf<'round-ended'>[];
   /** Trees that no session made: the start, and what checks alone changed. */

@@ -30,9 +30,6 @@ const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 /** No task takes more rounds than this, whatever its sessions do. */
 const mostRounds = 1_000;
 
-/** What has ended so many workers would end the next one. */
-const maxDeaths = 3;
-
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
   await refusePersonsEdits(place);
@@ -73,9 +70,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
 async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
   if (place.run.signal.aborted) return cutOff;
   if (findHold(place, work.task) === 'skip') return skipped;
-  const { attempts, lastRound: last, answers, deaths = 0 } = stateOf(place, work.task);
-  if (deaths >= maxDeaths)
-    return { kind: 'failed', reason: `${deaths} workers ended without a word while they worked on it` };
+  const { attempts, lastRound: last, answers } = stateOf(place, work.task);
   // Asked before a kill, and not yet journaled of the task.
   if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
     return { kind: 'parked', reason: last.question };
