@@ -121,8 +121,6 @@ export type Ending = Readonly<{
   says: string;
   fenced: boolean;
   uncarried: boolean;
-  /** The run had begun before: what refuses to go on with it is mostly another that does at this moment. */
-  isBegun: boolean;
   /** The worker itself is ending. */
   draining: boolean;
   /** How often it ended for the machine's sake before. */
@@ -140,7 +138,7 @@ const maxTroubles = 5;
 
 /** One row of the table. */
 export function judgeEnding(ending: Ending): Verdict {
-  const { exit, says, fenced, uncarried, isBegun, draining, troubles } = ending;
+  const { exit, says, fenced, uncarried, draining, troubles } = ending;
   const over = (kind: Result['kind'], code: number): Verdict => ({
     kind: 'over',
     result: { kind, exit: code, says },
@@ -154,7 +152,8 @@ export function judgeEnding(ending: Ending): Verdict {
   // Killed, or ended with its machine: what it carried is gone on with.
   if (exit === null || exit > 128) return { kind: 'back', trouble: false };
   if (draining) return { kind: 'back', trouble: false };
-  const isTrouble = exit === 8 || (exit === 2 && isBegun);
+  // What refuses to start it may pass, too: the remote is away, another still goes on with the run.
+  const isTrouble = exit === 8 || exit === 2;
   if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true };
   return over(exit === 8 ? 'environment' : 'failed', exit);
 }

@@ -63,7 +63,7 @@ const ending = {
   says: '',
   fenced: false,
   uncarried: false,
-  isBegun: false,
+
   draining: false,
   troubles: 0,
 };
@@ -74,7 +74,6 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['asks', { exit: 3 }, 'asks'],
   ['budget', { exit: 5 }, 'budget'],
   ['a limit', { exit: 6 }, 'limited'],
-  ['refused by what it was started with', { exit: 2 }, 'failed'],
   ['a bug', { exit: 70 }, 'failed'],
   ['taken by another', { exit: 8, fenced: true }, 'elsewhere'],
   ['done, which the remote was not told', { exit: 8, uncarried: true }, 'again'],
@@ -85,8 +84,8 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['killed', { exit: null as never }, 'back'],
   ['the machine’s fault, first', { exit: 8 }, 'back, trouble'],
   ['the machine’s fault, again', { exit: 8, troubles: 5 }, 'environment'],
-  ['refused since another goes on with it at this moment', { exit: 2, isBegun: true }, 'back, trouble'],
-  ['refused again and again', { exit: 2, isBegun: true, troubles: 5 }, 'failed'],
+  ['refused since another goes on with it at this moment', { exit: 2 }, 'back, trouble'],
+  ['refused again and again', { exit: 2, troubles: 5 }, 'failed'],
   ['the same, of a worker that ends', { exit: 8, draining: true }, 'back'],
 ])('%s', (_, change, wanted) => {
   const verdict = judgeEnding({ ...ending, ...change });

@@ -18,6 +18,16 @@ const inFleet = has('PostgreSQL (postgresql)') ? test.concurrent : test.skip;
 const hangs = (letter: string) =>
   onTask(letter, [{ bash: `echo half > half-${letter}.txt` }, { hang: true }], true);
 
+/** Signals all of them; one that has ended meanwhile needs none. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}
+
 /** Waits until a look finds the words. */
 async function untilTold(
   look: () => Promise<string | readonly string[]> | string,
@@ -202,7 +212,7 @@ inFleet(
     await untilCarried(fleet, 'half-b.txt');
     const second = fleet.worker('second');
     const from = Date.now();
-    for (const pid of pidsOfWorker(fleet, first)) process.kill(pid, 'SIGKILL');
+    signalAll(pidsOfWorker(fleet, first), 'SIGKILL');
     await untilTold(() => tellsOf(second, killed), 'offered again');
     const tookMs = Date.now() - from;
     await fleet.over(killed);
@@ -217,10 +227,10 @@ inFleet(
     const frozen = await fleet.submit('frozen');
     await untilCarried(fleet, 'half-d.txt');
     const sleeping = pidsOfWorker(fleet, second);
-    for (const pid of sleeping) process.kill(pid, 'SIGSTOP');
+    signalAll(sleeping, 'SIGSTOP');
     const third = fleet.worker('third');
     expect((await fleet.over(frozen)).result?.kind).toBe('done');
-    for (const pid of sleeping) process.kill(pid, 'SIGCONT');
+    signalAll(sleeping, 'SIGCONT');
     await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
     second.child.kill('SIGTERM');
     const woken = await second.ended;
@@ -305,14 +315,6 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const workers = Array.from({ length: 4 }, start);
     const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
     const woken: Promise<void>[] = [];
-    const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
-      for (const pid of pids)
-        try {
-          process.kill(pid, signal);
-        } catch {
-          // It has ended meanwhile.
-        }
-    };
     const strike = async () => {
       const at = Math.floor(random() * workers.length);
       const worker = workers[at] as FleetWorker;
@@ -342,8 +344,12 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       await pause(1_000 + random() * 6_000);
     }
     await Promise.all(woken);
-    for (const id of ids)
-      expect((await fleet.over(id)).result, `SEED=${seed}`).toMatchObject({ kind: 'done' });
+    const ends: string[] = [];
+    for (const id of ids) {
+      const { result } = await fleet.over(id);
+      ends.push(result?.kind === 'done' ? 'done' : JSON.stringify(result));
+    }
+    expect(ends, `SEED=${seed}`).toEqual(ids.map(() => 'done'));
     console.info(`${struck} strokes: ${JSON.stringify(counts)}, SEED=${seed}`);
     for (const [at, id] of ids.entries()) {
       const subjects = letters(at).map((letter) => `Write ${letter}`);

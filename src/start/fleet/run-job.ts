@@ -71,7 +71,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   }
 }
 
-const noEnding = { fenced: false, uncarried: false, isBegun: true };
+const noEnding = { fenced: false, uncarried: false };
 
 type At = Readonly<{ own: string; mirror: string; checkout: string }>;
 
@@ -113,7 +113,7 @@ async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDe
   if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
   const words =
     found && !isMine ? ['take', found.run, '--from', 'origin'] : ['run', job.plan, '--branch', branch];
-  return work(context, { isBegun: found !== undefined, offer, job, at, words }, deps);
+  return work(context, { offer, job, at, words }, deps);
 }
 
 function isOpenRunOf(run: Carried, job: Job, branch: string): boolean {
@@ -150,14 +150,14 @@ function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined
   return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }
 
-type Pawl = Work & Readonly<{ isBegun: boolean; words: readonly string[] }>;
+type Pawl = Work & Readonly<{ words: readonly string[] }>;
 
 /** Starts pawl, again where only its end was not carried. */
 async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Verdict> {
   for (let words = given.words; ; ) {
     const verdict = judgeEnding({
       ...(await runPawl(context, { ...given, words }, deps)),
-      ...{ draining: deps.draining(), troubles: given.offer.troubles, isBegun: given.isBegun },
+      ...{ draining: deps.draining(), troubles: given.offer.troubles },
     });
     if (verdict.kind !== 'again') return verdict;
     await sleep(retryMs, deps.signal);
