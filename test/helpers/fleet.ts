@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Turn } from '../../src/demo/script.ts';
 import { letterPlan } from './letters.ts';
-import { makeNight, type Night } from './night.ts';
+import { makeNight, type Night, pidsOf } from './night.ts';
 import { type Ended, type Running, startPawl } from './pawl.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
@@ -81,12 +81,16 @@ export async function makeFleet({ plans, turns, env, postgres: given }: FleetOpt
     return (JSON.parse(seen.stdout) as Readonly<{ jobs: readonly JobSeen[] }>).jobs;
   };
   const job = async (id: string) => JSON.parse((await scene.pawl('fleet', id, '--json')).stdout) as JobSeen;
-  const workers: Running[] = [];
+  const workers: FleetWorker[] = [];
   stack.defer(async () => {
-    for (const { child } of workers) {
-      child.kill('SIGCONT');
-      child.kill('SIGKILL');
-    }
+    // A pawl that was frozen hears of its worker's end only when it wakes.
+    const homes = workers.map(({ home }) => pidsOf({ ...scene, home }));
+    for (const pid of homes.flat())
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
     await Promise.all(workers.map(({ ended }) => ended));
   });
   const worker = (name: string, ...args: string[]): FleetWorker => {
@@ -96,12 +100,13 @@ export async function makeFleet({ plans, turns, env, postgres: given }: FleetOpt
       cwd: folder,
       env: { ...own, PAWL_CARRY_MACHINE: name },
     });
-    workers.push(running);
     let said = '';
     running.child.stderr?.on('data', (text: string) => {
       said += text;
     });
-    return { ...running, name, home, said: () => said };
+    const started = { ...running, name, home, said: () => said };
+    workers.push(started);
+    return started;
   };
   return {
     ...{ scene, postgres, url, remote, jobs, job, worker },
