@@ -14,6 +14,7 @@ import {
   unlinkSync,
   utimesSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { effect } from './effect.ts';
 
@@ -108,6 +109,13 @@ export function removeFile(file: string | Buffer): void {
 /** Removes a folder that pawl made itself, with all in it. */
 export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** The same for one that may be big: meanwhile the process does what else it has to. */
+export async function removeInPieces(folder: string): Promise<void> {
+  await effect('file', `remove ${path.basename(folder)}/`, () =>
+    rm(folder, { recursive: true, force: true }),
+  );
 }
 
 /** Waits until what was made, moved or removed in a folder is on the disk. */

@@ -114,7 +114,8 @@ export const runFacts = [
     run: z.string().optional(),
     plan: z.string().optional(),
     pawl: z.string(),
-    after: z.enum(['stop', 'crash']),
+    /** `drain`: the fleet's worker that it worked for was ended, and nobody has looked at it. */
+    after: z.enum(['stop', 'crash', 'drain']),
     /** Work found in the tree that belongs to the open attempt. */
     dirt: z.array(z.string()),
     /** A new working tree, since that of the last start is gone. */

@@ -149,3 +149,10 @@ async function readVersion(query: Query): Promise<number | undefined> {
   const [row] = await query<{ number: number }>('select number from pawl.version');
   return row?.number;
 }
+
+/** A value as PostgreSQL takes it: it refuses NUL and halves of a character in JSON. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '') : each,
+  );
+}

@@ -52,6 +52,8 @@ export const resultSchema = z.object({
     ...['stopped', 'cancelled'],
     // Somebody went on with it outside of the queue.
     'elsewhere',
+    // It is finished, and the remote did not take its branch.
+    'parted',
   ] as const),
   exit: z.int(),
   says: z.string(),
@@ -115,12 +117,13 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** How a pawl that worked on a job ended. `uncarried`: its run is over, and the remote does not know. */
+/** How a pawl that worked on a job ended. `uncarried`: its run is finished, and not all of it is on the remote; `parted`: nothing but its branch is missing there. */
 export type Ending = Readonly<{
   exit: number | null;
   says: string;
   fenced: boolean;
   uncarried: boolean;
+  parted: boolean;
   /** The worker itself is ending. */
   draining: boolean;
   /** How often it ended for the machine's sake before. */
@@ -138,24 +141,24 @@ const maxTroubles = 5;
 
 /** One row of the table. */
 export function judgeEnding(ending: Ending): Verdict {
-  const { exit, says, fenced, uncarried, draining, troubles } = ending;
+  const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
   const over = (kind: Result['kind'], code: number): Verdict => ({
     kind: 'over',
     result: { kind, exit: code, says },
   });
   if (fenced) return over('elsewhere', 8);
+  if (parted) return over('parted', 8);
   if (uncarried) return draining ? { kind: 'back', trouble: false } : { kind: 'again' };
   const known = exit === null ? undefined : kindOfExit[exit];
   if (known !== undefined && exit !== null) return over(known, exit);
   // By `pawl stop`; a worker that ends stops its own in another way.
   if (exit === 130 && !draining) return over('stopped', 130);
-  // Killed, or ended with its machine: what it carried is gone on with.
-  if (exit === null || exit > 128) return { kind: 'back', trouble: false };
-  if (draining) return { kind: 'back', trouble: false };
-  // What refuses to start it may pass, too: the remote is away, another still goes on with the run.
-  const isTrouble = exit === 8 || exit === 2;
+  // Ended with its machine: what it carried is gone on with.
+  if (draining || (exit !== null && exit > 128)) return { kind: 'back', trouble: false };
+  // Killed while its worker was not, or refused: that may pass, too. The remote is away, another still goes on with the run.
+  const isTrouble = exit === null || exit === 8 || exit === 2;
   if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true };
-  return over(exit === 8 ? 'environment' : 'failed', exit);
+  return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 
 /** What an offer says of itself before anything of it is used. */

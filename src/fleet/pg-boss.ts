@@ -3,7 +3,7 @@
 import type { PgBoss } from 'pg-boss';
 import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
-import { bossVersion } from './database.ts';
+import { bossVersion, jsonOf } from './database.ts';
 import { askedSchema, queueOf, type Result, type Takes, takes } from './job.ts';
 import { listedOf, type Row, resultOf } from './job-row.ts';
 import { type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
@@ -77,16 +77,7 @@ class BossQueue implements Queue {
       const isReady = after === undefined || (before?.result ?? null) !== null;
       await query(
         `insert into pawl.job (id, queue, data, key, priority, after, heartbeat, sent) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          id,
-          queue,
-          JSON.stringify(job),
-          key,
-          priority,
-          after ?? null,
-          Math.ceil(heartbeatMs / 1_000),
-          isReady,
-        ],
+        [id, queue, jsonOf(job), key, priority, after ?? null, Math.ceil(heartbeatMs / 1_000), isReady],
       );
       if (isReady) await this.#send(query, id);
     });
@@ -171,7 +162,11 @@ class BossQueue implements Queue {
   async complete({ queue, id, attempt }: Offer, result: Result): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const db = databaseOf(query);
-      if (!affected(await this.#boss.complete(queue, { id, retryCount: attempt }, result, { db })))
+      if (
+        !affected(
+          await this.#boss.complete(queue, { id, retryCount: attempt }, JSON.parse(jsonOf(result)), { db }),
+        )
+      )
         return false;
       await this.#end(query, id, result);
       return true;
@@ -190,7 +185,7 @@ class BossQueue implements Queue {
 
   /** Its result, and the leave of those that come after it. */
   async #end(query: Query, id: string, result: Result): Promise<void> {
-    await query('update pawl.job set result = $2, ended = now() where id = $1', [id, JSON.stringify(result)]);
+    await query('update pawl.job set result = $2, ended = now() where id = $1', [id, jsonOf(result)]);
     const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [id]);
     for (const row of next) await this.#send(query, row.id);
   }

@@ -8,6 +8,8 @@ export type Carry = Readonly<{
   owner: string;
   /** Id of the fleet's job that it is worked on for. */
   job?: string;
+  /** Ids of all jobs that it was ever worked on for, in order. */
+  jobs?: readonly string[];
   /** What the ref held last, as far as the run was told, and the branch's head in it. */
   oid?: string;
   head?: string;

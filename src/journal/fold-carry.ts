@@ -11,8 +11,8 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
     case 'carry-begun': {
       const { remote, ref, owner, job } = fact;
       // The same owner: its remote has another name now.
-      const known = draft.carry?.owner === owner ? draft.carry : undefined;
-      draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...defined({ job }) };
+      const { job: _, ...known } = draft.carry?.owner === owner ? draft.carry : {};
+      draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...jobsWith(draft.carry, job) };
       return;
     }
     case 'carried':
@@ -31,6 +31,15 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
+/** Of whom it was ever worked on for; the job of now, if there is one. */
+export function jobsWith(
+  known: Pick<Carry, 'jobs'> | undefined,
+  job: string | undefined,
+): Pick<Carry, 'job' | 'jobs'> {
+  const jobs = [...new Set([...(known?.jobs ?? []), ...(job === undefined ? [] : [job])])];
+  return defined({ job, jobs: jobs.length > 0 ? jobs : undefined });
+}
+
 /** That the branch is not carried stays true until all of it is. */
 function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined): Carry {
   return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
@@ -39,7 +48,7 @@ function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined)
 function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
-  draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
+  draft.carry = { remote, ref, owner, oid, head, takenFrom, ...jobsWith(draft.carry, job) };
   // Others may have gone on with the branch since the journal last spoke of it.
   draft.lastHead = head;
   draft.ownHead = head;

@@ -63,7 +63,7 @@ const ending = {
   says: '',
   fenced: false,
   uncarried: false,
-
+  parted: false,
   draining: false,
   troubles: 0,
 };
@@ -78,10 +78,13 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['taken by another', { exit: 8, fenced: true }, 'elsewhere'],
   ['done, which the remote was not told', { exit: 8, uncarried: true }, 'again'],
   ['the same, of a worker that ends', { exit: 8, uncarried: true, draining: true }, 'back'],
+  ['done, and the remote does not take its branch', { exit: 8, uncarried: true, parted: true }, 'parted'],
   ['stopped', { exit: 143 }, 'back'],
   ['by `pawl stop`', { exit: 130 }, 'stopped'],
   ['the same, of a worker that ends', { exit: 130, draining: true }, 'back'],
-  ['killed', { exit: null as never }, 'back'],
+  ['killed', { exit: null as never }, 'back, trouble'],
+  ['killed again and again', { exit: null as never, troubles: 5 }, 'environment'],
+  ['killed, as its worker ends', { exit: null as never, draining: true }, 'back'],
   ['the machine’s fault, first', { exit: 8 }, 'back, trouble'],
   ['the machine’s fault, again', { exit: 8, troubles: 5 }, 'environment'],
   ['refused since another goes on with it at this moment', { exit: 2 }, 'back, trouble'],

@@ -68,6 +68,15 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect(await offered(queue)).toEqual([second]);
     }));
 
+  test('what PostgreSQL does not take of a text is left out of an end', () =>
+    inQueue(async ({ queue }) => {
+      const id = await submit(queue, 'a');
+      const [offer] = await queue.offer(worker, 1);
+      if (!offer) throw new Error('it was not offered');
+      expect(await queue.complete(offer, { ...done, says: 'half \ud83d and \0 nul' })).toBe(true);
+      expect((await queue.find(id))?.result?.says).toBe('half \ufffd and  nul');
+    }));
+
   test('one that comes after another waits for its end, and is told of it', () =>
     inQueue(async ({ queue }) => {
       const first = await submit(queue, 'a');

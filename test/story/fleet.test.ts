@@ -78,8 +78,8 @@ inFleet(
   'plans go in the order of their branch and after what they wait for; a job that is not as it was submitted runs nothing',
   async () => {
     await using fleet = await makeFleet({
-      plans: { one: ['a', 'b'], two: ['c'], three: ['d'], four: ['e'] },
-      turns: honest('a', 'b', 'c', 'd', 'e'),
+      plans: { one: ['a', 'b'], two: ['c'], three: ['d'], four: ['e'], five: ['f'], six: ['g'] },
+      turns: honest('a', 'b', 'c', 'd', 'e', 'f', 'g'),
     });
     const { scene } = fleet;
     await scene.repo.git('push', '-q', 'origin', 'main:other');
@@ -123,9 +123,13 @@ inFleet(
     const itself = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'one', '--trust');
     expect([itself.exit, itself.stderr]).toEqual([2, expect.stringContaining('would work on one itself')]);
     const held = await fleet.submit('two', '--base', 'changed', '--after', changed);
+    // Somebody has the branch already, with work of their own.
+    const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
+    await scene.repo.git('push', '-q', 'origin', `${theirs}:refs/heads/five`, 'main:fifth');
+    const parted = await fleet.submit('five', '--base', 'fifth');
     const waiting = scene.start(
       'submit',
-      'docs/plans/three.md',
+      'docs/plans/six.md',
       '--base',
       'other',
       '--trust',
@@ -137,8 +141,12 @@ inFleet(
     expect(worker.exit, tell(worker)).toBe(0);
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
     expect(
-      [one, two, after, elsewhere, junk, changed, armed, held].map((id) => jobs.get(id)?.result?.kind),
-    ).toEqual([...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', 'held']]);
+      [one, two, after, elsewhere, junk, changed, armed, held, parted].map(
+        (id) => jobs.get(id)?.result?.kind,
+      ),
+    ).toEqual([
+      ...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', 'held', 'parted'],
+    ]);
     expect(await scene.repo.exists(evil)).toBe(false);
     await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
     const told = worker.stderr.split('\n').filter((line) => /: (?:begun|done)/.test(line));
@@ -170,8 +178,18 @@ inFleet(
       ],
     });
     const one = await fleet.submit('one');
-    const first = fleet.worker('first');
+    const first = fleet.worker('first', '--slots', '2');
     await untilCarried(fleet, 'half-b.txt');
+    // Its signs of life were late, and it is offered its own job: the session there is left alone.
+    await vi.waitFor(
+      () => {
+        const late =
+          "update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'";
+        fleet.postgres.sql(fleet.url, late);
+        expect(tellsOf(first, one)).toContain('still at work here');
+      },
+      { timeout: 60_000, interval: 1_000 },
+    );
     first.child.kill('SIGTERM');
     const ended = await first.ended;
     expect(ended.exit, tell(ended)).toBe(0);

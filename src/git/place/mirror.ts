@@ -16,30 +16,45 @@ export type CloneRequest = Readonly<{ url: string; mirror: string; folder: strin
 
 const mirrors = new Map<string, Promise<unknown>>();
 
-/** Brings the mirror up to date and makes the clone, or brings it up to date where an earlier life left one; nothing is checked out. Failure('git') where the repository cannot be had. */
+/** Brings the mirror up to date and makes the clone, in a folder that is not there yet; nothing is checked out. Failure('git') where the repository cannot be had. */
 export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: CloneRequest): Promise<void> {
   const git = gitIn(deps);
   // One after the other: git refuses two that move the same refs.
   const before = mirrors.get(mirror) ?? Promise.resolve();
-  const update = before.then(async () => {
-    makeFolder(mirror, 0o700);
-    await git(mirror, ['init', '-q', '--bare', '--template=', '.']);
-    await git(mirror, ['fetch', '-q', '--prune', '--no-tags', '--', url, '+refs/heads/*:refs/heads/*']);
-  });
+  const update = before.then(() => updateMirror(git, url, mirror));
   mirrors.set(
     mirror,
     update.catch(() => {}),
   );
   await update;
-  if (!existsSync(folder)) {
-    const half = `${folder}.half`;
-    removeOwnFolder(half);
-    makeFolder(path.dirname(folder), 0o700);
-    await git(path.dirname(folder), ['clone', '-q', '--no-checkout', '--template=', '--', mirror, half]);
-    await git(half, ['config', 'remote.origin.url', url]);
-    moveFile(half, folder);
+  const half = `${folder}.half`;
+  makeFolder(path.dirname(folder), 0o700);
+  await git(path.dirname(folder), ['clone', '-q', '--no-checkout', '--template=', '--', mirror, half]);
+  await git(half, ['config', 'remote.origin.url', url]);
+  moveFile(half, folder);
+}
+
+type Git = ReturnType<typeof gitIn>;
+
+/** What a kill left in a mirror, as a lock, would stay for good: one that cannot be brought up to date is made anew. */
+async function updateMirror(git: Git, url: string, mirror: string): Promise<void> {
+  const isNew = !existsSync(mirror);
+  try {
+    await fetchInto(git, url, mirror);
+  } catch (error) {
+    if (isNew) throw error;
+    const anew = `${mirror}.new`;
+    removeOwnFolder(anew);
+    await fetchInto(git, url, anew);
+    removeOwnFolder(mirror);
+    moveFile(anew, mirror);
   }
-  await git(folder, ['fetch', '-q', '--no-tags', mirror, '+refs/heads/*:refs/remotes/origin/*']);
+}
+
+async function fetchInto(git: Git, url: string, mirror: string): Promise<void> {
+  makeFolder(mirror, 0o700);
+  await git(mirror, ['init', '-q', '--bare', '--template=', '.']);
+  await git(mirror, ['fetch', '-q', '--prune', '--no-tags', '--', url, '+refs/heads/*:refs/heads/*']);
 }
 
 /** Has a commit checked out: on a branch of that name, or on none. */

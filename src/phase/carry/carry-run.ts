@@ -1,5 +1,5 @@
 // Carries a run once: what is known of it as a commit, pushed under the lease. A ref here keeps what was tried last, another what
-// was taken.
+// was taken with all that belongs to it.
 import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
@@ -46,7 +46,7 @@ export async function carryRun(
     head,
     ended: isFinished(state),
     owner,
-    ...defined({ job: carry.job }),
+    ...defined({ job: carry.job, jobs: carry.jobs }),
   });
   const now = await writeCarried(
     repo,
@@ -61,7 +61,7 @@ export async function carryRun(
   // Before the push: also one of which nobody heard is recognized.
   await keepCarried(repo, tried, now);
   const end = await pushRun(repo, remote, { carry, now, branch, run: { id: run, branch: name, head } });
-  if (end.kind === 'taken') await keepCarried(repo, pushed, now);
+  if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
   return { now, end };
 }
 

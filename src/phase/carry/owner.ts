@@ -30,6 +30,8 @@ const ownerSchema = z.object({
   ended: z.boolean(),
   /** Id of the fleet's job that it is worked on for. */
   job: z.string().max(100).exactOptional(),
+  /** Ids of all jobs that it was ever worked on for. */
+  jobs: z.array(z.string().max(100)).readonly().exactOptional(),
 });
 
 /** Whose a carried run is, and what it is. */
@@ -42,7 +44,7 @@ export type CarriedRun = CarriedTree & Owner & Standing;
 export function formatOwner({
   state: { started },
   ...own
-}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job'> &
+}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job' | 'jobs'> &
   Readonly<{
     state: Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
   }>): Buffer {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
+import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
@@ -91,13 +92,14 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   const locks = past.ended ? [] : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(place.repo))];
   const { pawl, worktree } = request.about;
+  const after = whyResumed(past);
   place.run.emit({
     type: 'run-resumed',
     run: place.run.id,
     plan: place.plan.name,
     pawl,
     ground: groundOf(request.about),
-    after: past.ended ? 'stop' : 'crash',
+    after,
     dirt,
     ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
   });
@@ -109,7 +111,8 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
       text: `a git that was ended left ${lock}; it was removed`,
     });
   setCaps(place, request.caps);
-  if (past.ended) place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
+  if (after === 'stop')
+    place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) {
     await noteFound(place);
@@ -140,4 +143,13 @@ async function commitPlan(place: Place): Promise<void> {
   if (!place.plan.tracked) return;
   const oid = await commitPlanFile(place, place.plan.name);
   place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
+}
+
+/** Why it stood still: a job's run that was only ended by a signal is no person's new start. */
+export function whyResumed({
+  ended,
+  carry,
+}: Pick<RunState, 'ended' | 'carry'>): FactOf<'run-resumed'>['after'] {
+  if (!ended) return 'crash';
+  return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }

@@ -26,7 +26,8 @@ export async function carryEnd(
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
   const last = await readRef(repo, carriedRefs(run.run).pushed);
-  if (await isEnd(repo, last)) return 0;
+  // That it is finished was carried without its branch.
+  if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
     return 8;

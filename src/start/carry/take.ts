@@ -7,6 +7,7 @@ import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { listRemotes, pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
+import { jobsWith } from '../../journal/fold-carry.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { keepCarried } from '../../phase/carry/carry-run.ts';
@@ -134,7 +135,14 @@ async function lease(
 ): Promise<string> {
   const { oid: old, head, work, ref, run, branch, plan, title } = carried;
   const at = context.now().toISOString();
-  const own = { owner, host: machine, pawl: context.version, at, head, ...jobOf(context) };
+  const own = {
+    owner,
+    host: machine,
+    pawl: context.version,
+    at,
+    head,
+    ...jobsWith(carried, jobOf(context).job),
+  };
   const state = { started: { run, branch, plan, title } };
   const files = new Map(carried.files).set('owner.json', formatOwner({ ...own, ended: false, state }));
   const parents = [...new Set([old, head])];

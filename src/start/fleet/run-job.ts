@@ -5,23 +5,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
-import { removeOwnFolder } from '../../disk.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import {
-  type Ending,
-  type Job,
-  judgeEnding,
-  judgeOffer,
-  type Result,
-  type Verdict,
-} from '../../fleet/job.ts';
+import { type Job, judgeEnding, judgeOffer, type Result, type Verdict } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
-import { judgeTake } from '../../phase/carry/judge-carry.ts';
 import { readRun as readRunAt } from '../../phase/carry/owner.ts';
 import { branchName } from '../../plan/branch.ts';
 import { readPlanFile } from '../../plan/file.ts';
@@ -33,10 +23,10 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readState } from '../carry/lay-out.ts';
-import { findLocal } from '../carry/take.ts';
-import type { CliContext } from '../context.ts';
-import { readRun } from '../find-run.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
+import { describeEnd, endOf, findRunOf, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
+import { isEndThere, lookAt, readLives, readRunIn, remove } from './lives.ts';
 
 /** What a worker gives each job. */
 export type JobDeps = Readonly<{
@@ -58,10 +48,10 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   const judged = judgeOffer(offer, deps.config.fleet.repos);
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
-  const at = placeOf(deps, offer, job);
+  const at = placeOf(context, { deps, offer, job });
   try {
     const verdict = await workOn(context, { offer, job, at }, deps);
-    if (verdict.kind === 'over' && verdict.result.kind === 'done') removeOwnFolder(at.own);
+    if (verdict.kind === 'over' && verdict.result.kind === 'done') await remove(context, at.own);
     return verdict;
   } catch (error) {
     const failure = asFailure(error);
@@ -71,24 +61,30 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   }
 }
 
-const noEnding = { fenced: false, uncarried: false };
+const noEnding = { fenced: false, uncarried: false, parted: false };
 
-type At = Readonly<{ own: string; mirror: string; checkout: string }>;
+/** `own`: all of the job; `life`: a folder in it that no other start of it has worked in, and `checkout` in that. */
+type At = Readonly<{ own: string; mirror: string; life: string; checkout: string }>;
 
 /** Folders by what the database says, so that no name in a job is a path. */
-function placeOf({ folder }: JobDeps, { id }: Offer, { repo }: Job): At {
+function placeOf(
+  context: CliContext,
+  { deps, offer, job }: Readonly<{ deps: JobDeps; offer: Offer; job: Job }>,
+): At {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const own = path.join(folder, 'jobs', digest(id));
-  const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(repo)?.[1] ?? 'repo';
+  const own = path.join(deps.folder, 'jobs', digest(offer.id));
+  const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(job.repo)?.[1] ?? 'repo';
+  const life = path.join(own, context.random(8));
   return {
-    own,
-    mirror: path.join(folder, 'mirrors', `${digest(repo)}.git`),
-    checkout: path.join(own, /^\.+$/.test(name) ? 'repo' : name),
+    ...{ own, life },
+    mirror: path.join(deps.folder, 'mirrors', `${digest(job.repo)}.git`),
+    checkout: path.join(life, /^\.+$/.test(name) ? 'repo' : name),
   };
 }
 
 type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
 
+/** A clone of an earlier life is gone on in by its own pawl alone; whatever else is done begins in a new one. */
 async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDeps): Promise<Verdict> {
   const { carry, clocks } = deps.config;
   const git = {
@@ -96,45 +92,61 @@ async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDe
     env: childEnvironment(context.env, { drop: outerVariables }),
     clockMs: Math.max(clocks.git, carry.patience) * 5,
   };
-  await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
-  const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
-  const remote = { name: 'origin', clockMs: carry.patience };
-  const branch = branchName(job.plan);
-  const { runs } = await listCarried(repo, remote);
-  const found = runs.find((run) => run.job === offer.id) ?? runs.find((run) => isOpenRunOf(run, job, branch));
-  const ended = found && (await resultOf(repo, found, offer.id));
-  if (ended) return { kind: 'over', result: ended };
-  const ref = `refs/heads/${job.base}`;
-  const commit = found?.head ?? (await readRemoteRefs(repo, remote, [ref])).get(ref);
-  if (commit === undefined) throw new Failure('plan', `${job.repo} has no branch ${job.base}`);
-  const isMine = found !== undefined && (await isHere(repo, at.checkout, found));
-  if (!isMine) await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
-  const distrust = isMine ? undefined : judgeTree(at.checkout, job, found !== undefined);
-  if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
-  const words =
-    found && !isMine ? ['take', found.run, '--from', 'origin'] : ['run', job.plan, '--branch', branch];
-  return work(context, { offer, job, at, words }, deps);
+  const roots = readLives(at);
+  let isUsed = false;
+  try {
+    await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
+    const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
+    const remote = { name: 'origin', clockMs: carry.patience };
+    const branch = branchName(job.plan);
+    const { runs } = await listCarried(repo, remote);
+    const found = findRunOf(runs, { id: offer.id, plan: job.plan, branch });
+    const lives: Life[] = [];
+    for (const root of roots) lives.push({ root, standing: await lookAt(context, root, found) });
+    const start = judgeStart(offer.id, {
+      ...{ found, lives },
+      result: found && (await resultOf(repo, found, offer.id)),
+    });
+    if (start.kind === 'over') return start;
+    if (start.kind === 'wait') {
+      printNote(context, `${offer.id.slice(0, 8)}: a pawl still works on it in ${start.root}`);
+      await sleep(waitMs, deps.signal);
+      return { kind: 'back', trouble: false };
+    }
+    if (start.kind === 'here') {
+      const words = ['run', job.plan, '--branch', branch];
+      return await work(context, { offer, job, at, root: start.root, words }, deps);
+    }
+    const ref = `refs/heads/${job.base}`;
+    const commit = found?.head ?? (await readRemoteRefs(repo, remote, [ref])).get(ref);
+    if (commit === undefined) throw new Failure('plan', `${job.repo} has no branch ${job.base}`);
+    await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
+    const distrust = judgeTree(at.checkout, job, found !== undefined);
+    if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
+    isUsed = true;
+    const words = found ? ['take', found.run, '--from', 'origin'] : ['run', job.plan, '--branch', branch];
+    return await work(context, { offer, job, at, root: at.checkout, words }, deps);
+  } finally {
+    if (!isUsed) await remove(context, at.life);
+  }
 }
 
-function isOpenRunOf(run: Carried, job: Job, branch: string): boolean {
-  return !run.ended && run.plan === job.plan && run.branch === branch;
-}
+/** How long a job is kept back whose last life has not ended here. */
+const waitMs = 60_000;
 
-/** The end that this job came to already, where only the queue does not know. */
+/** The end that the run came to already, where only the queue does not know. */
 async function resultOf(repo: Repo, found: Carried, id: string): Promise<Result | undefined> {
-  if (found.job !== id) return undefined;
+  if (!isJobOf(found, id)) return undefined;
   const state = readState({ ...found, ...(await readRunAt(repo, found.oid)) });
-  if (!state.ended) return undefined;
-  const says = describeEnd(state);
-  const verdict = judgeEnding({ ...noEnding, exit: state.ended.exit, says, draining: false, troubles: 0 });
+  if (!state.ended || !(found.ended || found.job === id)) return undefined;
+  const holders = await repo.git(['for-each-ref', '--contains', found.head, 'refs/remotes/origin']);
+  const ending = {
+    exit: state.ended.exit,
+    says: describeEnd(state),
+    parted: found.ended && holders.trim() === '',
+  };
+  const verdict = judgeEnding({ ...noEnding, ...ending, draining: false, troubles: 0 });
   return verdict.kind === 'over' ? verdict.result : undefined;
-}
-
-/** Whether the run goes on in this very checkout, from which nobody has taken it. */
-async function isHere(repo: Repo, checkout: string, found: Carried): Promise<boolean> {
-  const gitDir = path.join(checkout, '.git');
-  const local = await findLocal(repo, { root: checkout, gitDir, commonDir: gitDir }, found);
-  return local !== undefined && judgeTake(found, local).kind === 'here';
 }
 
 /** Why nothing of the tree may run: it is not what was submitted. */
@@ -150,13 +162,15 @@ function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined
   return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }
 
-type Pawl = Work & Readonly<{ words: readonly string[] }>;
+type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
 
 /** Starts pawl, again where only its end was not carried. */
 async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Verdict> {
   for (let words = given.words; ; ) {
+    const life = await runPawl(context, { ...given, words }, deps);
     const verdict = judgeEnding({
-      ...(await runPawl(context, { ...given, words }, deps)),
+      ...life,
+      parted: life.uncarried && (await isEndThere(context, given.root, deps.config.carry.patience)),
       ...{ draining: deps.draining(), troubles: given.offer.troubles },
     });
     if (verdict.kind !== 'again') return verdict;
@@ -169,11 +183,16 @@ const retryMs = 15_000;
 
 async function runPawl(
   context: CliContext,
-  { offer, job, at, words }: Pawl,
+  { offer, job, at, root, words }: Pawl,
   { config, sandbox, signal, onRun }: JobDeps,
-): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
-  const fencedBefore = JSON.stringify(tellRun(at.checkout, onRun)?.carry?.fenced);
-  const look = setInterval(() => tellRun(at.checkout, onRun), 2_000);
+): Promise<LifeEnd> {
+  const tell = () => {
+    const state = readRunIn(root);
+    if (state) onRun(state);
+    return state;
+  };
+  const before = tell();
+  const look = setInterval(tell, 2_000);
   try {
     const { ended, stderr } = await runProgram(
       { spawn: createSpawn() },
@@ -183,7 +202,7 @@ async function runPawl(
           path.join(context.packageRoot, 'dist', 'pawl.js'),
           ...wordsOf(job, words, { config, sandbox }),
         ],
-        cwd: at.checkout,
+        cwd: root,
         env: childEnvironment(context.env, {
           drop: outerVariables,
           set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: config.fleet.url },
@@ -192,16 +211,7 @@ async function runPawl(
         outputFile: path.join(at.own, 'output.log'),
       },
     );
-    const state = tellRun(at.checkout, onRun);
-    const own = state?.ended?.exit;
-    return {
-      exit: ended.code,
-      says: state?.ended && ended.code === own ? describeEnd(state) : lastWordsOf(stderr.text),
-      // In this life, not in one before.
-      fenced: state?.carry?.fenced !== undefined && JSON.stringify(state.carry.fenced) !== fencedBefore,
-      // Its run is over with another code: what came after it failed, the last carry.
-      uncarried: ended.code === 8 && own !== undefined && own < 8,
-    };
+    return endOf({ exit: ended.code, stderr: stderr.text }, before, tell());
   } finally {
     clearInterval(look);
   }
@@ -222,29 +232,4 @@ function wordsOf(
     ...(push ? ['--push'] : []),
     ...(pr ? ['--pr'] : []),
   ];
-}
-
-/** Tells of the run that this checkout holds; a journal that cannot be read now is told of later. */
-function tellRun(checkout: string, onRun: JobDeps['onRun']): RunState | undefined {
-  try {
-    const [run] = listRuns(path.join(checkout, '.git'));
-    if (!run) return undefined;
-    const state = readRun(run);
-    onRun(state);
-    return state;
-  } catch (error) {
-    if (asFailure(error)) return undefined;
-    throw error;
-  }
-}
-
-function describeEnd({ ended, started }: RunState): string {
-  const reasons = ended?.reasons.map(({ text }) => text) ?? [];
-  return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
-}
-
-/** What pawl said last of all. */
-function lastWordsOf(text: string): string {
-  const at = text.lastIndexOf('pawl: ');
-  return (at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006)).trim() || 'it said nothing';
 }

@@ -1,8 +1,7 @@
 // What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the journals;
 // what cannot be told now is told with the next.
 import { createHash } from 'node:crypto';
-import { Failure } from '../../failure.ts';
-import type { Database } from '../../fleet/database.ts';
+import { type Database, jsonOf } from '../../fleet/database.ts';
 import { jobSchema } from '../../fleet/job.ts';
 import type { Offer } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -52,7 +51,7 @@ export class Standing {
   /** A run of its, as its journal has it now. */
   tellRun({ id, data }: Offer, state: RunState): void {
     const { run } = state.started;
-    const headline = JSON.stringify(headlineOf(state));
+    const headline = jsonOf(headlineOf(state));
     const digest = createHash('sha256').update(headline).digest('hex');
     const job = jobSchema.safeParse(data);
     void quietly(async () => {
@@ -80,7 +79,7 @@ export class Standing {
 async function quietly(act: () => Promise<void>): Promise<void> {
   try {
     await act();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+  } catch {
+    // Work is worth more than what others see of it.
   }
 }

@@ -57,7 +57,7 @@ export async function runWorker(
   });
   printNote(context, `${name} takes plans from ${database.address}: ${slots} at once, sandbox ${sandbox}.`);
   const worker = { context, queue, standing, deps: { config, sandbox, folder } };
-  const open = new Set<Promise<void>>();
+  const open = new Map<string, Held>();
   let told = '';
   const tell = (text: string) => {
     if (text !== told && text !== '') printNote(context, text);
@@ -77,8 +77,16 @@ export async function runWorker(
       tell(`${(error as Failure).message}; what is begun goes on`);
     }
     for (const offer of offers) {
-      const job = work(worker, offer).finally(() => open.delete(job));
-      open.add(job);
+      const known = open.get(offer.id);
+      if (known) {
+        // Its signs of life were late. What is in work here is not begun a second time.
+        known.offer = offer;
+        printNote(context, `${nameOf(offer)}: offered again, and still at work here`);
+        continue;
+      }
+      const held: Held = { offer, over: Promise.resolve() };
+      held.over = work(worker, held).finally(() => open.delete(offer.id));
+      open.set(offer.id, held);
     }
     if (options.once && offers.length === 0 && open.size === 0 && told === '') break;
     await standing.tell({ busy: open.size, says: lack ?? '' });
@@ -86,7 +94,7 @@ export async function runWorker(
   }
   if (open.size > 0) printNote(context, `Ending: ${open.size} of its plans are carried and given back.`);
   await standing.tell({ busy: open.size, says: 'ending' });
-  await Promise.all(open);
+  await Promise.all([...open.values()].map(({ over }) => over));
   return 0;
 }
 
@@ -105,13 +113,21 @@ type Worker = Readonly<{
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folder'>;
 }>;
 
+/** A job in work here, by its last offer. */
+type Held = { offer: Offer; over: Promise<void> };
+
 /** One job from its offer to its end. */
-async function work({ context, queue, standing, deps }: Worker, offer: Offer): Promise<void> {
+async function work({ context, queue, standing, deps }: Worker, held: Held): Promise<void> {
+  const { offer } = held;
   const lost = new AbortController();
+  let lostOffer: Offer | undefined;
   // By the job's own heartbeat, which its submitter told the queue.
   const beat = setInterval(async () => {
+    const asked = held.offer;
     try {
-      if (!(await queue.keep(offer))) lost.abort();
+      if ((await queue.keep(asked)) || asked !== held.offer) return;
+      lostOffer = asked;
+      lost.abort();
     } catch (error) {
       // That it cannot be asked says nothing of whose the job is: git does.
       if (!isAway(error)) lost.abort();
@@ -139,13 +155,14 @@ async function work({ context, queue, standing, deps }: Worker, offer: Offer): P
     if (verdict.kind === 'back' && verdict.trouble)
       await sleep(troubleMs * (offer.troubles + 1), AbortSignal.any([lost.signal, context.signal]));
     clearInterval(beat);
-    const end = lost.signal.aborted
-      ? 'it is no longer this worker’s'
-      : await settle(queue, offer, verdict, context.signal);
+    const end =
+      lostOffer === held.offer
+        ? 'it is no longer this worker’s'
+        : await settle(queue, held.offer, verdict, context.signal);
     printNote(context, `${name}: ${end}`);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    printNote(context, `${name}: ${error.message}`);
+    // Whatever it is, the other slots are worth more; the job is offered again once its signs of life have stopped.
+    printNote(context, `${name}: ${error instanceof Failure ? error.message : (error as Error).stack}`);
   } finally {
     clearInterval(beat);
   }

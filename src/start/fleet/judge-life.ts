@@ -1,0 +1,91 @@
+// How a job is gone on with where earlier lives of it left something, and how a life of it ended. Pure.
+import type { Ending, Result } from '../../fleet/job.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
+import type { TakeJudgement } from '../../phase/carry/judge-carry.ts';
+import type { Carried } from '../carry/find-carried.ts';
+
+/** A clone that an earlier start of the job left, and what the job's run is in it; undefined: it does not have it. */
+export type Life = Readonly<{ root: string; standing: TakeJudgement['kind'] | undefined }>;
+
+/** What a start of a job does. `wait`: a pawl still works on it in that clone; `here`: its run goes on in that clone. */
+export type Start =
+  | Readonly<{ kind: 'over'; result: Result }>
+  | Readonly<{ kind: 'wait' | 'here'; root: string }>
+  | Readonly<{ kind: 'take' | 'begin' }>;
+
+/** The run of a job: the one that was ever worked on for it, or an open one of its plan and branch. */
+export function findRunOf<Run extends Pick<Carried, 'job' | 'jobs' | 'ended' | 'plan' | 'branch'>>(
+  runs: readonly Run[],
+  { id, plan, branch }: Readonly<{ id: string; plan: string; branch: string }>,
+): Run | undefined {
+  const isOpen = (run: Run) => !run.ended && run.plan === plan && run.branch === branch;
+  return runs.find((run) => isJobOf(run, id)) ?? runs.find(isOpen);
+}
+
+/** Whether the run was ever worked on for the job. */
+export function isJobOf({ job, jobs = [] }: Pick<Carried, 'job' | 'jobs'>, id: string): boolean {
+  return job === id || jobs.includes(id);
+}
+
+/** One row of the table. `result`: what the run came to, if it is over. */
+export function judgeStart(
+  id: string,
+  {
+    found,
+    lives,
+    result,
+  }: Readonly<{
+    found: Pick<Carried, 'run' | 'job' | 'jobs' | 'host'> | undefined;
+    lives: readonly Life[];
+    result: Result | undefined;
+  }>,
+): Start {
+  const live = lives.find(({ standing }) => standing === 'live');
+  if (live) return { kind: 'wait', root: live.root };
+  if (!found) return { kind: 'begin' };
+  if (result) return { kind: 'over', result };
+  if (found.job !== id && isJobOf(found, id)) {
+    const says = `its run ${found.run} was taken up on ${found.host}, and goes on there`;
+    return { kind: 'over', result: { kind: 'elsewhere', exit: 8, says } };
+  }
+  const here = lives.find(({ standing }) => standing === 'here' || standing === 'untold');
+  return here ? { kind: 'here', root: here.root } : { kind: 'take' };
+}
+
+/** How one start of pawl for a job ended. */
+export type LifeEnd = Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>;
+
+/** Reads it from how the program ended, and from its run's journal before and after: what an earlier life wrote tells nothing of this one. */
+export function endOf(
+  { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
+  before: Pick<RunState, 'carry' | 'ended'> | undefined,
+  state: Pick<RunState, 'carry' | 'ended' | 'undoing' | 'started'> | undefined,
+): LifeEnd {
+  const fenced = state?.carry?.fenced !== undefined && !isSame(state.carry.fenced, before?.carry?.fenced);
+  const finished = state !== undefined && isFinished(state);
+  const own = finished || !isSame(state?.ended, before?.ended) ? state?.ended?.exit : undefined;
+  const words = lastWordsOf(stderr);
+  // Its run is over with another code: what came after it failed, the last carry.
+  const isCut = exit === 8 && own !== undefined && own < 8;
+  // One that is not finished would be gone on with.
+  if (isCut && !finished && state)
+    return { exit: own, says: `${describeEnd(state)}; ${words}`, fenced, uncarried: false };
+  const says = state && own !== undefined && exit === own ? describeEnd(state) : words;
+  return { exit, says, fenced, uncarried: isCut };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What a run came to, in words. */
+export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'started'>): string {
+  const reasons = ended?.reasons.map(({ text }) => text) ?? [];
+  return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
+}
+
+/** What pawl said last of all. */
+function lastWordsOf(text: string): string {
+  const at = text.lastIndexOf('pawl: ');
+  return (at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006)).trim() || 'it said nothing';
+}
