@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
           retry,
           maxWorkers,

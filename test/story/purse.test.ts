@@ -28,7 +28,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('by a real PostgreSQL', () => {
     NODE_PATH: path.join(import.meta.dirname, '../../node_modules'),
   });
 
-  test('a limit that one run meets holds another until its reset', async () => {
+  inSoak('a limit that one run meets holds another until its reset', async () => {
     const env = shared(postgres.createDatabase());
     const limited = onTask('a', [{ limit: { resetsInS: 8 } }], true);
     await using first = await makeNight({ plan: letterPlan('a'), env, turns: [limited, ...honest('a')] });

@@ -17,7 +17,7 @@ import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 300_000 };
@@ -205,7 +205,7 @@ const kinds = [
   ['process', 'bubblewrap (bwrap)'],
 ] as const;
 
-describe.each(kinds)('lanes in a sandbox (%s)', (kind, needed) => {
+describe.each(share(kinds, 2))('lanes in a sandbox (%s)', (kind, needed) => {
   beforeAll(() => {
     if (kind === 'docker' && has(needed)) makeEmptyImage();
   });
