@@ -33,6 +33,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           retry,
           maxWorkers,
           isolate: false,
