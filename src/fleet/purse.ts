@@ -1,6 +1,7 @@
 // The window and the money that all machines of an account share, in PostgreSQL: by its clock, and under one lock for each
 // account, so that of many that ask at once each is counted before the next.
 import { asFailure, Failure } from '../failure.ts';
+import type { LeaveAsked, Purse, Shut } from '../place/purse.ts';
 import { readCaps } from './account-caps.ts';
 import type { Database, Query } from './database.ts';
 import { judgeGrant, judgeWindow, type Window } from './leave.ts';
@@ -15,17 +16,8 @@ export type PurseGiven = Readonly<{
   now: () => number;
 }>;
 
-type Asked = Readonly<{
-  run: string;
-  agents: readonly string[];
-  sessions: number;
-  spent: number;
-  open: number;
-  alone: boolean;
-}>;
-
-/** See `place/purse.ts`, whose shape it has. */
-export class SqlPurse implements AsyncDisposable {
+/** The purse of one run, over the fleet's database. */
+export class SqlPurse implements Purse {
   readonly #given: PurseGiven;
   #database: Promise<Database> | undefined;
   /** Reserved for sessions that have not begun. */
@@ -44,7 +36,7 @@ export class SqlPurse implements AsyncDisposable {
     this.#given = given;
   }
 
-  async ask(asked: Asked) {
+  async ask(asked: LeaveAsked) {
     if (asked.alone) this.#pending = 0;
     try {
       return await this.#inTurn(() => this.#askThem(asked));
@@ -61,13 +53,13 @@ export class SqlPurse implements AsyncDisposable {
     return handed;
   }
 
-  async settle({ run, spent, open }: Pick<Asked, 'run' | 'spent' | 'open'>): Promise<void> {
+  async settle({ run, spent, open }: Pick<LeaveAsked, 'run' | 'spent' | 'open'>): Promise<void> {
     await this.#inTurn(() =>
       this.#locked((query) => this.#book(query, { run, spent, reserved: open + this.#pending })),
     );
   }
 
-  shut({ agent, why, until }: Readonly<{ agent: string; why: string; until: number }>): void {
+  shut({ agent, why, until }: Shut): void {
     const { account, machine, now } = this.#given;
     this.#windows.set(agent, until);
     this.#later((query) =>
@@ -109,7 +101,7 @@ export class SqlPurse implements AsyncDisposable {
   }
 
   /** The database is away: what was reserved before is used up; where no cap holds none is needed. */
-  #mayGoOn({ spent, open, sessions }: Asked): boolean {
+  #mayGoOn({ spent, open, sessions }: LeaveAsked): boolean {
     if (this.#capped === false) return true;
     const { spent: told, reserved } = this.#booked;
     const left = told + reserved - spent - open - this.#pending;
@@ -119,7 +111,7 @@ export class SqlPurse implements AsyncDisposable {
     return true;
   }
 
-  #askThem(asked: Asked) {
+  #askThem(asked: LeaveAsked) {
     const { account, share, now } = this.#given;
     const { run, agents, sessions, spent, open } = asked;
     return this.#locked(async (query) => {

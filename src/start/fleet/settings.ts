@@ -1,5 +1,4 @@
 // The settings of a fleet, and its database and queue opened by them.
-
 import type { Layer } from '../../config/layer.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
