@@ -1,5 +1,6 @@
 // Sends a command from the command line to the run that a person means, and prints what comes of it.
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Holder } from '../journal/holder.ts';
 import { type AskedRun, askLive, askRun as askRunFor } from '../start/ask-run.ts';
@@ -40,8 +41,7 @@ export async function askRun(context: CliContext, asked: AskedRun, command: Cont
 }
 
 function printReply(context: CliContext, reply: ControlReply): number {
-  if (!reply.ok)
-    throw new Failure('usage', reply.error, reply.hint === undefined ? {} : { hint: reply.hint });
+  if (!reply.ok) throw new Failure('usage', reply.error, defined({ hint: reply.hint }));
   print(context, reply.text);
   return 0;
 }

@@ -7,5 +7,5 @@ export type ModelChoice = Readonly<{ model?: string; effort?: string }>;
 /** Reads a `model[:effort]`. Ids may hold colons too, as those of Amazon Bedrock do (`…-v1:0`, `arn:aws:…`): only letters behind the last one are an effort. */
 export function readModel(wanted = ''): ModelChoice {
   const [, model = wanted, effort] = /^(.*):([a-z]+)$/i.exec(wanted) ?? [];
-  return { ...(model === '' ? {} : { model }), ...defined({ effort }) };
+  return defined({ model: model === '' ? undefined : model, effort });
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { defined } from '../defined.ts';
 import { type DemoTurn, demoScript } from './demo-script.ts';
 import { type Played, playSteps } from './play.ts';
 
@@ -100,7 +101,7 @@ class DemoAgent {
     const end = played
       ? { subtype: 'success', is_error: false, terminal_reason: 'completed', result: played.text }
       : { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' };
-    const structured = played?.structured === undefined ? {} : { structured_output: played.structured };
+    const structured = defined({ structured_output: played?.structured });
     return { type: 'result', session_id: this.#id, ...end, ...structured, ...cost, ...usage };
   }
 

@@ -38,5 +38,5 @@ function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined
 }
 
 function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {
-  return tokens === undefined ? {} : { tokens };
+  return defined({ tokens });
 }

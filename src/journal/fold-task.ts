@@ -1,4 +1,5 @@
 // Folds facts about one task: attempts, parking, closing.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 
@@ -126,7 +127,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
   const { commit, tree, merged, conflicts, definitions } = fact;
   return {
-    ...(task.start ? { start: { ...task.start, commit, tree, red: [], definitions } } : {}),
+    ...defined({ start: task.start && { ...task.start, commit, tree, red: [], definitions } }),
     untouched: [tree],
     tree: merged,
     landed: union(task.landed, fact.landed),

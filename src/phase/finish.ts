@@ -1,5 +1,6 @@
 // Ends a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
 import { isRedByHand } from '../event/red-by-hand.ts';
 import type { EndReason } from '../event/run.ts';
@@ -94,7 +95,7 @@ export async function finish(
     reasons,
     finished: options.finished,
     reconciled: options.reconciled,
-    ...(unwritten ? { unwritten } : {}),
+    ...defined({ unwritten }),
   };
 }
 

@@ -44,8 +44,7 @@ export function readPersona({ name, file, text }: Template): Persona {
     name,
     text: body,
     ...settings,
-    ...defined({ agent: known }),
-    ...(agent === undefined || known !== undefined ? {} : { subAgent: agent }),
+    ...defined({ agent: known, subAgent: agent === undefined || known !== undefined ? undefined : agent }),
   };
 }
 

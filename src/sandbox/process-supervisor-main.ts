@@ -34,7 +34,9 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
       return { found: signalGroup(rootOf(ask.mark).root, ask.signal) };
     case 'try': {
       const error = findStartError(ask.file, ask.cwd, process.env['PATH']);
-      return error ? { error: { code: String('code' in error && error.code), message: error.message } } : {};
+      return defined({
+        error: error && { code: String('code' in error && error.code), message: error.message },
+      });
     }
   }
 }
@@ -42,7 +44,7 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
 /** Who was started from outside the container has no parent in it. */
 function rootOf(mark: Mark): { root?: number } {
   const found = findCarriers(mark).find(({ ppid }) => ppid === 0);
-  return found ? { root: found.pid } : {};
+  return defined({ root: found?.pid });
 }
 
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals): boolean {

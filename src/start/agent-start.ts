@@ -3,6 +3,7 @@ import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
 import { type AgentName, agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findStartError } from '../process/program.ts';
@@ -48,7 +49,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
     return missingProgram(config, 'was not found');
   const found = adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
   if (found?.state !== 'fail') return undefined;
-  return new Failure('preflight', found.says, found.remedy === undefined ? {} : { hint: found.remedy });
+  return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
 /** An agent whose program is not there; `where` says where not. */

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { programStarted, type StartedProgram } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
@@ -56,7 +57,7 @@ class DebugLog {
     void ended.then(({ code, signal, startError }) =>
       this.#write({
         ...{ argv, cwd: this.#shown(cwd), pid, code, signal },
-        ...(startError ? { error: this.#shown(startError.message) } : {}),
+        ...defined({ error: startError && this.#shown(startError.message) }),
         ms: Math.round((performance.now() - since) * 10) / 10,
       }),
     );

@@ -1,6 +1,7 @@
 // Drives a prepared run to its end: reporters, control socket, keys, watchdog, receipt, publishing. ../run.ts is the run
 // itself.
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Event } from '../event.ts';
 import { pickExit } from '../failure.ts';
@@ -78,9 +79,9 @@ export async function driveRun(
     const phaseOptions = {
       ...prepared.request.options,
       ...elsewhere.options,
-      ...(queue ? { queue } : {}),
+      ...defined({ queue }),
       answerMs: config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
-      ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
+      ...defined({ planning: planning && { asked: planning.asked, person: planning.makePerson(screen) } }),
     };
     const request = { ...prepared.request, options: phaseOptions };
     const handOn = await preparePublish(context, request, options);
@@ -89,7 +90,7 @@ export async function driveRun(
     prepared.release();
     using opened = await openRun({
       ...request,
-      ...(carry ? { options: { ...phaseOptions, carried: carry.settled } } : {}),
+      ...defined({ options: carry && { ...phaseOptions, carried: carry.settled } }),
       socket,
       show: (event) => {
         // All before the first phase is the run's header.

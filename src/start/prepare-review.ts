@@ -101,8 +101,7 @@ function askedNow(
 ): ReviewAsked {
   return {
     base,
-    ...(stage === undefined ? {} : { stages: [...stage] }),
-    ...defined({ plan }),
+    ...defined({ stages: stage && [...stage], plan }),
     reportOnly,
   };
 }

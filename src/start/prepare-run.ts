@@ -73,7 +73,7 @@ async function judgeGround(
   return {
     plan,
     needsConsent: !trusted,
-    ...(consent ? { trustHash: consent.hash } : {}),
+    ...defined({ trustHash: consent?.hash }),
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
     notices: [...notices, ...unread, ...unready, ...(resuming ? [] : workplace.warnings)],
     request: {

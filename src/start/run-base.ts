@@ -50,7 +50,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   const readOnly = config.sandbox.kind === 'none' ? await findReadOnlySpawn(context, repo) : undefined;
   return {
     ...tools,
-    ...(readOnly ? { readOnlySpawn: readOnly } : {}),
+    ...defined({ readOnlySpawn: readOnly }),
     repo,
     config,
     agentNamed: (name, script) => shippedAgent(config, where, name, script),
@@ -102,8 +102,7 @@ export function aboutOf(
     ...known,
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
-    ...(scripted ? { scripted } : {}),
-    ...(jobs > 1 ? { jobs } : {}),
+    ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),

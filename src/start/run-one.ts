@@ -39,7 +39,7 @@ export async function runEntered(
     const prepared = await prepareInTime(entered.context, entered.given, entered.options);
     const ended = await driveRun(entered.context, inTree(prepared, entered, comparison), {
       options: entered.options,
-      ...(queue ? { queue } : {}),
+      ...defined({ queue }),
       onOpen: () => slot?.[Symbol.dispose](),
     });
     if (worktree && comparison === undefined) await leaveWorktree(context, worktree, ended.state);
@@ -58,7 +58,7 @@ function inTree<P extends Pick<Prepared, 'request'>>(
 ): P {
   if (!worktree) return prepared;
   const { request } = prepared;
-  const made = newBranch ? { newBranch } : {};
+  const made = defined({ newBranch });
   const about = { ...request.about, worktree, ...defined({ comparison }) };
   return { ...prepared, request: { ...request, ...made, about } };
 }

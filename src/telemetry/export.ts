@@ -14,6 +14,7 @@ import { OTLPTraceExporter as ProtoTraces } from '@opentelemetry/exporter-trace-
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { defined } from '../defined.ts';
 import type { Measure } from './measure.ts';
 import type { Target, TelemetrySettings } from './settings.ts';
 import type { Span } from './span.ts';
@@ -116,7 +117,7 @@ function startMetrics(target: Target, { resource, version, failed }: Given) {
 }
 
 function addressOf({ url }: Target): { url?: string } {
-  return url === undefined ? {} : { url };
+  return defined({ url });
 }
 
 type Result = Readonly<{ code: number; error?: Error }>;

@@ -67,7 +67,7 @@ function ofSession(
 ): readonly Measure[] {
   const provider = started && providers[started.agent];
   const who: Attributes = {
-    ...(started === undefined ? {} : { [own.role]: started.role, [own.agent]: started.agent }),
+    ...defined({ [own.role]: started?.role, [own.agent]: started?.agent }),
     ...defined({ [genAi.provider]: provider, [genAi.requestModel]: started?.model }),
   };
   const operation = { ...who, [genAi.operation]: genAi.agent };

@@ -1,5 +1,6 @@
 // Whether and where telemetry goes, by OpenTelemetry's own variables and pawl's setting. Headers, timeouts, compression and
 // certificates are read by the exporters themselves.
+import { defined } from '../defined.ts';
 
 /** Where each kind goes; absent: nowhere. */
 export type TelemetrySettings = Readonly<{ traces?: Target; metrics?: Target }>;
@@ -18,10 +19,7 @@ export function readTelemetry(
   const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env, endpoint));
   for (const kind of [traces, metrics]) if (kind && 'problem' in kind) return kind;
   if (!traces && !metrics) return undefined;
-  return {
-    ...(traces ? { traces: traces as Target } : {}),
-    ...(metrics ? { metrics: metrics as Target } : {}),
-  };
+  return defined({ traces: traces as Target | undefined, metrics: metrics as Target | undefined });
 }
 
 function readKind(

@@ -117,7 +117,7 @@ function itemOf(event: Stamped<Event>, { mask, root, n }: Given): ActivityItem |
     ...words,
     text: cut(words.text),
     ...(words.detail === undefined ? {} : { detail: cut(formatToolDetail(words.detail, root)) }),
-    ...(words.marker === undefined ? {} : { marker: { ...words.marker, words: cut(words.marker.words) } }),
+    ...defined({ marker: words.marker && { ...words.marker, words: cut(words.marker.words) } }),
   };
 }
 

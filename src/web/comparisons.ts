@@ -63,8 +63,8 @@ function contenderOf(contender: Contender, commonDir: string): ContenderView {
   return {
     name,
     standing,
-    ...(tally && tally.sessions > 0 ? { cost: formatCost(tally.spent) } : {}),
     ...defined({
+      cost: tally && tally.sessions > 0 ? formatCost(tally.spent) : undefined,
       id: run && idOfRun(commonDir, run),
       exit,
       tasks,

@@ -41,7 +41,7 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
     ...{ context, watcher, tokens, undo },
     assets: readAssets(context.packageRoot),
     isHost: (host) => isHost(host),
-    ...(here ? { here: here.root } : {}),
+    ...defined({ here: here?.root }),
   });
   app.post('/api/stop', (c) => {
     // Whoever asks is answered first.

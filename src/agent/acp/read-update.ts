@@ -122,9 +122,9 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
     detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
     ...defined({
       input: input && Object.keys(input).length > 0 ? digestOf(JSON.stringify(input)) : undefined,
+      writes: writes.length > 0 ? writes : undefined,
+      runs: kind === 'execute' || undefined,
     }),
-    ...(writes.length > 0 ? { writes } : {}),
-    ...(kind === 'execute' ? { runs: true as const } : {}),
     main: true,
   };
 }

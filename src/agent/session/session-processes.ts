@@ -1,5 +1,6 @@
 // Tracks the processes of a session: those that were running when the agent came up belong to it; all others are ended between
 // turns. It suspends the agent's own while pawl runs checks.
+import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 
@@ -109,7 +110,7 @@ export class SessionProcesses {
   }
 
   #rooted(): { root?: number } {
-    return this.#root === undefined ? {} : { root: this.#root };
+    return defined({ root: this.#root });
   }
 }
 

@@ -1,5 +1,6 @@
 // Asks a git remote for refs, brings objects from it, and moves refs there in one push under a lease: whose push is taken owns
 // what it moved.
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { GitOptions } from '../run/git-command.ts';
 import { usualPrograms } from '../run/own-programs.ts';
@@ -38,7 +39,7 @@ const noWindow = {
 
 /** How git is run where it speaks to the remote. */
 function talkingTo({ clockMs, unattended }: Remote): GitOptions {
-  return { clockMs, ...(unattended ? { env: noWindow } : {}) };
+  return { clockMs, ...defined({ env: unattended && noWindow }) };
 }
 
 /** The names of the repository's remotes. */

@@ -1,6 +1,7 @@
 // Replays the work of a rescue point onto a tree that has changed since: file by file, where nobody else changed the file. It
 // never merges within a file.
 
+import { defined } from '../../defined.ts';
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
@@ -44,7 +45,7 @@ export async function replayRescue(
     rescue: saved.oid,
     exact: point,
     keep,
-    ...(stay ? { stay } : {}),
+    ...defined({ stay }),
   });
   return { left: stay ? left.filter((file) => !stay.has(file)) : left };
 }

@@ -1,6 +1,7 @@
 // Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit whose
 // tree is the work tree, so plain git can inspect it.
 import { existsSync } from 'node:fs';
+import { defined } from '../../defined.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -165,7 +166,7 @@ export async function restoreTree(
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
   const { tree, exact, stay } = options;
-  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, ...(stay ? { stay } : {}) });
+  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, ...defined({ stay }) });
   return { left };
 }
 

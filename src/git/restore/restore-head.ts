@@ -70,7 +70,7 @@ async function restoreStart(
     tree: options.tree ?? before.head,
     index: rescueOptions(repo, options).index,
     rescue: rescue.oid,
-    ...(options.keep ? { keep: options.keep } : {}),
+    ...defined({ keep: options.keep }),
   });
   await setIndex(repo, before.head);
   if (operation !== undefined) endOperation(repo);

@@ -98,9 +98,5 @@ export function failureOf(args: readonly string[], ended: GitEnded, clockMs: num
   if (ended.timedOut)
     return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
   const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];
-  return new Failure(
-    'git',
-    `${command} failed: ${essenceOf(ended.stderr)}`,
-    hint === undefined ? {} : { hint },
-  );
+  return new Failure('git', `${command} failed: ${essenceOf(ended.stderr)}`, defined({ hint }));
 }

@@ -2,6 +2,7 @@
 // Refs, trees and commits have files of their own.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { effect } from '../../effect.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
@@ -120,7 +121,7 @@ function placeAt(root: string): Place {
 }
 
 function foldersOf(of: Omit<Place, 'root'> | undefined): Partial<Place> {
-  return of ? { gitDir: of.gitDir, commonDir: of.commonDir, hooksDir: of.hooksDir } : {};
+  return defined({ gitDir: of?.gitDir, commonDir: of?.commonDir, hooksDir: of?.hooksDir });
 }
 
 function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
@@ -181,7 +182,7 @@ function runHooked(
   args: readonly string[],
   options: HookedOptions,
 ): Promise<ProgramEnd> {
-  const marked = options.mark === undefined ? {} : { mark: options.mark };
+  const marked = defined({ mark: options.mark });
   return runProgram(
     { spawn, sweep },
     {

@@ -30,7 +30,7 @@ function copyRepoIndex(repo: Repo, index: string): string {
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
   // Without -i a file that git was told not to look at would have to be as the index says.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
-  await repo.write('set index', ['read-tree', ...base], index === undefined ? {} : { index });
+  await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }
 
 /** Copies an index file with its time; a missing one leaves none. git compares that time with those of files, in whole seconds (2.39 as Debian builds it), to know which may have changed since. */

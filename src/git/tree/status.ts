@@ -1,5 +1,6 @@
 // The differences between an index and the work tree, and where HEAD stands, from one `git status`. It never enters a
 // nested repository.
+import { defined } from '../../defined.ts';
 import { type Named, named, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
@@ -39,7 +40,7 @@ export async function readStatus(
       '--no-renames',
       ...(options.ignored ? ['--ignored=matching'] : []),
     ],
-    options.index === undefined ? {} : { index: options.index },
+    defined({ index: options.index }),
   );
   return { head: parseHeadAt(output), entries: parseStatus(output) };
 }

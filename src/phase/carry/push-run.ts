@@ -39,7 +39,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
   let why: string | undefined;
   for (let tries = 0; ; tries += 1) {
     const end = await pushLeased(repo, remote, { ref, old, now, branch });
-    if (end === 'taken') return { kind: 'taken', ...(why === undefined ? {} : { branch: why }) };
+    if (end === 'taken') return { kind: 'taken', ...defined({ branch: why }) };
     if (tries > 2) throw new Failure('git', end.why);
     const there = await readTheirs(repo, remote, { ref, old });
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };

@@ -87,8 +87,7 @@ export function choosePlanBranch(
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
     others: branchesOfOthers(listRuns(commonDir), { root: workplace.root, file: planFile }),
-    ...(ownBeside ? { ownBeside } : {}),
-    ...defined({ branch }),
+    ...defined({ ownBeside, branch }),
   });
 }
 

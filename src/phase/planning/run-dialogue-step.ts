@@ -86,8 +86,7 @@ async function show(
     draft,
     text: readDraft(place, draft),
     file: path.join(place.run.folder, draft.file),
-    ...(before === undefined ? {} : { before: readDraft(place, before) }),
-    ...defined({ tried }),
+    ...defined({ before: before && readDraft(place, before), tried }),
   });
   if ('silence' in judgement) return judgement;
   emitJudgement(place, draft, judgement);

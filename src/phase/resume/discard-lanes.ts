@@ -1,5 +1,6 @@
 // The lanes of a run that is given up: what they hold is shown and saved with the rest, then they go.
 import { existsSync } from 'node:fs';
+import { defined } from '../../defined.ts';
 import { type SavedLane, saveLane } from '../../git/lane/save-lane.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { StillRun } from './undo.ts';
@@ -21,7 +22,7 @@ export async function saveLanes({
   for (const [lane, { folder }] of lanes) {
     if (!existsSync(folder)) continue;
     const saved = await saveLane(repo, { folder, run: run.id, lane, branch: started.branch, include });
-    found.push({ lane, folder, ...(saved ? { saved } : {}) });
+    found.push({ lane, folder, ...defined({ saved }) });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // Acts on one row of the resume table: confirms a close, runs the checks again without a new session, or continues interrupted
 // work.
 import type { Outcome } from '../../agent/session/outcome.ts';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
@@ -109,7 +110,7 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   if (cutOffs !== undefined) return failUnjudged(place, work, cutOffs);
   const before = await takeSnapshot(place.repo);
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
-  const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
+  const ended = { outcome: outcomeWith(said, outcome), before, ...defined({ said }) };
   const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
   if (round.verdict.kind === 'close') return;
   // pawl's own death is no fault of the agent's: it neither waits for it nor counts.

@@ -1,5 +1,6 @@
 // The fixer of a round: its findings become one piece of work, guarded like a task. Work that stays red is kept in a rescue
 // and the tree is restored.
+import { defined } from '../../defined.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
@@ -35,7 +36,7 @@ export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop 
       const { start } = stateOf(place, { id });
       const rescue =
         start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
-      const kept = rescue === undefined ? {} : { rescue };
+      const kept = defined({ rescue });
       place.run.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
     },
   });

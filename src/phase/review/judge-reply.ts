@@ -40,7 +40,7 @@ export function judgeReply<T>(
     case 'over-budget':
       return { kind: 'missing', reason: outcome.reason, isUnread: false };
     case 'limited': {
-      const until = outcome.until === undefined ? {} : { until: outcome.until };
+      const until = defined({ until: outcome.until });
       return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
     }
     case 'overloaded': {

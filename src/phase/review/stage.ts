@@ -1,6 +1,7 @@
 // One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says. judge-review.ts
 // decides what follows.
 import type { Stage } from '../../config/stages.ts';
+import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
@@ -84,7 +85,7 @@ async function see(place: Place, stage: Stage, number: number): Promise<SeenRoun
     roundsLeft: stage.rounds - number,
     head: await headNow(place, round.head),
     reportOnly: isReport(place),
-    ...(overspend ? { overspent: overspend.reason } : {}),
+    ...defined({ overspent: overspend?.reason }),
   };
 }
 

@@ -1,4 +1,5 @@
 // What keeps tasks of a plan from being worked on at once, as notes. They are for who wants that, and no mistakes: never errors.
+import { defined } from '../../defined.ts';
 import type { Plan, PlanNote, Task } from '../plan.ts';
 import type { Choice } from './choose.ts';
 import { explainNoWidth, formatRivals } from './no-width.ts';
@@ -22,7 +23,7 @@ const slowMs = 60_000;
 export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   if (options.jobs < 2) return [];
   const { aloneFor, took = new Map<string, number>() } = options;
-  const alone = aloneFor ? { aloneFor } : {};
+  const alone = defined({ aloneFor });
   const none = explainNoWidth(plan, alone);
   const [first] = plan.tasks;
   const chain = none !== undefined && first ? [noteOf('no-parallel', none, first)] : [];

@@ -1,4 +1,5 @@
 // Why no two tasks of a plan can be worked on at once, in a sentence, with what to add to it.
+import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan } from '../plan.ts';
 import type { Choice } from './choose.ts';
 import { findRivals, type Rivals } from './rivals.ts';
@@ -7,7 +8,7 @@ import { scheduleTasks } from './schedule.ts';
 /** The sentence; undefined where some tasks can be worked on at once, and where fewer than two are open. */
 export function explainNoWidth(plan: Plan, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const alone = aloneFor ? { aloneFor } : {};
+  const alone = defined({ aloneFor });
   if (open.length < 2 || scheduleTasks(plan, { ...alone, jobs: open.length }).widest > 1) return undefined;
   return `no task can be worked on beside another: ${whyNone(plan, findRivals(plan, { ...alone, most: 1 })[0])}`;
 }

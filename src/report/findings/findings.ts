@@ -81,7 +81,7 @@ export function isUnsettled({ standing }: Pick<FindingItem, 'standing'>): boolea
 function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {
   return {
     stage,
-    ...(ended === undefined ? {} : { end: ended.end, reason: ended.reason }),
+    ...defined({ end: ended?.end, reason: ended?.reason }),
     reviewers: started.reviewers,
     minSeverity: started.minSeverity,
     rounds: rounds.length,

@@ -1,5 +1,6 @@
 // A run as JUnit XML for CI servers: each task and each review stage is a test case. The schema is Apache Ant's, which
 // Jenkins, GitLab and Azure read. A task without a check's proof is never a passed test.
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
@@ -158,7 +159,7 @@ function stageSeconds({ review, fixes, sessions }: RunState, name: string): numb
 }
 
 function withNot(not: Case['not']): Pick<Case, 'not'> {
-  return not === undefined ? {} : { not };
+  return defined({ not });
 }
 
 function sum(sessions: readonly SessionState[]): number {

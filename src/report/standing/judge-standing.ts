@@ -36,7 +36,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     plan: state.archived?.to ?? started.plan,
     title: started.title,
     branch: started.branch,
-    ...(state.worktree === undefined ? {} : { worktree: state.worktree.path }),
+    ...defined({ worktree: state.worktree?.path }),
     state: stands,
     ...(stands === 'stopped' || stands === 'died' || stands === 'discarded'
       ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
@@ -61,7 +61,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     ...(waiting && !ended ? { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text } : {}),
     startedAt: started.at,
     lastAt: state.lastAt,
-    ...(holder === undefined ? {} : { holder: { pid: holder.pid, host: holder.host, since: holder.since } }),
+    ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
 }
 
@@ -142,9 +142,12 @@ function describeTask(state: RunState, task: TaskState): TaskInWork {
     id: task.id,
     title: task.title,
     attempt: Math.max(1, task.attemptsEver - task.uncounted),
-    ...(session === undefined ? {} : { session: session.started.session, agent: session.started.agent }),
-    ...defined({ insteadOf: session?.started.insteadOf }),
-    ...(task.lastRound === undefined ? {} : { lastRound: task.lastRound.reason }),
+    ...defined({
+      session: session?.started.session,
+      agent: session?.started.agent,
+      insteadOf: session?.started.insteadOf,
+      lastRound: task.lastRound?.reason,
+    }),
   };
 }
 

@@ -121,8 +121,7 @@ function foldResult(live: Live, session: number, event: Extract<AgentEvent, { ty
   const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
   return {
     ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
-    ...(window > 0 ? { contextWindow: window } : {}),
-    ...defined({ context: event.contextShare }),
+    ...defined({ contextWindow: window > 0 ? window : undefined, context: event.contextShare }),
   };
 }
 

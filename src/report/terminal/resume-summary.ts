@@ -1,4 +1,5 @@
 // What a person is shown again when a run resumes: how it started, and its plan as the run left it.
+import { defined } from '../../defined.ts';
 import { type Ground, groundOf } from '../../event/run.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -26,7 +27,7 @@ export function groundOfResume(
 export function spendingOfResume({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
   return [...sessions.values()].flatMap(
     ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {
-      const cost = costUsd === undefined ? {} : { costUsd };
+      const cost = defined({ costUsd });
       if (ended) return [{ ...ended, ...cost }];
       return costUsd === undefined
         ? []

@@ -1,4 +1,5 @@
 // How far a run is, in a few values, from its journal: for who looks from another machine.
+import { defined } from '../../defined.ts';
 import { isFinished, isInWork, type RunState } from '../../journal/state.ts';
 import type { Headline } from '../../report/standing/format-carried.ts';
 
@@ -14,8 +15,10 @@ export function headlineOf(state: RunState, finished = isFinished(state)): Headl
     ...{ run, plan, title, branch },
     state: finished ? 'finished' : state.ended ? 'stopped' : 'open',
     tasks: { total: tasks.length, closed: closed + before.length },
-    ...(task ? { task: { id: task.id, title: task.title } } : {}),
-    ...(state.ended ? { reasons: state.ended.reasons.map(({ text }) => text) } : {}),
+    ...defined({
+      task: task && { id: task.id, title: task.title },
+      reasons: state.ended?.reasons.map(({ text }) => text),
+    }),
   };
 }
 

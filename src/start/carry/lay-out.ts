@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
 import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import type { Fact, FactOf } from '../../event.ts';
@@ -151,7 +152,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   writeFileAtomic(path.join(folder, journalFile), laidOut.journal, 0o600);
   const journal = new Journal(folder);
   const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
-  const more = { ...(worktree ? { worktree } : {}), ...(kept === undefined ? {} : { kept }) };
+  const more = defined({ worktree, kept });
   journal.append({ type: 'taken-up', ...given.fact, ...own, ...more }, given.now);
   journal.close();
 }

@@ -25,7 +25,7 @@ export async function refuseContestants(
   { shared, contestants }: Readonly<{ shared: SharedOptions; contestants: readonly Contestant[] }>,
 ): Promise<string | undefined> {
   const { consent } = await inspectPlan(context, given, { ...shared, fresh: true });
-  const trust = consent ? { trustHash: consent.hash } : {};
+  const trust = defined({ trustHash: consent?.hash });
   const told = new Set<string>();
   for (const contestant of contestants) {
     const options = { ...optionsOf({ ...shared, ...trust }, contestant), fresh: true, dryRun: true };

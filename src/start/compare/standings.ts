@@ -84,14 +84,14 @@ export function measureComparison(
       ? judgeReview(review, { shared: true, otherwise: trouble?.review ?? 'it was not reviewed' })
       : undefined;
     const measured = measureFolder(contender.with, run);
-    return { ...measured, ...(outcome ? { review: outcome } : {}), ...whyOf(measured, trouble?.run) };
+    return { ...measured, ...defined({ review: outcome }), ...whyOf(measured, trouble?.run) };
   });
   return { comparison: record.id, plan: record.plan, base: record.base, contenders };
 }
 
 function whyOf({ why }: Contender, trouble: string | undefined): Pick<Contender, 'why'> {
   const known = trouble ?? why;
-  return known === undefined ? {} : { why: known };
+  return defined({ why: known });
 }
 
 /** Runs that were made one by one, each with the review that it had itself. `isLive`: a pawl works on it. */

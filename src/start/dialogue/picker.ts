@@ -1,5 +1,6 @@
 // A person at a terminal: picks options with the arrow keys, types free text, judges drafts.
 import { setImmediate } from 'node:timers/promises';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../place/person.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
@@ -131,7 +132,7 @@ function pick<V extends string | number>(
       ...ends,
       message,
       options: items.map((item) => ({ ...item })) as never,
-      ...(initial === undefined ? {} : { initialValue: initial.value }),
+      ...defined({ initialValue: initial?.value }),
     }),
   );
 }

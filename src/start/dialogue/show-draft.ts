@@ -17,8 +17,7 @@ export function showDraft(context: CliContext, { draft, text, tried }: DraftShow
   return formatDraft({
     draft,
     text,
-    ...(tried ? { tried } : {}),
-    ...defined({ expected }),
+    ...defined({ tried, expected }),
   });
 }
 

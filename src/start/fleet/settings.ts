@@ -31,7 +31,7 @@ export async function openFleet(
   const database = await openDatabase(url);
   try {
     const { openQueue } = await import('../../fleet/pg-boss.ts');
-    const queue = await openQueue(database, serving === undefined ? {} : { serving });
+    const queue = await openQueue(database, defined({ serving }));
     return {
       database,
       queue,

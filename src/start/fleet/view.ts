@@ -1,6 +1,7 @@
 // Reads what a fleet's database knows of its queue, workers and runs: a cache, with the age of each.
 import os from 'node:os';
 import { z } from 'zod';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { jobSchema, takes } from '../../fleet/job.ts';
@@ -115,9 +116,7 @@ function jobOf(
     !workers.some((worker) => isThere(worker) && takes(worker, job.data))
       ? { lack: lackOf(job.data.labels) }
       : {}),
-    ...(after === undefined ? {} : { after }),
-    ...(run === undefined ? {} : { run }),
-    ...(result ? { result } : {}),
+    ...defined({ after, run, result }),
     ...(known && headline.success
       ? { seen: { ...headline.data, worker: known.worker, ageMs: Math.max(0, known.age) } }
       : {}),

@@ -1,5 +1,6 @@
 // `pawl clean` for the working trees of runs: lists each with its size, and removes it if its run is over and everything in it
 // is stored elsewhere.
+import { defined } from '../../defined.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
@@ -52,7 +53,7 @@ async function tidy(
 ): Promise<Reclaimed> {
   if (!dryRun) return reclaim(context, repo, { slot, from, own });
   const why = await whyStays(context, repo, { tree: slot.tree, from });
-  return why === undefined ? {} : { why };
+  return defined({ why });
 }
 
 /** True when it was removed, or would be. */

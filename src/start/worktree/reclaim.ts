@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure, Failure } from '../../failure.ts';
@@ -120,7 +121,7 @@ async function removeTree(
     const run = own?.run ?? `tree-${path.basename(tree)}-${slot.number}`;
     const saved = await saveIgnored(opened, { run, folder: own?.folder ?? opened.gitDir, ignored });
     await removeWorktree(repo, { folder: tree, copies });
-    return saved === undefined ? {} : { saved };
+    return defined({ saved });
   } catch (error) {
     const failure = asFailure(error);
     if (failure) return { why: failure.message };

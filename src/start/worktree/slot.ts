@@ -57,8 +57,7 @@ function readSlot(number: number, folder: string): Slot {
   return {
     number,
     folder,
-    ...(tree === undefined ? {} : { tree: path.join(folder, tree) }),
-    ...defined({ maker }),
+    ...defined({ tree: tree === undefined ? undefined : path.join(folder, tree), maker }),
   };
 }
 

@@ -83,7 +83,7 @@ export function listInWork(state: RunState): readonly InWork[] {
       task: task.id,
       title: task.title,
       attempt: Math.max(1, task.attemptsEver - task.uncounted),
-      ...(session ? { session: session.started.session, since: session.started.at } : {}),
+      ...defined({ session: session?.started.session, since: session?.started.at }),
     };
   });
 }

@@ -151,7 +151,7 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
 /** A run that stands still, where nothing above says why. A person who stopped it knows. */
 function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit } = standing;
-  const command = next === undefined ? {} : { command: next };
+  const command = defined({ command: next });
   if (state === 'died')
     return [
       {

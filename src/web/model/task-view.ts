@@ -45,7 +45,7 @@ export function listTaskViews(
       bars,
       canUndo: closed.includes(task) && endedAt !== undefined,
       ...defined({ question: task.question, reason: reasonOf(task) }),
-      ...(task.closed ? { closed: closedOf(task.closed) } : {}),
+      ...defined({ closed: task.closed && closedOf(task.closed) }),
     };
   });
 }

@@ -178,7 +178,7 @@ export async function follow(run: string | undefined, heard: Heard, signal: Abor
       const query = run === undefined ? '' : `?run=${encodeURIComponent(run)}`;
       const answer = await ask(`/api/events${query}`, {
         signal,
-        headers: lastId === undefined ? {} : { 'last-event-id': lastId },
+        headers: defined({ 'last-event-id': lastId }),
       });
       heard.state('live');
       for await (const { id, event, data } of readEvents(answer)) {

@@ -1,5 +1,6 @@
 // The form of an act: what it asks, and the command line it stands for.
 import { useState } from 'preact/hooks';
+import { defined } from '../../defined.ts';
 import { commandLine, type WebCommand } from '../command-line.ts';
 import type { Card } from '../view.ts';
 import { type FormKind, type FormPlace, labels, openForm, put } from './controls.tsx';
@@ -128,7 +129,7 @@ function commandOf(
   kind: FormKind,
   { text, isNow, how, task }: Readonly<{ text: string; isNow: boolean; how: How; task: string | undefined }>,
 ): WebCommand | undefined {
-  const whose = task === undefined ? {} : { task };
+  const whose = defined({ task });
   switch (kind) {
     case 'steer':
       return text.trim() === '' ? undefined : { do: 'steer', text: text.trim(), now: isNow, ...whose };

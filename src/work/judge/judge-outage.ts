@@ -9,7 +9,7 @@ export function judgeOutage(
   outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
 ): Verdict {
   if (outcome.kind === 'limited') {
-    const until = outcome.until === undefined ? {} : { until: outcome.until };
+    const until = defined({ until: outcome.until });
     return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
   }
   const suspectsLimit = outcome.kind === 'overloaded' ? outcome.suspectsLimit : undefined;

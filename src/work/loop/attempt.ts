@@ -56,7 +56,7 @@ async function endTurn(
   const { number: session, before } = live;
   const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
   const outcome = outcomeWith(said, turn.outcome);
-  const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
+  const ended = { outcome, before, session, written: turn.written, ...defined({ said }) };
   const words = proseOf(turn.text);
   live.said.push(words);
   let isOpen = canCorrect(turn);

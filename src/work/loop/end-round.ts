@@ -69,8 +69,7 @@ function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace 
   return {
     attempt: stateOf(place, work.task).attemptsEver,
     tree,
-    ...defined({ fingerprint }),
-    ...(session?.ended === undefined ? {} : { outcome: session.ended.outcome }),
+    ...defined({ fingerprint, outcome: session?.ended?.outcome }),
   };
 }
 

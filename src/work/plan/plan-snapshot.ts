@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
@@ -104,7 +105,7 @@ function emitSetAside(
   aside: Readonly<{ number: number; file: string; detail: string }>,
   whose: { session?: number; task?: string },
 ): void {
-  const session = whose.session === undefined ? {} : { session: whose.session };
+  const session = defined({ session: whose.session });
   place.run.emit({ type: 'plan-edit-set-aside', ...aside, ...session });
   place.run.emit({
     type: 'act-found',

@@ -24,7 +24,6 @@ export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']):
   if (leftTree === undefined) return {};
   return {
     tree: leftTree,
-    ...defined({ head: leftHead }),
-    ...(leftRefused === undefined ? {} : { refused: [...leftRefused] }),
+    ...defined({ head: leftHead, refused: leftRefused && [...leftRefused] }),
   };
 }

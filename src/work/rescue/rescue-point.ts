@@ -26,10 +26,10 @@ export async function saveRescuePoint(
     reason,
     ...rescueOptions(place),
     ignored,
-    ...(look ? { seen: { index: place.index, look } } : {}),
+    ...defined({ seen: look && { index: place.index, look } }),
   });
   await place.lane?.keep();
-  const whose = task === undefined ? {} : { task };
+  const whose = defined({ task });
   const ref = place.lane?.homeOf(saved.ref) ?? saved.ref;
   place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, ref, notHeld: [...saved.notHeld] });
   return saved.oid;

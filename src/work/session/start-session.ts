@@ -57,10 +57,7 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
     ...taken,
     ...defined({ continues: continued }),
     model,
-    request: {
-      ...(continued === undefined ? {} : { resume: continued.id }),
-      ...defined({ tools: work.task.tools }),
-    },
+    request: defined({ resume: continued?.id, tools: work.task.tools }),
     prompt,
     bare: bareMarkers(template),
     cwd: place.repo.root,

@@ -71,7 +71,7 @@ export async function runOneCheck(
     check: check.id,
     command: check.command,
     when: options.when,
-    ...(options.task ? { task: options.task.id } : {}),
+    ...defined({ task: options.task?.id }),
   };
   place.run.emit({ type: 'check-started', ...common });
   const run = await runCheck(
@@ -108,8 +108,7 @@ function resultOf(
   return {
     ...{ result, exitCode, durationMs },
     ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
-    ...defined({ says }),
-    ...(check.knownRed ? { knownRed: true } : {}),
+    ...defined({ says, knownRed: check.knownRed || undefined }),
   };
 }
 
