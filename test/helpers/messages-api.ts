@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { ApiFailure, LimitWindow, Script, Step, Usage } from '../../src/demo/script.ts';
+import type { ApiFailure, LimitWindow, Script, Step, Turn, Usage } from '../../src/demo/script.ts';
 import { errorTypeOf } from '../fixtures/agents/scripted/api-failure.ts';
 import { chooseTurn, splitReplies, unanswered } from '../fixtures/agents/scripted/choose-turn.ts';
 import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
@@ -24,15 +24,19 @@ type ModelRequest = Readonly<{
 
 /** A running scripted model; closes itself at the end of its scope. */
 export type Model = AsyncDisposable &
-  Readonly<{ url: string; requests: readonly ModelRequest[]; close(): Promise<void> }>;
+  Readonly<{
+    url: string;
+    requests: readonly ModelRequest[];
+    /** Replaces what it plays; turns that answer once overall are unused again. */
+    rewrite(turns: readonly Turn[]): void;
+    close(): Promise<void>;
+  }>;
 
 /** `headers` go with every answer that is no failure, e.g. those of a usage window. */
 export type ModelOptions = Readonly<{ headers?: Readonly<Record<string, string>> }>;
 
 /** Starts the scripted model on a free port of 127.0.0.1. A step that only the scripted agent can play is an error. */
 export async function startModel(script: Script, options: ModelOptions = {}): Promise<Model> {
-  const agentOnly = script.turns.flatMap((turn) => turn.steps).find(isAgentOnly);
-  if (agentOnly) throw new Error(`no API can play the step ${JSON.stringify(agentOnly)}`);
   const requests: ModelRequest[] = [];
   const player = new Player(script, options);
   const server = createServer(async (incoming, response) => {
@@ -57,7 +61,8 @@ export async function startModel(script: Script, options: ModelOptions = {}): Pr
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
+  const rewrite = (turns: readonly Turn[]) => player.rewrite({ turns });
+  return { url: `http://127.0.0.1:${port}`, requests, rewrite, close, [Symbol.asyncDispose]: close };
 }
 
 /** What an ACP server asks for beside the conversation takes no turn of it. */
@@ -65,15 +70,24 @@ const title: readonly Step[] = [{ say: '{"title":"Scripted"}' }];
 
 /** Plays the script; remembers per session which turn answered which message, and how often a failure was given. */
 class Player {
-  readonly #script: Script;
+  #script: Script = { turns: [] };
   readonly #headers: Readonly<Record<string, string>>;
   readonly #chosen = new Map<string, (number | undefined)[]>();
   readonly #spent = new Set<number>();
   readonly #counts = new Map<string, number>();
 
   constructor(script: Script, options: ModelOptions) {
-    this.#script = script;
     this.#headers = options.headers ?? {};
+    this.rewrite(script);
+  }
+
+  rewrite(script: Script): void {
+    const agentOnly = script.turns.flatMap((turn) => turn.steps).find(isAgentOnly);
+    if (agentOnly) throw new Error(`no API can play the step ${JSON.stringify(agentOnly)}`);
+    this.#script = script;
+    this.#spent.clear();
+    this.#chosen.clear();
+    this.#counts.clear();
   }
 
   async answer(request: ModelRequest, body: ApiRequest, response: ServerResponse): Promise<void> {

@@ -59,7 +59,7 @@ export type Scene = AsyncDisposable &
     model: Model | undefined;
     /** The model of another CLI than Claude Code. */
     openModel: OpenModel | undefined;
-    /** Replaces the turns of a scripted agent. */
+    /** Replaces the turns of the scripted agent, or of the model of Claude Code. */
     rewrite(turns: readonly Turn[]): Promise<void>;
     /** `pawl …` to its end. */
     pawl(...args: string[]): Promise<Ended>;
@@ -117,7 +117,10 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     env,
     model,
     openModel,
-    rewrite: async (turns) => agent?.rewrite(turns),
+    rewrite: async (turns) => {
+      model?.rewrite(turns);
+      await agent?.rewrite(turns);
+    },
     start,
     startRun,
     pawl: (...args) => start(...args).ended,

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
-import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
-import { share } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = ['1', '2', '3', '4', '5'];
@@ -50,6 +50,9 @@ async function rescuesOf({ repo }: Scene): Promise<readonly string[]> {
 function lanesOf(ended: Ended): ReadonlySet<number | undefined> {
   return new Set(ended.events.flatMap((event) => (event.type === 'task-started' ? [event.lane] : [])));
 }
+
+/** The real CLI in the soak. */
+const cast: Cast = isSoak ? 'claude' : 'scripted';
 
 const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' };
 
@@ -94,6 +97,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
       turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none/' word.txt" }),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2'), { bash: "sed -i 's/first/first\\ntwo/' word.txt" }),
     ],
+    cast: 'claude',
     env: settings,
   });
   const ended = await scene.run('--jobs', '3');
@@ -109,28 +113,25 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test.each(share(['claude', 'scripted'] as const, 2))(
-  'two tasks that are green alone and red together never stand on the branch red (%s)',
-  async (cast) => {
-    await using scene = await makeScene({
-      plan: planOf(['1', '2'], 'sh check.sh'),
-      files: { 'check.sh': '! { test -e a && test -e b; }\n' },
-      turns: [
-        { when: 'sh check.sh', steps: [{ bash: 'test ! -e a || rm -f b' }, done] },
-        turnsOf('1', write('1.txt', '1'), write('a', 'a')),
-        turnsOf('2', { think: 3_000 }, write('2.txt', '2'), write('b', 'b')),
-      ].reverse(),
-      cast,
-      env: settings,
-    });
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-    expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
-    // It was never green on the task's own tree: the red is the task's until shown otherwise.
-    expect(factsOf(ended, 'landing-rerun')).toEqual([]);
-    expect(await redCommits(scene.repo)).toEqual([]);
-  },
-);
+test('two tasks that are green alone and red together never stand on the branch red', async () => {
+  await using scene = await makeScene({
+    plan: planOf(['1', '2'], 'sh check.sh'),
+    files: { 'check.sh': '! { test -e a && test -e b; }\n' },
+    turns: [
+      { when: 'sh check.sh', steps: [{ bash: 'test ! -e a || rm -f b' }, done] },
+      turnsOf('1', write('1.txt', '1'), write('a', 'a')),
+      turnsOf('2', { think: 3_000 }, write('2.txt', '2'), write('b', 'b')),
+    ].reverse(),
+    cast: 'claude',
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
+  // It was never green on the task's own tree: the red is the task's until shown otherwise.
+  expect(factsOf(ended, 'landing-rerun')).toEqual([]);
+  expect(await redCommits(scene.repo)).toEqual([]);
+});
 
 test('a check that is red only beside others is asked once more, and told as flaky', async () => {
   const flaky =
@@ -144,6 +145,7 @@ test('a check that is red only beside others is asked once more, and told as fla
       turnsOf('2'),
       { when: 'test -f 2.txt', steps: [{ think: 5_000 }, write('2.txt', '2'), done] },
     ],
+    cast,
     env: settings,
   });
   const ended = await scene.run('--jobs', '2');
@@ -168,6 +170,7 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
       turnsOf('2', { think: 4_000 }, write('2.txt', '2')),
       turnsOf('3', write('3.txt', '3')),
     ],
+    cast,
     env: settings,
   });
   const { repo } = scene;
@@ -227,6 +230,7 @@ test('what an agent does to git in its lane reaches neither the others nor the r
       turnsOf('1', { bash: `{ ${hostile}; } 2>/dev/null; true` }, write('1.txt', '1')),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
     ],
+    cast,
     env: settings,
   });
   await scene.repo.git('tag', 'keep');
@@ -253,6 +257,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
     plan: planOf(tasks),
     files: { 'check.sh': 'true\n' },
     turns: tasks.map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
+    cast: 'claude',
     env: settings,
   });
   const running = scene.startRun('--jobs', '3');
@@ -303,6 +308,7 @@ test('a commit that a session makes in the run’s own tree stops the run, and n
       }),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
     ],
+    cast,
     env: settings,
   });
   const ended = await scene.run('--jobs', '2');
@@ -323,6 +329,7 @@ test('hooks in an ignored folder run in lanes, and a file that a lane ignores ma
       }),
       turnsOf('2', write('2.txt', '2'), { bash: 'mkdir dist; echo 2 > dist/out' }, { think: 3_000 }),
     ],
+    cast,
     env: settings,
   });
   const { repo } = scene;
@@ -403,6 +410,7 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
       ...['1', '2', '3'].map((id) => turnsOf(id, held(id), write(`${id}.txt`, id))),
       turnsOf('4', write('4.txt', '4')),
     ],
+    cast: 'claude',
     auth: 'oauth',
     env: { ...settings, PAWL_LIMITS_BACKOFF: '200ms' },
   });
@@ -447,6 +455,7 @@ test.runIf(has('mounts of its own (unshare)')).each(share(disks, 2))(
       files: { 'check.sh': 'true\n', 'big.txt': 'x'.repeat(600_000) },
       turns: tasks.map((id) => turnsOf(id, { think: 1_000 }, write(`${id}.txt`, id))),
       enter: mounts.enter,
+      cast,
       env: { ...settings, XDG_STATE_HOME: state.path },
     });
     const ended = await scene.run('--jobs', '3');
@@ -482,6 +491,7 @@ test.each(
       turns: tasks.map((id) =>
         turnsOf(id, ...(id === '2' ? poison : [{ think: 3_000 }]), write(`${id}.txt`, id)),
       ),
+      cast,
       env: { ...settings, PAWL_KEEP_GOING: 'true', PAWL_LIMITS_BACKOFF: '100ms' },
     });
     const live = async () => {

@@ -17,7 +17,7 @@ import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 300_000 };
@@ -224,6 +224,7 @@ try commit 'git commit -q --allow-empty -m mine'`;
     const addLine = (letter: string): Step => ({ bash: `sed -i 's/first/first\\n${letter}/' word.txt` });
     await using scene = await makeInside({
       kind,
+      cast: isSoak ? 'claude' : 'scripted',
       plan: free.replace('3: Write c\n- depends: none', '3: Write c\n- depends: 1, 2'),
       files: {
         'word.txt': 'first\nlast\n',
