@@ -1,15 +1,25 @@
 // Makes the files of a work tree follow its branch, which has moved under it: file by file, around what a person has changed.
 // It may be cut off at any point, and be called again.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
-import { foldersOf, joinNul, nameOf, splitNul } from '../run/names.ts';
+import { foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
 import { statAt } from '../tree/stat-at.ts';
 
-/** From which commit to which; `stay`: files that somebody else looks after. */
-export type FollowRequest = Readonly<{ from: string; to: string; stay?: ReadonlySet<string> }>;
+/** From which commit to which. Raw names in `begun`. */
+export type FollowRequest = Readonly<{
+  from: string;
+  to: string;
+  /** Files that somebody else looks after. */
+  stay?: ReadonlySet<string>;
+  /** Files that a call which was cut off had begun to write. */
+  begun?: ReadonlySet<string>;
+  /** Told of all such files before one is written, so that the next call knows them. */
+  onBegin?: (raws: readonly string[]) => void;
+}>;
 
 /** One file that the branch has otherwise now. Modes and objects as git names them; zeros: it has none. */
 type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; isNew: boolean }>;
@@ -17,7 +27,7 @@ type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; 
 /** Brings files and index after the branch; `kept`: files that a person has otherwise than either commit. */
 export async function followBranch(
   repo: Repo,
-  { from, to, stay }: FollowRequest,
+  { from, to, stay, begun = new Set(), onBegin }: FollowRequest,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
@@ -45,6 +55,8 @@ export async function followBranch(
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ isGone }) => !isGone);
+    const free = come.filter((change) => !isStaying(change) && !isTheirs(change));
+    if (free.length > 0) onBegin?.([...new Set([...begun, ...rawsOf(free)])]);
     const held: Change[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
       const [theirs, free] = partition(
@@ -56,11 +68,29 @@ export async function followBranch(
     }
     // What a call that was cut off has brought is no person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
-    const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
+    const half: Change[] = [];
+    const stays: Change[] = [];
+    for (const change of held) {
+      const isBegun = begun.has(change.raw) && other.has(change.raw) && isFree(change);
+      (isBegun && (await isHalfWritten(repo, to, change)) ? half : stays).push(change);
+    }
+    await rewriteFiles(repo, index, rawsOf(half));
+    const left = [...theirs, ...stays.filter(({ raw }) => flags.has(raw) || other.has(raw))];
     return left.filter((change) => !isStaying(change)).map(({ raw }) => nameOf(raw));
   });
   await followIndex(repo, changes, flags);
   return { kept };
+}
+
+/** Whether a file that was being written is gone, or no more than the beginning of what it was to be: nothing is lost where it is written again. */
+async function isHalfWritten(repo: Repo, to: string, { raw }: Change): Promise<boolean> {
+  const stat = statAt(repo.root, raw);
+  if (!stat) return true;
+  if (!stat.isFile()) return false;
+  const wanted = await repo.bytes(['cat-file', '--filters', `${to}:${nameOf(raw)}`], { okCodes: [0, 128] });
+  return (
+    stat.size < wanted.length && wanted.subarray(0, stat.size).equals(readFileSync(pathOf(repo.root, raw)))
+  );
 }
 
 /** So many files are looked at once more, and written then. */

@@ -59,6 +59,7 @@ async function followNow(trunk: Place): Promise<void> {
   }
 }
 
+/** The commit that the files are to follow from and, once they are being written, their raw names; NUL between. */
 function pendingFile({ run }: Place): string {
   return path.join(run.folder, 'tree-follows');
 }
@@ -67,17 +68,22 @@ function pendingFile({ run }: Place): string {
 export async function finishFollow(trunk: Place): Promise<void> {
   const file = pendingFile(trunk);
   if (!existsSync(file)) return;
-  const from = readFileSync(file, 'utf8').trim();
+  const [from = '', ...begun] = readFileSync(file, 'latin1').split('\0');
   const to = await readRef(trunk.repo, `refs/heads/${trunk.run.state().started.branch}`);
   if (to === undefined) return;
-  if (from !== to) await follow(trunk, from, to);
+  if (from !== to) await follow(trunk, { from, to, begun: new Set(begun) });
   removeFile(file);
 }
 
-async function follow(trunk: Place, from: string, to: string): Promise<void> {
+async function follow(
+  trunk: Place,
+  { from, to, begun }: Readonly<{ from: string; to: string; begun: ReadonlySet<string> }>,
+): Promise<void> {
   const { plan, repo, run } = trunk;
   const stay = new Set(plan.tracked ? [plan.name] : []);
-  const { kept } = await followBranch(repo, { from, to, stay });
+  const onBegin = (raws: readonly string[]) =>
+    writeFileAtomic(pendingFile(trunk), Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600);
+  const { kept } = await followBranch(repo, { from, to, stay, begun, onBegin });
   if (plan.tracked) await followPlan(trunk, from, to);
   if (kept.length > 0) run.emit({ type: 'trunk-kept', files: [...kept] });
 }

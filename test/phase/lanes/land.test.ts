@@ -42,6 +42,27 @@ test('a git of a person that holds the index does not undo a landing: the files 
   rmSync(folder, { recursive: true });
 });
 
+test('git that dies in the middle of a file does not leave it to a person', async () => {
+  const files = { a: 'a\n', b: 'b\n', '.gitattributes': 'a filter=dies\n', 'plan.md': '# P\n' };
+  await using made = await openTemp({ files });
+  const { trunk, told, folder } = trunkOf(made);
+  const parent = await made.oid();
+  const oid = await commitOf(made, async () => {
+    await made.temp.write('a', 'landed\n');
+    await made.temp.write('b', 'landed\n');
+  });
+  await made.temp.git('config', 'filter.dies.smudge', 'kill -9 $PPID');
+  expect(await landCommit({ trunk } as never, lane, { oid, parent, task: '1' })).toBe(true);
+  expect([await made.temp.exists('a'), told]).toEqual([false, ['noticed']]);
+  await made.temp.git('config', 'filter.dies.smudge', 'cat');
+  await made.temp.git('config', 'filter.dies.clean', 'cat');
+  await made.temp.write('b', 'land');
+  await finishFollow(trunk);
+  expect([await made.temp.read('a'), await made.temp.read('b')]).toEqual(['landed\n', 'landed\n']);
+  expect([told, await made.temp.git('status', '--porcelain')]).toEqual([['noticed'], '']);
+  rmSync(folder, { recursive: true });
+});
+
 test('a file that a person untracks in the moment of a landing stays theirs', async () => {
   await using made = await openTemp({ files: { a: 'a\n', mine: 'mine\n', 'plan.md': '# P\n' } });
   const { trunk, folder } = trunkOf(made);
