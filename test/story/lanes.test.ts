@@ -297,27 +297,38 @@ test('interrupted with three open it goes on with one that is named, by the plan
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test('a commit that a session makes in the run’s own tree stops the run, and nothing is built on it', async () => {
-  const there = 'cd "$(dirname "$(cat .git/objects/info/alternates)")/.."';
-  await using scene = await makeScene({
-    plan: planOf(['1', '2']),
-    files: { 'check.sh': 'true\n' },
-    turns: [
-      turnsOf('1', {
-        bash: `${there} && echo exit > .git/hooks/post-merge && git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"`,
-      }),
-      turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
-    ],
-    cast,
-    env: settings,
-  });
-  const ended = await scene.run('--jobs', '2');
-  expect(closedOf(ended), ended.stdout + ended.stderr).toEqual([]);
-  expect(factsOf(ended, 'run-ended'), ended.stdout).toMatchObject([{ reasons: [{ code: 'history' }] }]);
-  expect((await scene.repo.log())[0]).toBe('Theirs');
-  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-hooks', response: 'put-back' }]);
-  expect(await scene.repo.exists('.git/hooks/post-merge')).toBe(false);
-});
+test.each(share([true, false], 2))(
+  'what a session commits and plants in the run’s own tree stops the run, and nothing is built on it (pawl is killed then: %s)',
+  async (isKilled) => {
+    const there = 'cd "$(dirname "$(cat .git/objects/info/alternates)")/.."';
+    const commit = 'git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"';
+    const kill = 'kill -9 "$(cat "$HOME/pawl")"; sleep 30';
+    await using scene = await makeScene({
+      plan: planOf(['1', '2']),
+      files: { 'check.sh': 'true\n' },
+      turns: [
+        turnsOf('1', {
+          bash: `${there} && echo exit > .git/hooks/post-merge && ${commit}${isKilled ? `; ${kill}` : ''}`,
+        }),
+        turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
+      ],
+      cast,
+      env: settings,
+    });
+    const live = async () => {
+      const running = scene.startRun('--jobs', '2');
+      await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
+      return running.ended;
+    };
+    if (isKilled) expect(await live()).toMatchObject({ signal: 'SIGKILL' });
+    const ended = await live();
+    expect(closedOf(ended), ended.stdout + ended.stderr).toEqual([]);
+    expect(factsOf(ended, 'run-ended'), ended.stdout).toMatchObject([{ reasons: [{ code: 'history' }] }]);
+    expect((await scene.repo.log())[0]).toBe('Theirs');
+    expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-hooks', response: 'put-back' }]);
+    expect(await scene.repo.exists('.git/hooks/post-merge')).toBe(false);
+  },
+);
 
 test('hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands', async () => {
   await using scene = await makeScene({

@@ -28,9 +28,9 @@ export async function workSideBySide(
   await noteOthersCommits(trunk, await headOf(trunk));
   await commitEditedPlan(trunk);
   await dropOthers(lanes, begun);
-  const look = await guardTrunk(trunk);
+  const { look, end } = await guardTrunk(trunk);
   const shift = new Shift(lanes, { ...asked, look }, hashPlan(readText(trunk.plan.file)));
-  const ends = await shift.work().finally(look);
+  const ends = await shift.work().finally(end);
   const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
   if (ends.length > 0 || gone === undefined) return ends;
   throw new Failure('environment', `the folder of lane ${gone} is gone`, {
