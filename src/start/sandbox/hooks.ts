@@ -27,7 +27,7 @@ export function hooksInside(repo: Place): SandboxHooks {
   const run = (hook: string) => `git -c core.hooksPath=${quoted} hook run --ignore-missing ${hook}`;
   const names = messageHooks.filter(({ name }) => there.includes(name)).map(({ name }) => name);
   const steps = messageHooks.map(({ name, args }) => `${run(name)} -- ${args}`);
-  const command = [stage, ...given, ...steps, ...handed].join('\n');
+  const command = [oneOutput, stage, ...given, ...steps, ...handed].join('\n');
   return {
     hookChecks: there.includes('pre-commit') ? [`${stage} && ${run('pre-commit')}`] : [],
     ...(names.length === 0 ? {} : { messageHooks: { names, command } }),
@@ -40,11 +40,14 @@ const messageHooks = [
   { name: 'commit-msg', args: '"$file"' },
 ] as const;
 
+// What a hook says must not come after the message.
+const oneOutput = 'exec 2>&1';
 const given = [
   'file="$(git rev-parse --absolute-git-dir)/COMMIT_EDITMSG"',
   `printf '%s\\n' "$PAWL_MESSAGE" > "$file"`,
 ];
-const handed = [`printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`, 'cat "$file"'];
+const key = `printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`;
+const handed = [key, 'cat "$file"', key];
 
 /** Hooks outside the working tree are the user's own: they are read, and no more. */
 export function hookMounts(repo: Place): readonly Mount[] {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
+import { createSpawn, type Spawn } from '../../../src/process/spawn.ts';
 import { hooksInside } from '../../../src/start/sandbox/hooks.ts';
 import { judgeEdited } from '../../../src/work/close/message.ts';
 import { passMessageHooks } from '../../../src/work/close/message-hooks.ts';
@@ -15,7 +15,10 @@ import { makeRepo, type Repo } from '../../helpers/temp-repo.ts';
 const own = 'Write a\n\nIt is written.\n\nPawl-Run: r\nPawl-Close: key';
 
 /** The message as it comes out of the hooks of a repository, and what was noticed. */
-async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortController()) {
+async function pass(
+  hooks: Readonly<Record<string, string>>,
+  { stop = new AbortController(), spawn = createSpawn() } = {},
+) {
   await using repo = await makeHooked(hooks);
   using folder = makeTempFolder();
   mkdirSync(path.join(folder.path, 'checks'));
@@ -36,7 +39,7 @@ async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortCon
         emit: (event) => event.type === 'noticed' && noticed.push(event.text),
       },
       repo: { root: repo.path } as never,
-      spawn: createSpawn(),
+      spawn,
       sweep: createSweep(),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
@@ -60,6 +63,16 @@ test('a message passes its hooks in git’s order, and is as they edit it', asyn
   });
   expect(message).toBe(`[main] ${own}\nSeen: yes\n`);
   expect(noticed).toEqual([]);
+});
+
+test('what hooks say is no part of it, even where pawl reads all of it at once', async () => {
+  const spawn: Spawn = (request) => {
+    const spawned = createSpawn()(request);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    return spawned;
+  };
+  const { message } = await pass({ 'commit-msg': 'echo seen >&2' }, { spawn });
+  expect(message).toBe(`${own}\n`);
 });
 
 test('it is as it was where there is no such hook, or one that leaves it', async () => {
@@ -86,7 +99,7 @@ test('an edit that loses what a resume reads is not taken, and is told', async (
 test('a person who ends the run meanwhile has not committed', async () => {
   const stop = new AbortController();
   stop.abort();
-  expect((await pass({ 'commit-msg': 'sleep 60' }, stop)).message).toBeUndefined();
+  expect((await pass({ 'commit-msg': 'sleep 60' }, { stop })).message).toBeUndefined();
 });
 
 test.each<[string, string, string | undefined]>([
