@@ -3,10 +3,8 @@
 import { planOptions } from '../start/dialogue/options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { compareOptions } from './compare-options.ts';
+import { compareOptions, reviewOptions, takeOptions } from './declared-run-options.ts';
 import { remoteRun } from './declared-steer.ts';
-import { reviewOptions } from './review-options.ts';
-import { takeOptions } from './take-options.ts';
 
 const group = 'Run plans';
 

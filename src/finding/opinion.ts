@@ -1,10 +1,15 @@
 // Parses a reviewer's answer in any agreed form: a value by schema, a JSON block at its end, or a script's lines. Anything
 // else is no opinion, never an empty one.
-
 import type { z } from 'zod';
-import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
+import {
+  answersSchema,
+  type Finding,
+  type FixAnswer,
+  type Opinion,
+  opinionSchema,
+} from '../event/finding.ts';
+import { type Severity, severities } from '../event/severity.ts';
 import { parseJson } from '../parse-json.ts';
-import { readLines } from './lines.ts';
 import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
 
@@ -88,4 +93,40 @@ function fencedBlocks(text: string): readonly string[] {
 
 function isJson(language: string): boolean {
   return /^jsonc?$/i.test(language);
+}
+
+/** What a script prints when it has nothing to complain about. */
+const nothing = /^\W*no issues found\W*$/im;
+
+const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
+const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
+
+/** The findings of a text of lines; undefined when it neither names one nor says that there is none. */
+function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
+  const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
+  if (findings.length > 0) return { value: { findings } };
+  return nothing.test(text) ? { value: { findings: [] } } : undefined;
+}
+
+/** A severity that begins the line or its sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
+function readLine(line: string): Finding | undefined {
+  const before = readSeverity(line.replace(bullet, ''));
+  const [, file, number, words = ''] = finding.exec(before.rest) ?? [];
+  if (file === undefined) return undefined;
+  const { severity = before.severity, rest: title } = readSeverity(words);
+  if (title.trim() === '') return undefined;
+  return {
+    file: file.trim(),
+    line: Number(number),
+    severity: severity ?? 'major',
+    title: title.trim(),
+    evidence: '',
+    suggestion: '',
+  };
+}
+
+function readSeverity(text: string): Readonly<{ severity?: Severity; rest: string }> {
+  const [mark, word] = /^[[(]?(\w+)[\])]?[:\s]\s*/.exec(text) ?? [];
+  const severity = severities.find((name) => name === word?.toLowerCase());
+  return severity === undefined ? { rest: text } : { severity, rest: text.slice(mark?.length ?? 0) };
 }

@@ -4,7 +4,6 @@ import type { Shell } from '../check/shell.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
-import type { Lane } from './lane.ts';
 import type { Run } from './run.ts';
 
 /** Where the plan lives. */
@@ -38,7 +37,19 @@ export type Place = Readonly<{
     open(): Promise<void>;
     /** Commands of the repository's hooks that pawl's commits do not run then; they are checks, and prove nothing alone. */
     hookChecks: readonly string[];
-    /** What runs the repository's hooks for messages on `$PAWL_MESSAGE`, and after the line `$PAWL_MESSAGE_KEY` prints what they made of it; absent: there is none. */
+    /** What runs the repository's hooks for messages on `$PAWL_MESSAGE`, and prints what they made of it between two lines `$PAWL_MESSAGE_KEY`; absent: there is none. */
     messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
   }>;
+}>;
+
+/** A lane of the run. */
+type Lane = Readonly<{
+  /** Counts from 1 within the run. */
+  number: number;
+  /** Makes a commit of the lane the branch's, and the run's own tree follow; false: the branch has moved meanwhile. */
+  land(commit: Readonly<{ oid: string; parent: string; task: string }>): Promise<boolean>;
+  /** Brings what pawl saved in the lane's git folder into the repository. */
+  keep(): Promise<void>;
+  /** What such a ref is called there. */
+  homeOf(ref: string): string;
 }>;

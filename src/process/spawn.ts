@@ -1,8 +1,8 @@
 // Starts programs and reports how they end.
 import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { execa } from 'execa';
-import { type DeathPrefix, findDeathPrefix } from './death.ts';
 import { readOutput } from './output.ts';
 import { findStartError } from './program.ts';
 
@@ -170,4 +170,31 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
     },
     ended,
   };
+}
+
+/** The words before a command; none where the system has no such program. */
+type DeathPrefix = readonly string[];
+
+/** What was found here: a system does not change its mind. */
+let found: DeathPrefix | undefined;
+
+/** `setpriv --pdeathsig TERM --` where util-linux has it, tried once; the signal comes when the thread that started the program ends. */
+export function findDeathPrefix(): DeathPrefix {
+  found ??= probe();
+  return found;
+}
+
+function probe(): DeathPrefix {
+  if (process.platform !== 'linux') return [];
+  for (const file of [
+    '/usr/bin/setpriv',
+    '/bin/setpriv',
+    '/usr/local/bin/setpriv',
+    '/run/current-system/sw/bin/setpriv',
+  ]) {
+    const words = ['--pdeathsig', 'TERM', '--'];
+    const tried = spawnSync(file, [...words, file, '--version'], { stdio: 'ignore', env: {} });
+    if (tried.status === 0) return [file, ...words];
+  }
+  return [];
 }

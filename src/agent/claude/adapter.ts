@@ -1,9 +1,9 @@
 // What pawl needs to know about Claude Code (2.1.330) outside its sessions.
 import type { Config } from '../../config/schema.ts';
 import type { Adapter, Finding, Whereabouts } from '../adapter.ts';
-import { claudeHosts } from './api-hosts.ts';
+import { type ApiHost, hostsBy } from '../adapter.ts';
 import { claudeAgent } from './claude.ts';
-import { findLogins, judgeBilling } from './login.ts';
+import { findLogins, isOn, judgeBilling } from './login.ts';
 import { claudeFiles } from './obeyed-files.ts';
 
 /** Claude Code. */
@@ -85,4 +85,27 @@ function examinePermissions(
     remedy:
       'Run pawl as another user, or agents in a container (--sandbox docker), or let them be denied what they would ask: --set agent.claude.permissions=acceptEdits, or set IS_SANDBOX=1 yourself, if this machine is a sandbox.',
   };
+}
+
+/** The hosts it needs under this environment. */
+function claudeHosts(env: Readonly<Record<string, string | undefined>>): readonly ApiHost[] {
+  if (isOn(env['CLAUDE_CODE_USE_BEDROCK']))
+    return hostsBy(env['ANTHROPIC_BEDROCK_BASE_URL'], [
+      'bedrock-runtime.*.amazonaws.com:443',
+      'bedrock.*.amazonaws.com:443',
+      'sts.*.amazonaws.com:443',
+    ]);
+  if (isOn(env['CLAUDE_CODE_USE_VERTEX']))
+    return hostsBy(env['ANTHROPIC_VERTEX_BASE_URL'], [
+      'aiplatform.googleapis.com:443',
+      '*-aiplatform.googleapis.com:443',
+      'oauth2.googleapis.com:443',
+      'sts.googleapis.com:443',
+    ]);
+  if (isOn(env['CLAUDE_CODE_USE_FOUNDRY'])) {
+    const resource = env['ANTHROPIC_FOUNDRY_RESOURCE'] ?? '*';
+    const shipped = [`${resource}.services.ai.azure.com:443`, 'login.microsoftonline.com:443'];
+    return hostsBy(env['ANTHROPIC_FOUNDRY_BASE_URL'], shipped);
+  }
+  return hostsBy(env['ANTHROPIC_BASE_URL'], ['api.anthropic.com:443']);
 }

@@ -1,17 +1,21 @@
 // Undoes a closed task of a stopped run: git goes back or reverts, the plan's steps are open again, and the journal records
 // it. The caller holds the lock.
 import path from 'node:path';
+import { commitNow } from '../../event/rewritten.ts';
 import type { Fact } from '../../event.ts';
+import { Failure } from '../../failure.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/rescue/undo.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
+import { readLog } from '../../git/run/log.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
-import { refuseFinalized } from './finalized-undo.ts';
 import { refuseOpen, refuseOther, refuseOtherBranch, refuseUnsettled, standsUnder } from './may-undo.ts';
 import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './restore-plan.ts';
 
@@ -127,4 +131,29 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
   newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
   newest.append({ type: 'undo-ended', task: request.task, done: true });
+}
+
+/** Failure('usage') that says how to get at a task whose commit is not one of its own any more. */
+async function refuseFinalized(
+  repo: Repo,
+  { state, task }: Readonly<{ state: RunState; task: string }>,
+): Promise<void> {
+  const oid = state.tasks.get(task)?.closed?.oid;
+  if (oid === undefined || state.rewrites.length === 0) return;
+  if (await descends(repo, oid, await readHeadCommit(repo))) return;
+  const now = commitNow(state, oid);
+  const first = state.rewrites.find(({ commits }) => commits.some(({ old }) => old === oid));
+  if (now === oid || !first) return;
+  const closed = [...state.tasks.values(), ...state.fixes.values()].flatMap((one) => one.closed ?? []);
+  const others = closed.filter((one) => one.task !== task && commitNow(state, one.oid) === now);
+  const [commit] = await readLog(repo, ['-n', '1', now, '--']);
+  if (others.length === 0 && commit && readTaskCommit(commit)?.task === task) return;
+  const beside = others.length === 0 ? '' : `, which holds ${others.map((one) => one.task).join(', ')} too`;
+  throw new Failure(
+    'usage',
+    `task ${task} no longer has a commit of its own: its work is now in ${now.slice(0, 12)}${beside}`,
+    {
+      hint: `\`git reset --keep ${first.kept}\` brings the commits of before back, with the same files, and leaves out what was committed since; then undo it.`,
+    },
+  );
 }

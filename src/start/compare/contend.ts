@@ -1,7 +1,7 @@
 // One contender of a comparison: its run in a working tree of its own, the shared review of what it changed, and what becomes
 // of the tree. What keeps one contender from starting stops no other.
-
 import { existsSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';
 import { isFinished } from '../../journal/state.ts';
@@ -10,7 +10,6 @@ import type { ReviewOptions } from '../prepare-review.ts';
 import { runOne } from '../run-one.ts';
 import { leaveWorktree } from '../worktree/leave.ts';
 import type { Contestant } from './contestant.ts';
-import { prefixed } from './prefixed.ts';
 import { optionsOf, type SharedOptions } from './preflight.ts';
 import type { ComparisonRecord } from './record.ts';
 import type { Standing } from './standings.ts';
@@ -94,4 +93,22 @@ function contextOf(context: CliContext, name: string | undefined): CliContext {
     canAsk: false,
     ...(name === undefined ? {} : { isTty: false }),
   };
+}
+
+/** Passes lines on to `stream`; what has no line end yet is held back until the end. */
+function prefixed(stream: Writable, name: string): Writable {
+  let rest = '';
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      stream.write(lines.map((line) => `${name}  ${line}\n`).join(''));
+      done();
+    },
+    final(done) {
+      if (rest !== '') stream.write(`${name}  ${rest}\n`);
+      done();
+    },
+  });
 }

@@ -1,6 +1,5 @@
-// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume (find-past.ts), the plan's
+// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume, the plan's
 // destination, consent, settings, agent.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
@@ -9,7 +8,8 @@ import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
-import type { UnfinishedRun } from '../../phase/open/find-run.ts';
+import { listRuns, type RunFolder } from '../../journal/folder.ts';
+import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { agentsInUse } from '../agent-start.ts';
@@ -24,7 +24,6 @@ import { judgeSessions } from '../judge-sessions.ts';
 import type { Place } from '../locate.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
 import { judgeWorkingDirectory } from '../working-dir-guard.ts';
-import { findPast } from './find-past.ts';
 import { type PlanOptions, planOptions } from './options.ts';
 import { type PlanRequest, readRequest } from './request.ts';
 
@@ -164,4 +163,26 @@ function judgePlace(
     'the working tree has changes, and what is staged would not stay staged',
     'Commit or stash them, or leave out --commit.',
   );
+}
+
+/** The dialogue that was named, else the one begun last that is not finished. */
+function findPast(place: Place, words: readonly string[]): UnfinishedRun {
+  const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
+  const [id, more] = words;
+  if (more !== undefined)
+    throw new Failure('usage', '--resume takes at most one run id', { hint: listOpen(runs) });
+  const wanted = id === undefined ? runs : runs.filter(({ run }) => run.startsWith(id));
+  for (const { run } of wanted) {
+    const open = findOpenDialogue(runs, run);
+    if (open) return open;
+  }
+  const what =
+    id === undefined ? 'no dialogue about a plan is open here' : `no open dialogue begins with ${id}`;
+  throw new Failure('usage', what, { hint: listOpen(runs) });
+}
+
+function listOpen(runs: readonly RunFolder[]): string {
+  const open = runs.filter(({ run }) => findOpenDialogue(runs, run));
+  if (open.length === 0) return 'Begin one: pawl plan "what is wanted"';
+  return open.map(({ run, started }) => `pawl plan --resume ${run}    ${started.title}`).join('\n');
 }

@@ -1,13 +1,14 @@
 // Finds what a person changed between two sessions, and accepts or refuses it, so that nothing a person did counts as a
 // session's work.
-
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
-import { lookAtTree } from '../../git/tree/look.ts';
+import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { acceptUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
+import { isPlanFile } from '../../plan/plan-name.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
@@ -15,7 +16,6 @@ import type { WorkPlace } from '../ports.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
-import { noteOthersPlans } from './others-plans.ts';
 
 /** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
 type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
@@ -129,4 +129,16 @@ export function emitTickedByHand(place: Place, task: string): void {
 export function emitOpenedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
   emitHandEdits(place, [`task ${task} was opened again`]);
+}
+
+/** Journals those that are new since the tree that was left. */
+async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
+  const { started, leftOut } = place.run.state();
+  const known = new Set([...started.untracked, ...leftOut, place.plan.name]);
+  const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));
+  if (plans.length === 0) return;
+  // One that was there when the run stopped may be a session's work.
+  const held = await readBlobs(place.repo, left, plans);
+  const files = plans.filter((file) => !held.has(file));
+  if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });
 }

@@ -1,0 +1,59 @@
+// The options of commands that share some with `run`: `review`, `compare`, `take`.
+import { severities } from '../event/severity.ts';
+import type { OptionSpec } from '../start/option.ts';
+import { sharedOptions } from '../start/shared-options.ts';
+
+export const reviewOptions: readonly OptionSpec[] = [
+  {
+    flags: '--base <ref>',
+    says: 'Review the changes since HEAD left this branch or commit; default: the default branch.',
+  },
+  { flags: '--stage <name>', says: 'Only this stage; may be repeated.', many: true },
+  { flags: '--plan <file>', says: 'The plan whose goal and criteria the changes are checked against.' },
+  {
+    flags: '--report-only',
+    says: 'Report findings; change nothing.',
+    excludes: {
+      '--pr':
+        'Leave out --pr, and print the findings for a comment by `pawl findings --markdown`; or leave out --report-only.',
+    },
+  },
+  {
+    flags: '--fail-on <severity>',
+    says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
+    choices: [...severities],
+  },
+  ...sharedOptions('fresh', 'takeEdits', 'allowUnchecked', 'tamper', 'pr', 'push'),
+];
+
+/** `run` has the same words for what is no option of a comparison. */
+const notShared: ReadonlySet<string> = new Set(['--agent <name>', '--json']);
+
+export const compareOptions: readonly OptionSpec[] = [
+  {
+    flags: '--with <agent>',
+    says: 'A contender: agent[:model[:effort]], then settings as key=value that only it has; once for each.',
+    many: true,
+  },
+  { flags: '--jobs <n>', says: 'Contenders that run at the same time; default: 1.', atLeast: 1 },
+  {
+    flags: '--review <stages>',
+    says: 'Stages of the review that looks at every contender; default: first. Empty: no review.',
+  },
+  {
+    flags: '--format <format>',
+    says: 'How the table is printed; default: text.',
+    choices: ['text', 'markdown', 'json'],
+  },
+  ...sharedOptions('fresh', 'allowUnchecked', 'keepGoing', 'baseline', 'tamper', 'strict').filter(
+    ({ flags }) => !notShared.has(flags),
+  ),
+];
+
+export const takeOptions: readonly OptionSpec[] = [
+  {
+    flags: '--from <remote>',
+    says: 'The git remote that holds it; default: the setting carry.remote, else origin.',
+  },
+  ...sharedOptions('jobs', 'keepGoing', 'time', 'waitForAnswer', 'allowUnchecked', 'archive', 'pr', 'push'),
+];
