@@ -3,7 +3,7 @@ import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, isRequired, openOutside, type Plan, type Task } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
-import { formatCount } from '../report/text/figure.ts';
+import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import type { Prepared } from '../start/prepare-run.ts';
@@ -77,7 +77,8 @@ function stateOf(task: Task, isMeant: boolean): string {
 }
 
 function formatTask(plan: Plan, task: Task, isMeant: boolean): string[] {
-  const waits = dependsOf(plan, task);
+  const needed = new Set(dependsOf(plan, task));
+  const waits = plan.tasks.filter(({ id }) => needed.has(id)).map(({ id }) => id);
   const steps = task.steps.filter((step) => isRequired(step) && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
   return [
@@ -85,7 +86,7 @@ function formatTask(plan: Plan, task: Task, isMeant: boolean): string[] {
     ...(isClosed(task)
       ? []
       : [
-          `        ${formatCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`,
+          `        ${formatCount(steps, 'step')}${waits.length > 0 ? `, after ${formatTasks(waits, 12)}` : ''}`,
         ]),
     ...task.checks.map((check) => `        check: ${check.command}`),
     ...manual.map((step) => `        for a person: ${withoutManualMark(step.text)}`),

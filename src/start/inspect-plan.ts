@@ -7,6 +7,7 @@ import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
+import { scheduleTasks } from '../plan/width/schedule.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { choosePlan } from './choose-plan.ts';
 import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
@@ -29,6 +30,8 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     consent: Given | undefined;
     /** False only on a dry run: a run would ask for consent first. Settings are read all the same, and nothing that they name is started. */
     trusted: boolean;
+    /** How many tasks are worked on at once at most, by settings and plan. */
+    atOnce: number;
   }>;
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure. */
@@ -73,7 +76,8 @@ export async function inspectPlan(
     ({ rule }) => !toldElsewhere.has(rule),
   );
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width);
-  return { place, planFile, plan, consent, trusted, config, notices: [...notices, ...shown], caps };
+  const atOnce = width.jobs < 2 ? 1 : scheduleTasks(plan, width).widest;
+  return { place, planFile, plan, consent, trusted, config, notices: [...notices, ...shown], caps, atOnce };
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {

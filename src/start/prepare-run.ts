@@ -49,7 +49,7 @@ async function judgeGround(
   base: OpenRequest['base'],
   { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
 ): Promise<Prepared> {
-  const { planFile, plan, consent, trusted, config, notices, caps } = inspected;
+  const { planFile, plan, consent, trusted, config, notices, caps, atOnce } = inspected;
   const { repo } = base;
   const stages = readStages(config.review.stages);
   if (!options.dryRun) await endCutOffSwitch(context, repo);
@@ -80,7 +80,7 @@ async function judgeGround(
       base,
       planFile,
       workplace,
-      about: aboutOf(context, base, { title: plan.title, trusted: true, jobs: base.config.jobs }),
+      about: aboutOf(context, base, { title: plan.title, trusted: true, jobs: atOnce }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
       options: pickOptions(options),
       fresh: options.fresh ?? false,

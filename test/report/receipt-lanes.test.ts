@@ -50,7 +50,7 @@ test('what it brought, the order of landing, and what did not land at once', () 
     "- 17m 00s of work in 11m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1 flaky check, 1m 00s waited to land
     - Landed in this order: tasks 2 (lane 2), 1 (lane 1), 3 (lane 3)
     - Task 1 did not land at once: in conflict over src/api.ts with task 2
-    - Task 3 did not land at once: red once merged with tasks 2, 1
+    - Task 3 did not land at once: red once merged with tasks 2 and 1
     - Your changes to notes.txt stayed; the branch has more"
   `);
 });

@@ -447,6 +447,34 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   expect([first, second, third]).toEqual([3, 3, 3]);
 });
 
+test('a setup that is interrupted runs again, and one that fails in the first lane leaves one task after the other', async () => {
+  const setup =
+    'echo > "$HOME/at"; until [ -e "$HOME/go" ]; do sleep 0.05; done; echo "no such package"; exit 3';
+  await using scene = await makeScene({
+    plan: planOf(['1', '2']),
+    files: { 'check.sh': 'true\n' },
+    turns: ['1', '2'].map((id) => turnsOf(id, write(`${id}.txt`, id))),
+    env: { ...settings, PAWL_WORKTREE_SETUP: setup },
+  });
+  const running = scene.startRun('--jobs', '2');
+  await until(() => existsSync(path.join(scene.home, 'at')));
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
+  expect(factsOf(stopped, 'lane-opened')).toEqual([]);
+  await writeFile(path.join(scene.home, 'go'), '');
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...lanesOf(ended)]).toEqual([undefined]);
+  const tried = factsOf(ended, 'check-ended').filter(({ when }) => when === 'setup');
+  expect(tried).toMatchObject([{ result: 'red', says: 'no such package' }]);
+  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^--jobs 2: one task comes after the other, since no lane can be made: worktree.setup failed: .*\(exit 3\)\. Its output: .*setup-1.log\. The next start tries again\.$/,
+    ),
+  ]);
+});
+
 const disks = [
   { room: 'one lane', kb: 1_000, lanes: [1] },
   { room: 'no lane', kb: 400, lanes: [undefined] },

@@ -14,12 +14,14 @@ export type Lanes = Readonly<{
   /** Aborted when the run has to stop for what happened in one lane. */
   stop: AbortController;
   /** Lanes that are ready in this process, or are being made so, by number. */
-  ready: Map<number, Promise<void>>;
+  ready: Map<number, Promise<boolean>>;
+  /** Why this process can have none, in words; empty: nothing is known against it. */
+  lacks: string[];
 }>;
 
 /** The lanes of a run, none of them made yet by this process. */
 export function createLanes(trunk: WorkPlace): Lanes {
-  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map() };
+  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map(), lacks: [] };
 }
 
 /** Where a lane's tree is; undefined: this run can have none. */

@@ -11,9 +11,10 @@ export async function mayOpen(lanes: Lanes): Promise<boolean> {
   const { trunk } = lanes;
   const { lanesTried } = trunk.run.state();
   if (lanesTried && lanesTried.differs.length > 0) return false;
+  if (lanes.lacks.length > 0) return false;
   const lack = await findLack(trunk);
   if (lack !== undefined) {
-    noteOnce(trunk, lack);
+    note(lanes, lack);
     return false;
   }
   const lane = await openFirst(lanes);
@@ -24,12 +25,20 @@ async function openFirst(lanes: Lanes): Promise<WorkPlace | undefined> {
   try {
     return await openLane(lanes, 1);
   } catch (error) {
-    // What else keeps it from being made, such as a setup that fails, is a person's to mend.
-    const isForRoom = error instanceof Failure && (error.code === 'disk' || error.code === 'git');
-    if (!isForRoom) throw error;
-    noteOnce(lanes.trunk, `no lane can be made: ${error.message}`);
+    if (!isLack(error)) throw error;
+    note(lanes, `no lane can be made: ${formatLack(error)}`);
     return undefined;
   }
+}
+
+/** Whether it keeps a lane from being made, and the run's own tree is as good as ever: no room, a setup that fails. */
+export function isLack(error: unknown): error is Failure {
+  return error instanceof Failure && ['disk', 'git', 'environment'].includes(error.code);
+}
+
+/** With what a person can do about it. */
+export function formatLack({ message, hint }: Failure): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 /** Why no lane can be made here, in words. */
@@ -42,12 +51,15 @@ async function findLack({ run, repo }: WorkPlace): Promise<string | undefined> {
   if (partial !== '') return 'a partial clone has not all objects that a lane borrows';
   const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
   if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
+  if (/^160000 /m.test(await repo.git(['ls-files', '-s']))) return 'a submodule would be empty in a lane';
   return (await isStoredElsewhere(repo))
     ? 'the content of files that git-lfs or git-annex keep would be in a lane only'
     : undefined;
 }
 
-function noteOnce({ run }: WorkPlace, lack: string): void {
+/** Nothing is tried again before the next start. */
+function note({ trunk: { run }, lacks }: Lanes, lack: string): void {
+  lacks.push(lack);
   const text = `--jobs ${run.config.jobs}: one task comes after the other, since ${lack}`;
   if (!run.state().notices.some((known) => known.text === text))
     run.emit({ type: 'noticed', code: 'no-lanes', text });

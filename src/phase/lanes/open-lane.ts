@@ -22,24 +22,26 @@ import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
-/** The place of a lane, made ready if it is not; undefined: this run can have none. What is left of one that cannot be made is removed. */
+/** The place of a lane, made ready if it is not; undefined: this run can have none, or is stopped. What is left of one that cannot be made is removed. */
 export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
   const { trunk, ready } = lanes;
   const folder = laneFolder(trunk, number);
   if (folder === undefined) return undefined;
   const isKnown = trunk.run.state().lanes.has(number) && hasLane(trunk, number);
-  const made = ready.get(number) ?? (isKnown ? Promise.resolve() : make(lanes, number, folder));
+  const made = ready.get(number) ?? (isKnown ? Promise.resolve(true) : make(lanes, number, folder));
   ready.set(number, made);
   try {
-    await made;
+    if (await made) return placeLane(lanes, number);
   } catch (error) {
     if (ready.delete(number)) removeOwnFolder(folder);
     throw error;
   }
-  return placeLane(lanes, number);
+  if (ready.delete(number)) removeOwnFolder(folder);
+  return undefined;
 }
 
-async function make(lanes: Lanes, number: number, wanted: string): Promise<void> {
+/** False: it was interrupted. */
+async function make(lanes: Lanes, number: number, wanted: string): Promise<boolean> {
   const { trunk } = lanes;
   const { run, repo } = trunk;
   const began = run.now().getTime();
@@ -58,13 +60,14 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<void>
   for (const raw of [...trusted, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
   const cloned = (await listClonable(repo, clone)).filter((name) => !existsSync(path.join(folder, name)));
   const within = { ...lane, env: { ...lane.env, [cloneFrom]: repo.root } };
-  if (cloned.length > 0) await runSetup(within, formatClone(cloned), `clone-${number}`);
-  if (setup !== undefined) await runSetup(lane, setup, `setup-${number}`);
+  if (cloned.length > 0 && !(await runSetup(within, formatClone(cloned), `clone-${number}`))) return false;
+  if (setup !== undefined && !(await runSetup(lane, setup, `setup-${number}`))) return false;
   copyHooks(repo, lane.repo);
   const known = new Set(run.state().leftOut);
   const files = newFiles(await lookAtTree(lane.repo, lane.index)).filter((file) => !known.has(file));
   if (files.length > 0) lane.run.emit({ type: 'files-made', files, by: 'start' });
   run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });
+  return true;
 }
 
 /** Names the run's own tree for the command that clones from it. */

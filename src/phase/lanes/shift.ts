@@ -1,5 +1,4 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
-import { Failure } from '../../failure.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
@@ -11,6 +10,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
+import { formatLack, isLack } from './may-open.ts';
 import { openLane } from './open-lane.ts';
 
 /** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
@@ -169,7 +169,7 @@ export class Shift {
     this.#working.set(number, { task, ended });
   }
 
-  /** Undefined: there is no room for the lane, and the task comes later in another. */
+  /** Undefined: the lane cannot be made, and the task comes later in another. */
   async #workIn(number: number, task: Task): Promise<LaneEnd | undefined> {
     const lane = await this.#open(number);
     if (!lane) return undefined;
@@ -186,11 +186,11 @@ export class Shift {
     } catch (error) {
       const { run } = this.#lanes.trunk;
       const there = run.state().lanes.size;
-      if (!(error instanceof Failure) || there === 0) throw error;
+      if (!isLack(error) || there === 0) throw error;
       this.#begun -= 1;
       if (this.#room === there) return undefined;
       this.#room = there;
-      const text = `No more than ${there === 1 ? 'one lane' : `${there} lanes`} can be made: ${error.message}`;
+      const text = `No more than ${there === 1 ? 'one lane' : `${there} lanes`} can be made: ${formatLack(error)}`;
       run.emit({ type: 'noticed', code: 'no-lanes', text });
       return undefined;
     }

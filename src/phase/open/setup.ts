@@ -72,7 +72,7 @@ type Told = Readonly<{ setting: string; command: string }>;
 
 function isRed({ setting, command }: Told, why: string, log: string): Failure {
   return new Failure('environment', `worktree.${setting} failed: ${command} (${why})`, {
-    hint: `Its output: ${log}. The same command tries again in the same working tree.`,
+    hint: `Its output: ${log}. The next start tries again.`,
   });
 }
 

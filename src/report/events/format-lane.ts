@@ -1,6 +1,6 @@
 // Formats what happens to lanes and at the gate: catching up, what was given back, files of a person's that stay.
 import type { FactOf } from '../../event.ts';
-import { formatList, formatMs, shortOid } from '../text/figure.ts';
+import { formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 
 type LaneFact =
@@ -72,8 +72,4 @@ function formatGivenBack({ why, files, landed }: FactOf<'landing-given-back'>): 
   return why === 'conflict'
     ? `${formatList(files)} in conflict with ${beside}`
     : `red once merged with ${beside}`;
-}
-
-function formatTasks(ids: readonly string[]): string {
-  return `task${ids.length === 1 ? '' : 's'} ${formatList(ids)}`;
 }

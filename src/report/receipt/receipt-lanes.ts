@@ -3,7 +3,7 @@
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block } from '../text/block.ts';
-import { formatCount, formatList, formatMs } from '../text/figure.ts';
+import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
 
 /** Most tasks that are named in their order. */
 const mostLanded = 40;
@@ -44,8 +44,7 @@ function formatGain({ landings }: RunState): string {
 /** Each task, what it met, and how often. */
 function formatGivenBack(facts: readonly FactOf<'landing-given-back'>[]): readonly string[] {
   const texts = facts.map(({ task, why, files, landed }) => {
-    const tasks = `${landed.length === 1 ? 'task' : 'tasks'} ${landed.join(', ')}`;
-    const beside = landed.length === 0 ? 'what came into the branch' : tasks;
+    const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);
     const what = why === 'conflict' ? `in conflict over ${formatList(files)} with` : 'red once merged with';
     return `Task ${task} did not land at once: ${what} ${beside}`;
   });

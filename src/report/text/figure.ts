@@ -34,6 +34,13 @@ export function formatList(names: readonly string[], most = 6): string {
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
+/** `task 1`, `tasks 1 and 2`, `tasks 1, 2 and 3`; of many the first ones, and how many there are. */
+export function formatTasks(ids: readonly string[], most = 6): string {
+  if (ids.length < 2) return `task ${ids.join('')}`;
+  if (ids.length > most) return `tasks ${formatList(ids, most)}`;
+  return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
+}
+
 /** A command on one line; of several lines the first one that runs something, and how many there are. */
 export function formatCommand(command: string): string {
   const lines = command.split('\n').filter((text) => text.trim() !== '');
