@@ -21,9 +21,9 @@ export const setAccountCap: Command<CapOptions> = async (context, [account, doll
   ]);
   await using database = await openDatabase(url, { connections: 1 });
   if (account !== undefined) await setCap(database, { account, per, usd });
-  const lines = await listCaps(database);
-  for (const line of lines) print(context, line);
-  if (lines.length === 0) print(context, 'No account has a cap: `pawl cap <account> <dollars>` sets one.');
+  const caps = await listCaps(database);
+  for (const { account: name, says } of caps) print(context, `${name}: ${says}`);
+  if (caps.length === 0) print(context, 'No account has a cap: `pawl cap <account> <dollars>` sets one.');
   return 0;
 };
 

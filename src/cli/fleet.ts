@@ -1,7 +1,9 @@
 // `pawl fleet`: the queue, the workers and the runs of a fleet, with the age of what it shows.
 import { Failure } from '../failure.ts';
-import { type FleetJob, formatFleet, formatJob } from '../report/standing/format-fleet.ts';
+import type { FleetJob } from '../report/standing/fleet-view.ts';
+import { formatFleet, formatJob } from '../report/standing/format-fleet.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
+import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { cancelJob, readFleet, readJob } from '../start/fleet/view.ts';
 import type { Command } from './command.ts';
 
@@ -13,9 +15,10 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, 
     else printLines(context, formatJob(job));
     return 0;
   }
-  const fleet = await readFleet(context);
-  if (json) print(context, JSON.stringify(fleet, null, 2));
-  else printLines(context, formatFleet(fleet));
+  await using fleet = await openFleet(readFleetConfig(context));
+  const view = await readFleet(fleet);
+  if (json) print(context, JSON.stringify(view, null, 2));
+  else printLines(context, formatFleet(view));
   return 0;
 };
 

@@ -1,6 +1,6 @@
 // What the machines of an account may spend together: the caps, read with what is spent of them, set and listed.
 import type { Database, Query } from './database.ts';
-import { type Cap, capWords, formatUsd } from './leave.ts';
+import { type Cap, capWords, formatUsd, judgeWindow, type Window } from './leave.ts';
 
 /** The caps of an account, and what of each is spent in its time and held by runs, US dollars. */
 export async function readCaps(query: Query, account: string): Promise<readonly Cap[]> {
@@ -29,14 +29,33 @@ export async function setCap(
     );
 }
 
-/** All caps, as lines: `team: $12.40 of $20.00 a day are spent, $5.00 are reserved`. */
-export async function listCaps({ query }: Pick<Database, 'query'>): Promise<readonly string[]> {
+/** A cap of an account; `says`: `$12.40 of $20.00 a day are spent, $5.00 are reserved`. */
+export type AccountCap = Cap & Readonly<{ account: string; says: string }>;
+
+/** All caps of all accounts. */
+export async function listCaps({ query }: Pick<Database, 'query'>): Promise<readonly AccountCap[]> {
   const accounts = await query<{ account: string }>('select distinct account from pawl.cap order by account');
-  const lines: string[] = [];
+  const caps: AccountCap[] = [];
   for (const { account } of accounts)
-    for (const { per, usd, spent, held } of await readCaps(query, account))
-      lines.push(
-        `${account}: ${formatUsd(spent)} of ${formatUsd(usd)} ${capWords[per]} are spent, ${formatUsd(held)} are reserved`,
-      );
-  return lines;
+    for (const cap of await readCaps(query, account)) {
+      const { per, usd, spent, held } = cap;
+      const says = `${formatUsd(spent)} of ${formatUsd(usd)} ${capWords[per]} are spent, ${formatUsd(held)} are reserved`;
+      caps.push({ account, ...cap, says });
+    }
+  return caps;
 }
+
+/** Agents that nobody of an account begins a session with now, and why; `forMs`: how much longer. */
+export async function listShut({ query }: Pick<Database, 'query'>) {
+  const rows = await query<Window & Readonly<{ account: string }>>(
+    `select account, ${windowColumns} from pawl.window where until > now() order by account, agent`,
+  );
+  return rows.flatMap(({ account, ...window }) => {
+    const judged = judgeWindow(window);
+    return judged.kind === 'wait' ? [{ account, says: judged.text, forMs: judged.forMs }] : [];
+  });
+}
+
+/** A window's columns, by the database's clock. */
+export const windowColumns =
+  'agent, why, set_by as by, canaries, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as ms';

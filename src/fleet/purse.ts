@@ -2,7 +2,7 @@
 // account, so that of many that ask at once each is counted before the next.
 import { asFailure, Failure } from '../failure.ts';
 import type { LeaveAsked, Purse, Shut } from '../place/purse.ts';
-import { readCaps } from './account-caps.ts';
+import { readCaps, windowColumns } from './account-caps.ts';
 import type { Database, Query } from './database.ts';
 import { judgeGrant, judgeWindow, type Window } from './leave.ts';
 
@@ -115,11 +115,9 @@ export class SqlPurse implements Purse {
     const { account, share, now } = this.#given;
     const { run, agents, sessions, spent, open } = asked;
     return this.#locked(async (query) => {
-      const windows = await query<Window>(
-        `select agent, why, set_by as by, canaries, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as ms
-         from pawl.window where account = $1`,
-        [account],
-      );
+      const windows = await query<Window>(`select ${windowColumns} from pawl.window where account = $1`, [
+        account,
+      ]);
       this.#windows.clear();
       for (const { agent, ms } of windows) this.#windows.set(agent, now() + ms);
       const met = windows

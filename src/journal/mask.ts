@@ -79,7 +79,7 @@ export function maskEvent(event: Stamped<Event>, mask: (text: string) => string)
 }
 
 /** A value with `mask` laid over each text in it; names of fields stay. */
-function maskTexts(value: unknown, mask: (text: string) => string): unknown {
+export function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (typeof value !== 'object' || value === null) return value;

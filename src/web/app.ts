@@ -23,6 +23,7 @@ import { RunStatistics } from './run-statistics.ts';
 import { searchRuns } from './search.ts';
 import type { Tokens } from './token.ts';
 import type { Hello } from './view.ts';
+import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -34,6 +35,8 @@ export type AppOptions = Readonly<{
   isHost: (host: string) => boolean;
   assets: Assets;
   undo: Undo;
+  /** Absent: where only one repository is shown. */
+  fleet?: WatchedFleet;
   here?: string;
   stuckMs?: number;
 }>;
@@ -86,6 +89,10 @@ export function makeApp(options: AppOptions): Hono<Routes> {
       await searchRuns(watcher.runs.all, { words, mask: watcher.mask, signal: c.req.raw.signal }),
     );
   });
+  app.get('/api/fleet', async (c) => {
+    if (!options.fleet) return c.json({ error: 'No fleet is shown here.' }, 404);
+    return c.json(await options.fleet.look());
+  });
   routeCommands(app, options);
   app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
   app.onError((error, c) => {
@@ -97,8 +104,8 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-function helloOf({ context, here }: AppOptions, canAct: boolean): Hello {
-  return { version: context.version, canAct, ...defined({ here }) };
+function helloOf({ context, here, fleet }: AppOptions, canAct: boolean): Hello {
+  return { version: context.version, canAct, fleet: fleet?.isNamed ?? false, ...defined({ here }) };
 }
 
 function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {

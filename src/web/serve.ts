@@ -14,6 +14,7 @@ import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
 import { readAssets } from './page-files.ts';
 import type { Tokens } from './token.ts';
+import { WatchedFleet } from './watched-fleet.ts';
 import { Watcher } from './watcher.ts';
 
 /** `here`: the only repository that is shown. `port`: 0 for any. */
@@ -34,14 +35,16 @@ export type Served = AsyncDisposable &
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
   const { here, names, tokens, undo } = options;
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
-  const watcher = new Watcher({ mask: await maskKnown(context), listPlaces });
+  const mask = await maskKnown(context);
+  const watcher = new Watcher({ mask, listPlaces });
+  const fleet = here ? undefined : new WatchedFleet(context, mask);
   const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({
     ...{ context, watcher, tokens, undo },
     assets: readAssets(context.packageRoot),
     isHost: (host) => isHost(host),
-    ...defined({ here: here?.root }),
+    ...defined({ here: here?.root, fleet }),
   });
   app.post('/api/stop', (c) => {
     // Whoever asks is answered first.
@@ -51,7 +54,13 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const { server, port } = await listen(app.fetch, options);
   const listening = { address: options.address, port, names };
   isHost = hostJudge(listening, ownAddresses());
-  return { listening, watcher, stopped: stop.promise, [Symbol.asyncDispose]: () => close(server, watcher) };
+  return {
+    ...{ listening, watcher, stopped: stop.promise },
+    [Symbol.asyncDispose]: async () => {
+      await close(server, watcher);
+      await fleet?.[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** This machine's addresses in networks, IPv4 first. */

@@ -6,6 +6,7 @@ import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
 import type { ComparisonTable } from '../report/compare/comparison.ts';
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
+import type { FleetView } from '../report/standing/fleet-view.ts';
 import type { Standing } from '../report/standing/standing.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
@@ -216,5 +217,11 @@ export type Export = Readonly<{
   activity: readonly ActivityItem[];
 }>;
 
-/** Who the page is to the server. */
-export type Hello = Readonly<{ version: string; canAct: boolean; here?: string }>;
+/** The fleet as it was read so long ago. `away`: why it cannot be read now. */
+export type FleetLook = Readonly<{
+  seen?: Readonly<{ fleet: FleetView; ageMs: number }>;
+  away?: Readonly<{ why: string; hint?: string }>;
+}>;
+
+/** Who the page is to the server; `fleet`: the user's settings name one. */
+export type Hello = Readonly<{ version: string; canAct: boolean; here?: string; fleet: boolean }>;

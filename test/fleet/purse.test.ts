@@ -63,8 +63,8 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(all).toBeLessThanOrEqual(20);
     expect(all).toBeGreaterThan(19.9);
     expect(sessions).toBeGreaterThan(13);
-    expect(await listCaps(database)).toEqual([
-      `team: $${all.toFixed(2)} of $20.00 a day are spent, $0.00 are reserved`,
+    expect((await listCaps(database)).map(({ says }) => says)).toEqual([
+      `$${all.toFixed(2)} of $20.00 a day are spent, $0.00 are reserved`,
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { adviceOf, type FleetJob, formatFleet } from '../../src/report/standing/format-fleet.ts';
+import { adviceOf, type FleetJob } from '../../src/report/standing/fleet-view.ts';
+import { formatFleet } from '../../src/report/standing/format-fleet.ts';
 
 const job: FleetJob = {
   ...{ id: '3f2a91c0', state: 'over', priority: 0, submitted: '2026-01-02T03:04:05.000Z' },
@@ -30,6 +31,10 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
     database: 'db',
     workers: [],
     jobs: [{ ...job, state: 'queued', lack: 'no worker takes it' }],
+    caps: [{ account: 'team', per: 'day', usd: 20, spent: 3, held: 1, says: '$3.00 of $20.00 a day' }],
+    shut: [{ account: 'team', says: 'claude is at its usage limit, as box met it', forMs: 60_000 }],
   });
-  expect(lines.map(({ text }) => text).join('\n')).toContain('login.md on main – no worker takes it');
+  const text = lines.map((each) => each.text).join('\n');
+  expect(text).toContain('login.md on main – no worker takes it');
+  expect(text).toMatch(/team: claude is at its usage limit, as box met it, for 1m.* more\nteam: \$3\.00 of/);
 });

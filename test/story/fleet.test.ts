@@ -3,6 +3,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
@@ -157,7 +158,9 @@ inFleet(
     expect(endOf(one)).toBeLessThan(orderOf(two));
     expect(endOf(two)).toBeLessThan(orderOf(after));
     const shown = await fleet.pawl('fleet');
-    expect(shown.stdout).toMatch(/Over since yesterday\n {2}\w{8} docs\/plans\/one\.md on main – done/);
+    expect(shown.stdout).toMatch(
+      /Finished in the last 24 hours\n {2}\w{8} docs\/plans\/one\.md on main – done/,
+    );
     const waited = await waiting.ended;
     expect([waited.exit, waited.stdout], tell(waited)).toEqual([0, expect.stringContaining('done: ')]);
   },
@@ -265,11 +268,26 @@ inFleet(
     );
     await untilTold(() => tellsOf(third, cut), 'begun');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
+    expect((await fleet.pawl('cap', 'team', '20')).exit).toBe(0);
+    await using view = has('a browser (chromium-headless-shell)') ? await viewFleet(fleet) : undefined;
+    for (const words of [
+      /third/,
+      /1 of 1 slot at work/,
+      /1 of 2 tasks, at 2: Write f/,
+      /\$0\.00 of \$20\.00/,
+    ])
+      await view?.sees(words);
+    await view?.shoot('fleet');
     await fleet.postgres.crash();
+    await view?.sees(/No database answers at/);
+    await view?.sees(/1 of 2 tasks, at 2: Write f/);
+    await view?.shoot('fleet-away');
     await writeFile(path.join(third.home, 'go'), '');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write f');
     await fleet.postgres.start();
     expect((await fleet.over(cut)).result?.kind).toBe('done');
+    await view?.sees(/^done$/);
+    expect(view?.page.complaints ?? []).toEqual([]);
     const whole = await expectOnce(fleet, (await fleet.job(cut)).run, ['Write e', 'Write f']);
     expect(whole.filter(({ type }) => type === 'session-started')).toHaveLength(2);
     const told = await waiting.ended;
@@ -295,6 +313,20 @@ inFleet(
   },
   300_000,
 );
+
+/** The fleet as the dashboard shows it. */
+async function viewFleet({ scene }: Fleet) {
+  const stack = new AsyncDisposableStack();
+  const web = await serveWeb(scene);
+  const page = await openPage(stack.use(await openBrowser()), web.link);
+  await page.getByRole('link', { name: 'Fleet' }).click();
+  return {
+    page,
+    sees: (words: RegExp) => page.getByText(words).first().waitFor({ timeout: 30_000 }),
+    shoot: (name: string) => shoot(page, name),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
 
 /** What a worker said of a job. */
 const tellsOf = (worker: FleetWorker, id: string): string =>

@@ -1,66 +1,10 @@
 // A fleet in lines: who works, what waits, how far each run is, and how old that is.
 import { formatCount, formatMs } from '../text/figure.ts';
 import { emptyLine, type Line, labelled, line, type Tone } from '../text/line.ts';
-
-/** A job as the plain value that `pawl fleet --json` prints; what stands in the database and is no job of pawl's has no plan. */
-export type FleetJob = Readonly<{
-  id: string;
-  state: 'waiting' | 'queued' | 'active' | 'over' | 'dead';
-  priority: number;
-  submitted: string;
-  repo?: string;
-  base?: string;
-  plan?: string;
-  labels?: readonly string[];
-  by?: string;
-  /** Why it is in the queue and nobody begins with it. */
-  lack?: string;
-  after?: string;
-  run?: string;
-  result?: Readonly<{ kind: string; exit: number; says: string }>;
-  /** Its run as its worker told of it last. */
-  seen?: Readonly<{
-    worker: string;
-    ageMs: number;
-    branch: string;
-    tasks: Readonly<{ total: number; closed: number }>;
-    task?: Readonly<{ id: string; title: string }> | undefined;
-  }>;
-}>;
-
-export type FleetView = Readonly<{
-  database: string;
-  workers: readonly Readonly<{
-    name: string;
-    repos: readonly string[];
-    labels: readonly string[];
-    slots: number;
-    busy: number;
-    says: string;
-    version: string;
-    ageMs: number;
-  }>[];
-  jobs: readonly FleetJob[];
-}>;
-
-/** A worker that was silent for longer may be gone. */
-const silentMs = 60_000;
-
-/** Whether a worker still tells of itself. */
-export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
-  return ageMs <= silentMs;
-}
-
-const heads: Readonly<Record<FleetJob['state'], string>> = {
-  active: 'In work',
-  queued: 'In the queue',
-  waiting: 'Waiting for another',
-  dead: 'Dead letters',
-  over: 'Over since yesterday',
-};
+import { adviceOf, type FleetJob, type FleetView, heads, isThere } from './fleet-view.ts';
 
 /** All of it. */
-export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
+export function formatFleet({ database, workers, jobs, caps, shut }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
     const told = !isThere(worker) ? `, silent for ${formatMs(ageMs)}` : '';
@@ -79,11 +23,16 @@ export function formatFleet({ database, workers, jobs }: FleetView): readonly Li
     line('head', `Workers at ${database}`),
     ...(rows.length > 0 ? rows : [line('dim', 'none: `pawl worker` starts one', 1)]),
     ...(sections.length > 0 ? sections : [emptyLine, line('dim', 'The queue is empty.')]),
+    ...(caps.length + shut.length > 0 ? [emptyLine, line('head', 'Accounts')] : []),
+    ...shut.map(({ account, says, forMs }) =>
+      line('warn', `${account}: ${says}, for ${formatMs(forMs)} more`, 1),
+    ),
+    ...caps.map(({ account, says }) => line('plain', `${account}: ${says}`, 1)),
   ];
 }
 
 function formatRow(job: FleetJob): Line {
-  const what = `${job.id.slice(0, 8)} ${job.plan ?? 'no job of pawl’s'}${job.base ? ` on ${job.base}` : ''}`;
+  const what = `${job.id.slice(0, 8)} ${job.plan ?? 'not a pawl job'}${job.base ? ` on ${job.base}` : ''}`;
   return line(
     toneOf(job),
     `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${job.lack ? ` – ${job.lack}` : ''}`,
@@ -125,33 +74,7 @@ export function formatJob(job: FleetJob): readonly Line[] {
     ['then', adviceOf(job)],
   ];
   return [
-    line('head', plan ?? 'no job of pawl’s'),
+    line('head', plan ?? 'not a pawl job'),
     ...rows.flatMap(([label, text]) => (text ? [labelled('plain', label, text)] : [])),
   ];
-}
-
-/** What a person can do about a job that is over and not done. */
-export function adviceOf({ result, plan = '<plan>', base, run, seen }: FleetJob): string | undefined {
-  const again = `\`pawl submit ${plan}\``;
-  const named = seen?.branch ?? run;
-  if (!result) return undefined;
-  switch (result.kind) {
-    case 'done':
-      return undefined;
-    case 'asks':
-      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks, and answers; then ` : 'Answer it; then '}${again} goes on with it.`;
-    case 'needs-trust':
-      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
-    case 'not-allowed':
-      return 'List its repository in fleet.repos on a worker, or submit it again as it should be.';
-    case 'held':
-      return `${again} when what it comes after is done.`;
-    case 'elsewhere':
-      return '`pawl status --remote` shows who has it.';
-    case 'environment':
-    case 'dead':
-      return `Put that right; then ${again} goes on with it.`;
-    default:
-      return `${again} goes on with it${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
-  }
 }

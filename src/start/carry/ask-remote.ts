@@ -17,7 +17,7 @@ import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
 import { type Carried, needCarried } from './find-carried.ts';
 import { readState } from './lay-out.ts';
-import { machineOf, remoteOf } from './prepare-carry.ts';
+import { describeAsker, remoteOf } from './prepare-carry.ts';
 
 /** Which run is meant: `remote`: its id or branch; `from`: the git remote that holds it. */
 export type RemoteWish = Readonly<{ remote: string; from?: string | undefined }>;
@@ -45,8 +45,7 @@ export async function findRemoteRun(context: CliContext, wish: RemoteWish): Prom
       hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}`,
     });
   const name = (await repo.git(['config', '--get', 'user.name'], { okCodes: [0, 1] })).trim();
-  const by = `${name || context.env['USER'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
-  return { repo, remote, carried, state: readState(carried), by };
+  return { repo, remote, carried, state: readState(carried), by: describeAsker(context, config, name) };
 }
 
 /** The plan of the run as it was carried last. */

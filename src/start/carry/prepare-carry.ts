@@ -122,6 +122,15 @@ export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
 
+/** Who asks, from which machine; `name`: as git has it. A user may have no name: in containers ids often have none. */
+export function describeAsker(
+  { env }: Pick<CliContext, 'env'>,
+  config: Pick<Config, 'carry'>,
+  name = '',
+): string {
+  return `${name || env['USER'] || env['LOGNAME'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
+}
+
 type Taker = Readonly<{ host: string; at: string; ended?: boolean; branch?: string }>;
 
 async function refuseTaken(

@@ -15,15 +15,16 @@ import { branchName } from '../../plan/branch.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
-import { adviceOf, type FleetJob } from '../../report/standing/format-fleet.ts';
+import { adviceOf, type FleetJob } from '../../report/standing/fleet-view.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
+import { describeAsker } from '../carry/prepare-carry.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { openPlace } from '../open-place.ts';
 import { type Fleet, openFleet } from './settings.ts';
-import { findJob, nameSelf, needJob } from './view.ts';
+import { findJob, needJob } from './view.ts';
 
 /** Options of `pawl submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
@@ -86,7 +87,7 @@ export async function submitPlan(
       push: options.push || undefined,
       pr: options.pr || undefined,
     }) as Job['options'],
-    by: nameSelf(),
+    by: describeAsker(context, config),
   });
   await using fleet = await openFleet(config);
   const { queue } = fleet;

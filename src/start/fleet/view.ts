@@ -1,24 +1,24 @@
 // Reads what a fleet's database knows of its queue, workers and runs: a cache, with the age of each.
-import os from 'node:os';
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { listCaps, listShut } from '../../fleet/account-caps.ts';
 import type { Database } from '../../fleet/database.ts';
 import { jobSchema, takes } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
-import { type FleetJob, type FleetView, isThere } from '../../report/standing/format-fleet.ts';
+import { type FleetJob, type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
 
 /** All of it. */
-export async function readFleet(context: CliContext): Promise<FleetView> {
-  await using fleet = await openFleet(readFleetConfig(context));
-  const { database, queue } = fleet;
+export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const jobs = await queue.list();
   const known = await readKnown(database);
   return {
     ...{ database: database.address, workers: known.workers },
     jobs: jobs.map((job) => jobOf(job, known)),
+    ...{ caps: await listCaps(database), shut: await listShut(database) },
   };
 }
 
@@ -36,16 +36,12 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
 
 /** Takes a job out of the queue, and from its worker. */
 export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
-  await using fleet = await openFleet(readFleetConfig(context));
+  const config = readFleetConfig(context);
+  await using fleet = await openFleet(config);
   const { id } = await needJob(fleet.queue, wish);
-  if (!(await fleet.queue.cancel(id, nameSelf())))
+  if (!(await fleet.queue.cancel(id, describeAsker(context, config))))
     throw new Failure('usage', `${id} is over already`, { hint: `\`pawl fleet ${id}\` shows how.` });
   return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
-}
-
-/** Who asks, from which machine. */
-export function nameSelf(): string {
-  return `${os.userInfo().username}@${os.hostname()}`;
 }
 
 /** The job or run that is meant: by its id, that of its run, or the beginning of either. */

@@ -2,7 +2,7 @@
 // goes on where it was.
 import { defined } from '../../defined.ts';
 import type { Evidence } from '../evidence-view.ts';
-import type { ActivityItem, ComparisonView, Export, Found, Hello, PartMessage } from '../view.ts';
+import type { ActivityItem, ComparisonView, Export, FleetLook, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
@@ -88,6 +88,9 @@ export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
 
 /** Statistics over runs. */
 export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
+
+/** Workers, queue and caps of the fleet. */
+export const readFleet = (): Promise<FleetLook> => getJson('/api/fleet');
 
 /** What `pawl compare` has made, and any runs side by side. */
 export const readComparisons = (): Promise<readonly ComparisonView[]> => getJson('/api/comparisons');

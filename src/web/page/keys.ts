@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { actsOf, type FormKind, openForm, toggleForm } from './controls.tsx';
 import { groups } from './run-list.tsx';
 import { tabsOf } from './run-page.tsx';
-import { canAct, go, pathOf, route, shown, tasks } from './store.ts';
+import { canAct, go, hello, pathOf, route, shown, tasks } from './store.ts';
 
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
@@ -16,6 +16,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['/', 'search'],
   ['g', 'all runs'],
   ['x', 'statistics'],
+  ['f', 'the fleet, if there is one'],
   ['s', 'steer'],
   ['p', 'pause'],
   ['c', 'go to what waits for you'],
@@ -50,6 +51,9 @@ function press(key: string): boolean {
     case 'x':
       go('#/stats');
       return true;
+    case 'f':
+      if (hello.value?.fleet) go('#/fleet');
+      return hello.value?.fleet ?? false;
     case 'j':
       return move(1);
     case 'k':

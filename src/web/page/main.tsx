@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { ComparePage } from './compare.tsx';
 import { exported, takeToken } from './connection.ts';
 import { LastReply } from './controls.tsx';
+import { FleetPage } from './fleet.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { RunList } from './run-list.tsx';
@@ -37,6 +38,8 @@ function Page() {
       return <RunPage />;
     case 'stats':
       return <StatsPage />;
+    case 'fleet':
+      return <FleetPage />;
     case 'compare':
       return <ComparePage />;
     case 'runs':
@@ -81,6 +84,7 @@ function TopBar() {
       />
       <span class="grow" />
       <Connection />
+      {hello.value?.fleet ? <a href="#/fleet">Fleet</a> : null}
       {exported ? null : <a href="#/stats">Statistics</a>}
       <ThemeButton />
       <button type="button" class="quiet keys" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">

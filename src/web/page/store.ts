@@ -25,9 +25,9 @@ import {
 /** Items of activity that are kept. */
 const mostItems = 500;
 
-/** Where the person is: the list, one run and a part of it, or the statistics. */
+/** Where the person is: the list, one run and a part of it, the statistics, or the fleet. */
 export type Route =
-  | Readonly<{ page: 'runs' | 'stats' }>
+  | Readonly<{ page: 'runs' | 'stats' | 'fleet' }>
   | Readonly<{ page: 'compare'; ids: readonly string[] }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
@@ -94,9 +94,9 @@ function byTime(a: Card, b: Card): number {
 /** Where a path behind the # leads; in an export always to its run. */
 export function readRoute(): Route {
   const [, page, id, tab, task] =
-    /^#\/(run|stats|compare)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
+    /^#\/(run|stats|compare|fleet)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
   if (exported) return { page: 'run', id: exported.id, tab, task: task && decodeURIComponent(task) };
-  if (page === 'stats') return { page: 'stats' };
+  if (page === 'stats' || page === 'fleet') return { page };
   if (page === 'compare')
     return { page: 'compare', ids: id === undefined ? [] : decodeURIComponent(id).split(',') };
   if (page !== 'run' || id === undefined) return { page: 'runs' };

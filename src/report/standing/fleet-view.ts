@@ -1,0 +1,96 @@
+// A fleet as it is shown, in lines or on a page: who works, what waits, what helps. Pure.
+
+/** A job as the plain value that `pawl fleet --json` prints; what stands in the database and is no job of pawl's has no plan. */
+export type FleetJob = Readonly<{
+  id: string;
+  state: 'waiting' | 'queued' | 'active' | 'over' | 'dead';
+  priority: number;
+  submitted: string;
+  repo?: string;
+  base?: string;
+  plan?: string;
+  labels?: readonly string[];
+  by?: string;
+  /** Why it is in the queue and nobody begins with it. */
+  lack?: string;
+  after?: string;
+  run?: string;
+  result?: Readonly<{ kind: string; exit: number; says: string }>;
+  /** Its run as its worker told of it last. */
+  seen?: Readonly<{
+    worker: string;
+    ageMs: number;
+    branch: string;
+    tasks: Readonly<{ total: number; closed: number }>;
+    task?: Readonly<{ id: string; title: string }> | undefined;
+  }>;
+}>;
+
+export type FleetView = Readonly<{
+  database: string;
+  workers: readonly Readonly<{
+    name: string;
+    repos: readonly string[];
+    labels: readonly string[];
+    slots: number;
+    busy: number;
+    says: string;
+    version: string;
+    ageMs: number;
+  }>[];
+  jobs: readonly FleetJob[];
+  /** What an account may spend, US dollars; `says`: all of it in words. */
+  caps: readonly Readonly<{
+    account: string;
+    per: 'day' | 'month' | 'total';
+    usd: number;
+    spent: number;
+    held: number;
+    says: string;
+  }>[];
+  /** Agents that nobody of an account begins with for so much longer. */
+  shut: readonly Readonly<{ account: string; says: string; forMs: number }>[];
+}>;
+
+/** A worker that was silent for longer may be gone. */
+const silentMs = 60_000;
+
+/** Whether a worker still tells of itself. */
+export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
+  return ageMs <= silentMs;
+}
+
+/** What stands over the jobs of a state, in the order in which they are shown. */
+export const heads: Readonly<Record<FleetJob['state'], string>> = {
+  active: 'In work',
+  queued: 'In the queue',
+  waiting: 'Waiting for another',
+  dead: 'Dead letters',
+  over: 'Finished in the last 24 hours',
+};
+
+/** What a person can do about a job that is over and not done. */
+export function adviceOf({ result, plan = '<plan>', base, run, seen }: FleetJob): string | undefined {
+  const again = `\`pawl submit ${plan}\``;
+  const named = seen?.branch ?? run;
+  if (!result) return undefined;
+  switch (result.kind) {
+    case 'done':
+      return undefined;
+    case 'asks':
+      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks, and answers; then ` : 'Answer it; then '}${again} goes on with it.`;
+    case 'needs-trust':
+      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
+    case 'not-allowed':
+      return 'List its repository in fleet.repos on a worker, or submit it again as it should be.';
+    case 'held':
+      return `${again} when what it comes after is done.`;
+    case 'elsewhere':
+      return '`pawl status --remote` shows who has it.';
+    case 'environment':
+    case 'dead':
+      return `Put that right; then ${again} goes on with it.`;
+    default:
+      return `${again} goes on with it${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
+  }
+}

@@ -1,0 +1,99 @@
+// The fleet as its database tells of it: read while somebody looks at it, however many do, and kept with its age where the
+// database cannot be asked.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../defined.ts';
+import { asFailure } from '../failure.ts';
+import { maskTexts } from '../journal/mask.ts';
+import type { FleetView } from '../report/standing/fleet-view.ts';
+import type { CliContext } from '../start/context.ts';
+import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.ts';
+import { readFleet } from '../start/fleet/view.ts';
+import type { FleetLook } from './view.ts';
+
+/** What was read is shown for so long without another look, milliseconds. */
+const freshMs = 2_000;
+/** Whoever asks is answered after this with what was read last. */
+const patienceMs = 4_000;
+/** The connections are let go when nobody has looked for so long. */
+const keepMs = 60_000;
+
+/** `mask`: laid over all that is shown. */
+export class WatchedFleet implements AsyncDisposable {
+  readonly #context: CliContext;
+  readonly #mask: (text: string) => string;
+  #fleet: Promise<Fleet> | undefined;
+  #seen: Readonly<{ fleet: FleetView; atMs: number }> | undefined;
+  #away: FleetLook['away'];
+  #reading: Promise<void> | undefined;
+  #letGo: NodeJS.Timeout | undefined;
+
+  constructor(context: CliContext, mask: (text: string) => string) {
+    this.#context = context;
+    this.#mask = mask;
+  }
+
+  /** Whether the user's settings name a fleet; what is wrong with them is told by a look. */
+  get isNamed(): boolean {
+    try {
+      return readFleetConfig(this.#context).fleet.url !== undefined;
+    } catch (error) {
+      return asFailure(error) !== undefined;
+    }
+  }
+
+  /** What is known of it now. */
+  async look(): Promise<FleetLook> {
+    clearTimeout(this.#letGo);
+    this.#letGo = setTimeout(() => void this.#close(), keepMs).unref();
+    if (!this.#seen || this.#away || performance.now() - this.#seen.atMs > freshMs) {
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = undefined;
+      });
+      const late = { why: `the database has not answered for ${patienceMs / 1_000} s` };
+      const waiting = new AbortController();
+      await Promise.race([
+        this.#reading,
+        sleep(patienceMs, undefined, { signal: waiting.signal }).then(
+          () => {
+            this.#away ??= late;
+          },
+          () => {},
+        ),
+      ]);
+      waiting.abort();
+    }
+    const { fleet, atMs } = this.#seen ?? {};
+    return {
+      ...(fleet && atMs !== undefined ? { seen: { fleet, ageMs: performance.now() - atMs } } : {}),
+      ...defined({ away: this.#away }),
+    };
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#fleet ??= openFleet(readFleetConfig(this.#context));
+      const view = await readFleet(await this.#fleet);
+      this.#seen = { fleet: maskTexts(view, this.#mask) as FleetView, atMs: performance.now() };
+      this.#away = undefined;
+    } catch (error) {
+      const failure = asFailure(error);
+      await this.#close();
+      if (!failure) throw error;
+      this.#away = maskTexts(
+        { why: failure.message, ...defined({ hint: failure.hint }) },
+        this.#mask,
+      ) as FleetLook['away'];
+    }
+  }
+
+  async #close(): Promise<void> {
+    const fleet = this.#fleet;
+    this.#fleet = undefined;
+    await fleet?.then((open) => open[Symbol.asyncDispose]()).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#letGo);
+    await this.#close();
+  }
+}
