@@ -16,6 +16,7 @@ export const submitOptions: readonly OptionSpec[] = [
   { flags: '--after <run>', says: 'Only when this job or run is done.' },
   { flags: '--priority <n>', says: 'Before those with less; default: 0.', atLeast: 0 },
   { flags: '--wait', says: 'Wait for its end, and exit as its run does.' },
+  { flags: '--wait-at-most <time>', says: 'Wait for its end so long, as 2h; then exit with 8.' },
   { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
   ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
 ];

@@ -184,7 +184,7 @@ export function judgeOffer(
   const read = jobSchema.safeParse(data);
   if (!read.success) {
     const [issue] = read.error.issues;
-    return refuse('not-allowed', `it is no job of pawl’s: ${issue?.path.join('.')}: ${issue?.message}`);
+    return refuse('not-allowed', `it is not a pawl job: ${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { repo } = read.data;
   if (!isAllowed(repo, allowed))

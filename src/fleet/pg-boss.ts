@@ -231,5 +231,8 @@ class BossQueue implements Queue {
 
 /** pg-boss says how many rows it changed, and its types do not. */
 function affected(response: unknown): boolean {
-  return ((response ?? {}) as Readonly<{ affected?: number }>).affected !== 0;
+  const count = (response as Readonly<{ affected?: unknown }> | null)?.affected;
+  // Taken for a yes, it would let two workers settle one job.
+  if (typeof count !== 'number') throw new Error('pg-boss does not say how many jobs it changed');
+  return count !== 0;
 }

@@ -255,7 +255,9 @@ inFleet(
     await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
     second.child.kill('SIGTERM');
     const woken = await second.ended;
-    expect(woken.stderr, tell(woken)).toMatch(/no longer this worker|elsewhere|offered to another/);
+    expect(woken.stderr, tell(woken)).toMatch(
+      /no longer this worker|elsewhere|another worker had been given it/,
+    );
 
     const waiting = fleet.scene.start('submit', 'docs/plans/cut.md', '--trust', '--wait');
     const cut = await vi.waitFor(

@@ -6,6 +6,7 @@ import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
 import { effect } from '../../effect.ts';
 import { Failure } from '../../failure.ts';
 import type { Spawn } from '../../process/spawn.ts';
+import { safeSettings } from '../run/git-command.ts';
 import { essenceOf, gitEnvironment, runGit } from '../run/run-git.ts';
 
 /** How git is run here; `clockMs`: of one command. */
@@ -68,15 +69,10 @@ export async function checkOut(
 }
 
 function gitIn({ spawn, env: base, clockMs }: MirrorDeps) {
-  // Nobody has trusted what it fetches: no hook, no monitor.
-  const safe = [
-    '-c',
-    'core.hooksPath=/dev/null',
-    '-c',
-    'core.fsmonitor=false',
-    '-c',
-    'protocol.ext.allow=never',
-  ];
+  // Nobody has trusted what it fetches; a mirror is a bare repository of pawl's own.
+  const safe = [...safeSettings, 'safe.bareRepository=all', 'protocol.ext.allow=never'].flatMap((setting) => [
+    ...['-c', setting],
+  ]);
   const env = { ...gitEnvironment(base), GIT_LFS_SKIP_SMUDGE: '1' };
   return async (cwd: string, args: readonly string[]): Promise<void> => {
     const ended = await effect('git', args[0] ?? '', () =>
@@ -84,6 +80,8 @@ function gitIn({ spawn, env: base, clockMs }: MirrorDeps) {
     );
     if (ended.code === 0) return;
     const why = ended.timedOut ? `it took longer than ${clockMs / 1_000} s` : essenceOf(ended.stderr);
-    throw new Failure('git', `git ${args[0]} failed: ${why}`);
+    throw new Failure('git', `git ${args[0]} failed: ${why}`, {
+      hint: 'What git says has to be put right on this worker, or at the remote: its address, its login, its disk.',
+    });
   };
 }

@@ -33,8 +33,8 @@ export type JobDeps = Readonly<{
   config: Config;
   /** Kind of sandbox that its pawl is told. */
   sandbox: string;
-  /** Where mirrors and checkouts are. */
-  folder: string;
+  /** Where the clones of jobs are, and the mirrors that they are made from. */
+  folders: Readonly<{ jobs: string; mirrors: string }>;
   /** Aborted when the job is no longer this worker's, or the worker ends. */
   signal: AbortSignal;
   /** The worker itself ends. */
@@ -56,7 +56,12 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    const ending = { ...noEnding, exit: failure.exit, says: failure.message, draining: deps.draining() };
+    const ending = {
+      ...noEnding,
+      exit: failure.exit,
+      says: [failure.message, ...(failure.hint ? [failure.hint] : [])].join('; '),
+      draining: deps.draining(),
+    };
     return judgeEnding({ ...ending, troubles: offer.troubles });
   }
 }
@@ -72,12 +77,12 @@ function placeOf(
   { deps, offer, job }: Readonly<{ deps: JobDeps; offer: Offer; job: Job }>,
 ): At {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const own = path.join(deps.folder, 'jobs', digest(offer.id));
+  const own = path.join(deps.folders.jobs, digest(offer.id));
   const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(job.repo)?.[1] ?? 'repo';
   const life = path.join(own, context.random(8));
   return {
     ...{ own, life },
-    mirror: path.join(deps.folder, 'mirrors', `${digest(job.repo)}.git`),
+    mirror: path.join(deps.folders.mirrors, `${digest(job.repo)}.git`),
     checkout: path.join(life, /^\.+$/.test(name) ? 'repo' : name),
   };
 }
@@ -119,7 +124,10 @@ async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDe
     }
     const ref = `refs/heads/${job.base}`;
     const commit = found?.head ?? (await readRemoteRefs(repo, remote, [ref])).get(ref);
-    if (commit === undefined) throw new Failure('plan', `${job.repo} has no branch ${job.base}`);
+    if (commit === undefined)
+      throw new Failure('plan', `${job.repo} has no branch ${job.base}`, {
+        hint: `git push origin ${job.base}`,
+      });
     await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
     const distrust = judgeTree(at.checkout, job, found !== undefined);
     if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };

@@ -1,6 +1,5 @@
 // What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the journals;
 // what cannot be told now is told with the next.
-import { createHash } from 'node:crypto';
 import { type Database, jsonOf } from '../../fleet/database.ts';
 import { jobSchema } from '../../fleet/job.ts';
 import type { Offer } from '../../fleet/queue.ts';
@@ -25,7 +24,7 @@ export class Standing {
   readonly #worker: Worker;
   #toldAt = 0;
   #last = '';
-  readonly #runs = new Map<string, string>();
+  readonly #runs = new Map<string, Readonly<{ headline: string; at: number }>>();
 
   constructor(database: Database, worker: Worker) {
     this.#database = database;
@@ -52,19 +51,16 @@ export class Standing {
   tellRun({ id, data }: Offer, state: RunState): void {
     const { run } = state.started;
     const headline = jsonOf(headlineOf(state));
-    const digest = createHash('sha256').update(headline).digest('hex');
+    const told = this.#runs.get(run);
+    if (told?.headline === headline && Date.now() - told.at < everyMs) return;
+    this.#runs.set(run, { headline, at: Date.now() });
     const job = jobSchema.safeParse(data);
     void quietly(async () => {
-      if (this.#runs.get(run) === digest) {
-        await this.#database.query('update pawl.run set seen = now() where run = $1', [run]);
-        return;
-      }
       await this.#database.query(
         `insert into pawl.run (run, job, worker, repo, headline) values ($1, $2, $3, $4, $5)
          on conflict (run) do update set job = $2, worker = $3, headline = $5, seen = now()`,
         [run, id, this.#worker.name, job.success ? job.data.repo : '', headline],
       );
-      this.#runs.set(run, digest);
     });
   }
 

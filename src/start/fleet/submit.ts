@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseDuration } from '../../config/duration.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
@@ -16,6 +17,7 @@ import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
 import { adviceOf, type FleetJob } from '../../report/standing/fleet-view.ts';
+import { formatMs } from '../../report/text/figure.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
@@ -34,6 +36,7 @@ export type SubmitOptions = Readonly<{
   after?: string;
   priority?: string;
   wait?: boolean;
+  waitAtMost?: string;
   json?: boolean;
   trust?: boolean;
   trustHash?: string;
@@ -50,6 +53,7 @@ export async function submitPlan(
   given: string,
   options: SubmitOptions,
 ): Promise<number> {
+  const mostMs = readMost(options.waitAtMost);
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
   const { file } = locatePlan(given, context.cwd);
@@ -98,12 +102,18 @@ export async function submitPlan(
     ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
   });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
-  if (!options.wait) {
+  if (!options.wait && mostMs === undefined) {
     if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
     return 0;
   }
   // Awaited here: the fleet is closed when this returns.
-  return await waitFor(context, fleet, { id, json: options.json ?? false });
+  return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
+}
+
+function readMost(text: string | undefined): number | undefined {
+  const ms = text === undefined ? undefined : parseDuration(text);
+  if (text === undefined || ms !== undefined) return ms;
+  throw new Failure('usage', `“${text}” is no time to wait`, { hint: '--wait-at-most 2h' });
 }
 
 /** How long a job may wait before it is said that no worker takes it, ms. */
@@ -113,7 +123,7 @@ const lonelyMs = 60_000;
 async function waitFor(
   context: CliContext,
   fleet: Fleet,
-  { id, json }: Readonly<{ id: string; json: boolean }>,
+  { id, json, mostMs }: Readonly<{ id: string; json: boolean; mostMs: number | undefined }>,
 ): Promise<number> {
   const since = context.now().getTime();
   const told = new Set<string>();
@@ -135,6 +145,10 @@ async function waitFor(
       }
       return result.exit;
     }
+    if (mostMs !== undefined && context.now().getTime() - since > mostMs)
+      throw new Failure('environment', `${id} is not over after ${formatMs(mostMs)}`, {
+        hint: `It stays in the queue: pawl fleet ${id}`,
+      });
     if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`${found.lack}; it waits for one`);
     await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
     if (!context.signal.aborted) continue;
@@ -190,7 +204,7 @@ async function refuseOther(
       ? `${plan} is not on ${base} of origin`
       : (await repo.git(['cat-file', 'blob', `${commit}:${plan}`])) === text
         ? undefined
-        : `${plan} is not as on ${base} of origin`;
+        : `${plan} differs from origin/${base}`;
   if (what === undefined) return;
   throw new Failure('preflight', what, {
     hint: `Workers take it from there: git add ${plan} && git commit -m "${path.basename(plan)}" && git push origin ${base}`,
@@ -211,7 +225,7 @@ async function refuseUnpushed(
   const changed = await lines(['diff', '--name-only', '-z', commit, '--', ...files]);
   const other = [...new Set([...files.filter((file) => !there.has(file)), ...changed])];
   if (other.length === 0) return;
-  throw new Failure('trust', `what would run here is not what is on ${base} of origin: ${fewOf(other)}`, {
+  throw new Failure('trust', `what would run differs from origin/${base}: ${fewOf(other)}`, {
     hint: `Commit and push these files, or submit from a clean clone: a worker runs what is on ${base}.`,
   });
 }

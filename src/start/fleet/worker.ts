@@ -8,6 +8,7 @@ import { isAway } from '../../fleet/database-error.ts';
 import { jobSchema, type Verdict } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import { sleep } from '../../process/clock.ts';
+import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
@@ -42,8 +43,11 @@ export async function runWorker(
     throw new Failure('config', 'this worker would take no plan: fleet.repos allows no repository', {
       hint: 'Name the repositories in your own config.yaml (pawl config path), or by PAWL_FLEET_REPOS.',
     });
-  const folder = path.join(context.folders.cache, 'fleet');
-  makeFolder(folder, 0o700);
+  const folders = {
+    // Work that was not carried yet is nowhere else: no cache.
+    jobs: path.join(context.folders.state, 'fleet', 'jobs'),
+    mirrors: path.join(context.folders.cache, 'fleet', 'mirrors'),
+  };
   await using fleet = await openFleet(config, { serving: Math.max(1_000, heartbeat / 10) });
   const { database, queue } = fleet;
   const name = machineOf(config);
@@ -55,8 +59,8 @@ export async function runWorker(
     labels,
     repos,
   });
-  printNote(context, `${name} takes plans from ${database.address}: ${slots} at once, sandbox ${sandbox}.`);
-  const worker = { context, queue, standing, deps: { config, sandbox, folder } };
+  printNote(context, `${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
+  const worker = { context, queue, standing, deps: { config, sandbox, folders } };
   const open = new Map<string, Held>();
   let told = '';
   const tell = (text: string) => {
@@ -64,7 +68,7 @@ export async function runWorker(
     told = text;
   };
   while (!context.signal.aborted) {
-    const lack = lackOf(folder, config.fleet.minDiskGb);
+    const lack = lackOf(folders.jobs, config.fleet.minDiskGb);
     let offers: readonly Offer[] = [];
     try {
       offers =
@@ -92,25 +96,32 @@ export async function runWorker(
     await standing.tell({ busy: open.size, says: lack ?? '' });
     await sleep(offers.length > 0 && open.size < slots ? 0 : pollMs, context.signal);
   }
-  if (open.size > 0) printNote(context, `Ending: ${open.size} of its plans are carried and given back.`);
+  if (open.size > 0)
+    printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')} and giving them back.`);
   await standing.tell({ busy: open.size, says: 'ending' });
   await Promise.all([...open.values()].map(({ over }) => over));
   return 0;
 }
 
 function lackOf(folder: string, minGb: number): string | undefined {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = (bavail * bsize) / 1024 ** 3;
-  return free >= minGb
-    ? undefined
-    : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}`;
+  try {
+    makeFolder(folder, 0o700);
+    const { bavail, bsize } = statfsSync(folder);
+    const free = (bavail * bsize) / 1024 ** 3;
+    return free >= minGb
+      ? undefined
+      : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; what jobs left is in ${folder}`;
+  } catch (error) {
+    // What is begun goes on, and the folder may come back.
+    return `no plans are taken: ${folder} cannot be used: ${(error as Error).message}`;
+  }
 }
 
 type Worker = Readonly<{
   context: CliContext;
   queue: Queue;
   standing: Standing;
-  deps: Pick<JobDeps, 'config' | 'sandbox' | 'folder'>;
+  deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
 /** A job in work here, by its last offer. */
@@ -178,10 +189,10 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
       }
       const { kind, says } = verdict.result;
       const isTold = await queue.complete(offer, verdict.result);
-      return `${kind}: ${says}${isTold ? '' : ' (it had been offered to another meanwhile)'}`;
+      return `${kind}: ${says}${isTold ? '' : ' (another worker had been given it by then)'}`;
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (signal.aborted) return 'over, which the queue was not told: the next worker finds it so';
+      if (signal.aborted) return 'finished, but the queue could not be told; the next worker will find out';
       await sleep(2_000, signal);
     }
   }

@@ -35,7 +35,7 @@ export function FleetPage() {
   const { seen, away } = look.told;
   // Told by one clock, that of this browser.
   const age = (ms: number): string =>
-    formatMs(Math.max(0, ms + (seen?.ageMs ?? 0) + Math.max(0, now.value - look.at)));
+    formatMs(Math.max(1_000, ms + (seen?.ageMs ?? 0) + Math.max(0, now.value - look.at)));
   return (
     <div class="fleet">
       <h1>Fleet</h1>
