@@ -12,7 +12,8 @@ test.each([
   ['by a person before the run', 'test -e a.txt', true, 0],
   ['by a check each time', 'echo o > vendor/sub/x.o; test -e a.txt', false, 0],
   ['by the session', 'test -e a.txt && echo never', false, 1],
-])('changed %s', async (_, check, isBefore, exit) => {
+  ['by the session, where it is not checked out', 'test -e a.txt', false, 1],
+])('changed %s', async (how, check, isBefore, exit) => {
   await using library = await makeRepo({ files: { 'lib.c': 'c\n' } });
   const act = exit === 0 ? write('a') : { bash: 'echo a > a.txt; echo o > vendor/sub/agent.o' };
   await using scene = await makeNight({
@@ -31,6 +32,7 @@ test.each([
     'vendor/sub',
   );
   await repo.git('commit', '-qm', 'sub');
+  if (how.endsWith('not checked out')) await repo.git('submodule', '--quiet', 'deinit', '-f', 'vendor/sub');
   if (isBefore) await repo.write('vendor/sub/build.o', 'o\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(exit);

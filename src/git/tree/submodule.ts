@@ -1,6 +1,6 @@
 // Whether a submodule's files match its commit, found without running git in the submodule, whose config the agent can write:
 // the outer repository compares them with an index of pawl's own.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';
 import { splitNul } from '../run/names.ts';
@@ -32,7 +32,8 @@ async function listChanged(
 ): Promise<readonly string[]> {
   const root = path.join(repo.root, link.file);
   const gitDir = gitFolderOf(root);
-  if (gitDir === undefined) return [];
+  // Where it is not checked out git looks at nothing, and all that stands there is somebody's work.
+  if (gitDir === undefined) return readEntry(root).kind === 'folder' ? readdirSync(root) : [];
   const env = {
     GIT_WORK_TREE: root,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
