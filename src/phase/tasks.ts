@@ -17,6 +17,7 @@ import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
 import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
+import { finishFollow } from './lanes/land.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import type { LaneEnd } from './lanes/shift.ts';
 import { workInLanes } from './lanes/work-in-lanes.ts';
@@ -57,6 +58,8 @@ async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   const { place, lanes, passed } = phase;
   await restWhilePaused(place);
   refuseElsewhere(place);
+  // What a landing could not bring into the tree, e.g. since a git of a person held the index.
+  await finishFollow(place);
   const cutOff = await goOnReplanning(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
   const planSnapshot = await readPlanWithEdits(place);

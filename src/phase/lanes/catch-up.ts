@@ -13,14 +13,14 @@ import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/run-files.ts';
 import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { guardedPlan } from './guard-trunk.ts';
-import { headOf, readIncoming } from './incoming.ts';
+import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
+import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** The two trees of a catch-up: the run's own, and the lane. */
@@ -28,11 +28,13 @@ type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 
 /** Brings work onto the branch's head; undefined: the plan there has the task no more, as done, or says something else of it. */
 export async function catchUp(
-  { trunk, lane }: Between,
+  lanes: Pick<Lanes, 'trunk' | 'found'>,
+  lane: WorkPlace,
   work: Work,
   { tree }: Pick<WrittenTree, 'tree'>,
 ): Promise<CaughtUp | undefined> {
-  const head = await headOf(trunk);
+  const { trunk } = lanes;
+  const head = await soundHeadOf(lanes);
   const from = work.start.commit;
   const past = stateOf(lane, work.task);
   if (head === from) {
@@ -99,7 +101,7 @@ export async function goThrough(
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
-  writeFileAtomic(lane.plan.file, guardedPlan(trunk));
+  writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
 }
 
 function formatConflicts(files: readonly string[], told: readonly string[]): readonly string[] {

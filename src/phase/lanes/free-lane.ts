@@ -8,12 +8,14 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
 import { givePlan } from './catch-up.ts';
-import { headOf, noteOthersCommits } from './incoming.ts';
+import { noteOthersCommits, soundHeadOf } from './incoming.ts';
+import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** A lane between two tasks holds nothing but what landed. */
-export async function bringToHead(trunk: WorkPlace, lane: WorkPlace): Promise<void> {
-  const head = await headOf(trunk);
+export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
+  const { trunk } = lanes;
+  const head = await soundHeadOf(lanes);
   await noteOthersCommits(trunk, head);
   const reason = 'what a lane held before its next task';
   const [from = '', own, tree = ''] = (

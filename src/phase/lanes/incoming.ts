@@ -7,8 +7,9 @@ import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../../work/session/identity.ts';
+import type { Lanes } from './lanes.ts';
 
-/** Tasks that landed. `isRewritten`: the branch does not stand on the base any more, as a person was told. */
+/** Tasks that landed. `isRewritten`: the branch does not stand on the base any more, since a person rewrote it before this start. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
 /** The branch's head. */
@@ -21,7 +22,18 @@ export async function headOf(trunk: Place): Promise<string> {
   });
 }
 
-/** Reads it; Failure('history') where the branch was rewritten, or a session committed to it. Commits of a person are told. */
+/** The branch's head, before anything is built on it; Failure('history') where it was rewritten meanwhile. */
+export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
+  const head = await headOf(trunk);
+  found.head ??= head;
+  if (found.head === head || (await descends(trunk.repo, found.head, head))) return head;
+  const { branch } = trunk.run.state().started;
+  throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
+    hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command again goes on from what is there now.`,
+  });
+}
+
+/** Reads it; Failure('history') where a session committed to the branch. Commits of a person are told. */
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
   const listed = await trunk.repo.git(['rev-list', '--left-right', `${from}...${head}`, '--']);
   const commits = listed
@@ -34,23 +46,12 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
     ),
   );
   const isRewritten = commits.some(({ side }) => side === '<');
-  if (isRewritten) await refuseRewritten(trunk, head);
   const came = commits.filter(({ side }) => side === '>');
   if (came.some(({ oid }) => !closed.has(oid))) await noteOthersCommits(trunk, head);
   return {
     landed: came.flatMap(({ oid }) => closed.get(oid) ?? []),
     isRewritten,
   };
-}
-
-/** A history that a start of the run has taken stands. */
-async function refuseRewritten({ repo, run }: Place, head: string): Promise<void> {
-  const taken = run.state().rewrites.at(-1)?.to;
-  if (taken !== undefined && (await descends(repo, taken, head))) return;
-  const { branch } = run.state().started;
-  throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
-    hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command again goes on from what is there now.`,
-  });
 }
 
 /** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them, until a person says that they are theirs. */

@@ -20,7 +20,7 @@ import type { Lanes } from './lanes.ts';
 
 /** Lands a commit; false: the branch is not where the commit stands any more. */
 export async function landCommit(
-  { trunk }: Lanes,
+  { trunk, found }: Lanes,
   lane: Place,
   { oid, parent, task }: Readonly<{ oid: string; parent: string; task: string }>,
 ): Promise<boolean> {
@@ -33,6 +33,7 @@ export async function landCommit(
     if (isAnnounced) removeFile(pendingFile(trunk));
     return false;
   }
+  found.head = oid;
   await followNow(trunk);
   if (!trunk.plan.tracked) tickInPlace(trunk, task);
   return true;
@@ -64,11 +65,6 @@ function pendingFile({ run }: Place): string {
   return path.join(run.folder, 'tree-follows');
 }
 
-/** Whether the run's own tree has yet to follow the branch. */
-export function isFollowPending(trunk: Place): boolean {
-  return existsSync(pendingFile(trunk));
-}
-
 /** Brings the run's own tree after the branch, if a landing has announced it. */
 export async function finishFollow(trunk: Place): Promise<void> {
   const file = pendingFile(trunk);
@@ -86,10 +82,11 @@ async function follow(
 ): Promise<void> {
   const { plan, repo, run } = trunk;
   const stay = new Set(plan.tracked ? [plan.name] : []);
+  // First: by its ticks the next task is chosen, whatever keeps the index from following.
+  if (plan.tracked) await followPlan(trunk, from, to);
   const onBegin = (raws: readonly string[]) =>
     writeFileAtomic(pendingFile(trunk), Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600);
   const { kept } = await followBranch(repo, { from, to, stay, begun, onBegin });
-  if (plan.tracked) await followPlan(trunk, from, to);
   if (kept.length > 0) run.emit({ type: 'trunk-kept', files: [...kept] });
 }
 

@@ -11,7 +11,7 @@ const holdMs = 15 * 60_000;
 
 /** The landing of a lane's place. */
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
-  const { gate, trunk } = lanes;
+  const { gate } = lanes;
   const givenBack = new Map<string, number>();
   let hold: NodeJS.Timeout | undefined;
   let leave: (() => void) | undefined;
@@ -31,7 +31,7 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (leave && ms >= 1_000) run.emit({ type: 'landing-waited', lane: lane?.number ?? 0, task, ms });
       return leave;
     },
-    catchUp: (work, tree) => catchUp({ trunk, lane: placeOf() }, work, tree),
+    catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),
     judged({ work, isMerged, unmerged, verdict }) {
       const { run, lane } = placeOf();
       const { id: task } = work.task;

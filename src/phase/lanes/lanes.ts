@@ -17,11 +17,13 @@ export type Lanes = Readonly<{
   ready: Map<number, Promise<boolean>>;
   /** Why this process can have none, in words; empty: nothing is known against it. */
   lacks: string[];
+  /** What the branch has to stand on: its head when this process first asked, then each that it landed. What a person did to the branch before a start stands. */
+  found: { head?: string };
 }>;
 
 /** The lanes of a run, none of them made yet by this process. */
 export function createLanes(trunk: WorkPlace): Lanes {
-  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map(), lacks: [] };
+  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map(), lacks: [], found: {} };
 }
 
 /** Where a lane's tree is; undefined: this run can have none. */

@@ -1,5 +1,4 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
-import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
@@ -83,8 +82,6 @@ export class Shift {
 
   #isPlanEdited(): boolean {
     const { trunk } = this.#lanes;
-    // What a person has asked for, or committed: anything else in the plan's file is put back.
-    if (readPlanEdit(trunk.run.folder) !== undefined) return true;
     const { plan } = trunk.run.state();
     const now = hashPlan(readText(trunk.plan.file));
     return now !== this.#planHash && now !== plan?.hash;
@@ -202,7 +199,7 @@ export class Shift {
   async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
     const { trunk } = this.#lanes;
     const isBegun = listBegun(trunk).get(number)?.id === task.id;
-    await (isBegun ? bringPlan(lane, task) : bringToHead(trunk, lane));
+    await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane));
     const planSnapshot = readPlanSnapshot(lane);
     const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
     if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };

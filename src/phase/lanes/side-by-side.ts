@@ -8,7 +8,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { isSameTask, startOver } from './free-lane.ts';
 import { guardTrunk } from './guard-trunk.ts';
-import { headOf, noteOthersCommits } from './incoming.ts';
+import { noteOthersCommits, soundHeadOf } from './incoming.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { mayOpen } from './may-open.ts';
 import { openLane } from './open-lane.ts';
@@ -25,7 +25,7 @@ export async function workSideBySide(
   if (begun.length === 0) {
     if (chosenOf(trunk, plan, asked).length < fewest(trunk) || !(await mayOpen(lanes))) return undefined;
   }
-  await noteOthersCommits(trunk, await headOf(trunk));
+  await noteOthersCommits(trunk, await soundHeadOf(lanes));
   await commitEditedPlan(trunk);
   await dropOthers(lanes, begun);
   const { look, end } = await guardTrunk(trunk);

@@ -1,6 +1,6 @@
 // Accepts a squash or rebase that a person made while the run stood still, if it holds everything the run has closed. The old
 // commits are kept as a ref.
-import { headNow } from '../../event/rewritten.ts';
+import { commitNow, headNow } from '../../event/rewritten.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { holdsKeys, judgeRewrite, saveRewritten } from '../../git/restore/rewritten-history.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -8,12 +8,15 @@ import type { Place } from '../../place/place.ts';
 
 /** Takes them; what is to be told of it, where there are any. What does not hold the run's work is left to the resume table. */
 export async function acceptPersonsRewrite(place: Place): Promise<string | undefined> {
-  const { lastHead = place.run.state().started.base } = place.run.state();
-  const from = place.run.options.leftHead ?? headNow(place.run.state(), lastHead);
+  const state = place.run.state();
+  const { lastHead = state.started.base, ownHead = state.started.base } = state;
   const to = await readHeadCommit(place.repo);
-  if (to === from || !(await isThere(place, from)) || (await descends(place.repo, from, to)))
-    return undefined;
-  return (await acceptRewrite(place, { from, to, byKeys: true })) ? toldRewrite : undefined;
+  // A run with lanes may have stopped with what a person had rewritten meanwhile.
+  for (const from of [place.run.options.leftHead ?? headNow(state, lastHead), commitNow(state, ownHead)]) {
+    if (to === from || !(await isThere(place, from)) || (await descends(place.repo, from, to))) continue;
+    return (await acceptRewrite(place, { from, to, byKeys: true })) ? toldRewrite : undefined;
+  }
+  return undefined;
 }
 
 /** What a person did, in words. */

@@ -34,7 +34,7 @@ test('a git of a person that holds the index does not undo a landing: the files 
   const parent = await made.oid();
   const oid = await commitOf(made, () => made.temp.write('a', 'landed\n'));
   await made.temp.write('.git/index.lock', '');
-  expect(await landCommit({ trunk } as never, lane, { oid, parent, task: '1' })).toBe(true);
+  expect(await landCommit({ trunk, found: {} } as never, lane, { oid, parent, task: '1' })).toBe(true);
   expect([await made.oid('main'), told]).toEqual([oid, ['noticed']]);
   rmSync(path.join(made.temp.path, '.git/index.lock'));
   await finishFollow(trunk);
@@ -52,7 +52,7 @@ test('git that dies in the middle of a file does not leave it to a person', asyn
     await made.temp.write('b', 'landed\n');
   });
   await made.temp.git('config', 'filter.dies.smudge', 'kill -9 $PPID');
-  expect(await landCommit({ trunk } as never, lane, { oid, parent, task: '1' })).toBe(true);
+  expect(await landCommit({ trunk, found: {} } as never, lane, { oid, parent, task: '1' })).toBe(true);
   expect([await made.temp.exists('a'), told]).toEqual([false, ['noticed']]);
   await made.temp.git('config', 'filter.dies.smudge', 'cat');
   await made.temp.git('config', 'filter.dies.clean', 'cat');
@@ -70,7 +70,7 @@ test('a file that a person untracks in the moment of a landing stays theirs', as
   const oid = await commitOf(made, () => made.temp.write('a', 'landed\n'));
   await made.temp.git('rm', '-q', '--cached', 'mine');
   await made.temp.git('commit', '-qm', 'by hand');
-  expect(await landCommit({ trunk } as never, lane, { oid, parent, task: '1' })).toBe(false);
+  expect(await landCommit({ trunk, found: {} } as never, lane, { oid, parent, task: '1' })).toBe(false);
   await finishFollow(trunk);
   expect(await made.temp.read('mine')).toBe('mine\n');
   rmSync(folder, { recursive: true });
