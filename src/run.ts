@@ -14,6 +14,7 @@ import { type TasksEnd, workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PlanningOptions } from './place/run.ts';
+import { whyCutOffBeside } from './work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from './work/ports.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
@@ -21,6 +22,9 @@ import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
   let reconciled = false;
   try {
+    const cutOff = whyCutOffBeside(place.run);
+    if (cutOff !== undefined)
+      return await finish(place, [reasonOfCutOff(cutOff)], { finished: false, reconciled, report });
     const isOver = hasLeftItsPlace(place);
     if (!isOver) await place.sandbox?.open();
     if (!isOver) await reconcile(place);
@@ -96,6 +100,11 @@ const allClosed: TasksEnd = { reasons: [], allClosed: true, reason: 'all tasks a
 
 function reasonsNow({ run: { state, config } }: Place, tasks: TasksEnd): readonly EndReason[] {
   return reasonsOf(state(), tasks, config.allowUnchecked);
+}
+
+/** It ends here, so that whoever starts it again has seen why. */
+function reasonOfCutOff(text: string): EndReason {
+  return { exit: exitCodes.taskFailed, code: 'cut-off', text, hint: 'The same command goes on.' };
 }
 
 function reasonOfBug(error: unknown): EndReason {

@@ -22,7 +22,7 @@ const task = z.strictObject({
     'Failed checks are sent back into the same session only if they took less than this.',
   ).prefault('4m'),
   cutOffs: count(
-    'A task fails after pawl was killed so many times in a row while it worked on it, by a lack of memory for example.',
+    'A task fails after pawl was killed so many times in a row while it worked on it, by a lack of memory for example; a run ends so outside of its tasks.',
   )
     .min(1)
     .prefault(3),

@@ -1,43 +1,61 @@
-// Counts for each task how many lives of pawl in a row were cut off while it was worked on: a task that takes pawl down with it
-// must not do so for ever.
+// Counts how many lives of pawl in a row were cut off while a task was worked on, for each of them, and beside all tasks: what
+// takes pawl down with it must not do so for ever.
 import type { Fact, Stamped } from '../event.ts';
 
-/** `atWork`: tasks that were worked on in this life and have not come to an end in it; `times`: how many lives in a row were cut off while a task was. */
-export type CutOffs = Readonly<{ atWork: ReadonlySet<string>; times: ReadonlyMap<string, number> }>;
+/** `atWork`: tasks that were worked on in this life and have not come to an end in it; `times`: how many lives in a row were cut off while a task was; `beside`: how many while none was, since anything came to its end. */
+export type CutOffs = Readonly<{
+  atWork: ReadonlySet<string>;
+  times: ReadonlyMap<string, number>;
+  beside: number;
+}>;
 
-export const noCutOffs: CutOffs = { atWork: new Set(), times: new Map() };
+export const noCutOffs: CutOffs = { atWork: new Set(), times: new Map(), beside: 0 };
 
-/** The counts after one more fact. */
-export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>): CutOffs {
-  const { atWork, times } = known;
+/** The counts after one more fact. `isResting`: pawl waited or was paused before it, and did nothing that could take it down. */
+export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: boolean): CutOffs {
+  const { atWork } = known;
   switch (fact.type) {
     case 'attempt-started':
     case 'check-started':
-      return fact.task === undefined ? known : { atWork: new Set(atWork).add(fact.task), times };
+      return fact.task === undefined ? known : { ...known, atWork: new Set(atWork).add(fact.task) };
     case 'round-ended':
       // Its session goes on, and may still be what takes pawl down.
       if (fact.verdict === 'correct') return known;
       return fact.outcome === 'crashed'
-        ? { atWork: without(atWork, fact.task), times }
+        ? { ...known, atWork: without(atWork, fact.task) }
         : over(known, fact.task);
     case 'task-closed':
     case 'retry-asked':
       return over(known, fact.task);
+    case 'opinion-given':
+    case 'review-round-ended':
+    case 'finalize-ended':
+      return { ...known, beside: 0 };
     case 'run-resumed':
       // Who starts a stopped run again has looked at it.
-      return { atWork: new Set(), times: fact.after === 'stop' ? new Map() : countAgain(known) };
+      if (fact.after === 'stop') return noCutOffs;
+      return fact.after === 'crash' && !isResting ? countAgain(known) : { ...known, atWork: new Set() };
     case 'run-ended':
-      return { atWork: new Set(), times };
+      return { ...known, atWork: new Set() };
   }
   return known;
 }
 
-function countAgain({ atWork, times }: CutOffs): ReadonlyMap<string, number> {
-  return new Map([...times, ...[...atWork].map((id) => [id, (times.get(id) ?? 0) + 1] as const)]);
+function countAgain({ atWork, times, beside }: CutOffs): CutOffs {
+  const more = [...atWork].map((id) => [id, (times.get(id) ?? 0) + 1] as const);
+  return {
+    atWork: new Set(),
+    times: new Map([...times, ...more]),
+    beside: beside + (atWork.size === 0 ? 1 : 0),
+  };
 }
 
 function over({ atWork, times }: CutOffs, task: string): CutOffs {
-  return { atWork: without(atWork, task), times: new Map([...times].filter(([id]) => id !== task)) };
+  return {
+    atWork: without(atWork, task),
+    times: new Map([...times].filter(([id]) => id !== task)),
+    beside: 0,
+  };
 }
 
 function without(set: ReadonlySet<string>, one: string): ReadonlySet<string> {

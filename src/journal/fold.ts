@@ -63,11 +63,15 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldLanes(draft, fact);
   foldCarry(draft, fact);
   draft.requests = foldRequests(draft.requests, fact);
-  draft.cutOffs = foldCutOffs(draft.cutOffs, fact);
+  draft.cutOffs = foldCutOffs(draft.cutOffs, fact, isResting(state));
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   draft.landings = foldLandings(draft.landings, fact);
   return draft;
+}
+
+function isResting({ waiting, pause }: RunState): boolean {
+  return waiting !== undefined || pause?.since !== undefined;
 }
 
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {

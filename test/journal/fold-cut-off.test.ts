@@ -12,6 +12,12 @@ const crashed = { outcome: 'crashed' } as const;
 const killed = fact('run-resumed', { after: 'crash' });
 const stopped = fact('run-resumed', { after: 'stop' });
 
+function cutOffsAfter(facts: readonly Fact[]) {
+  const at = '2026-11-21T22:30:05.000Z';
+  return foldRun([sampleFacts['run-started'], ...facts].map((each) => ({ ...each, v: eventVersion, at })))
+    ?.cutOffs;
+}
+
 test.each<readonly [string, readonly Fact[], Readonly<Record<string, number>>]>([
   ['nothing was worked on', [killed], {}],
   ['all that were worked on', [begins('1'), begins('2'), killed], { 1: 1, 2: 1 }],
@@ -32,12 +38,26 @@ test.each<readonly [string, readonly Fact[], Readonly<Record<string, number>>]>(
   ['a person gives it new attempts', [begins('1'), killed, fact('retry-asked', { task: '1' })], {}],
   ['a person starts the stopped run again', [begins('1'), killed, begins('1'), stopped], {}],
 ])('%s', (_, facts, wanted) => {
-  const state = foldRun(
-    [sampleFacts['run-started'], ...facts].map((each) => ({
-      ...each,
-      v: eventVersion,
-      at: '2026-11-21T22:30:05.000Z',
-    })),
-  );
-  expect(Object.fromEntries(state?.cutOffs.times ?? [])).toEqual(wanted);
+  expect(Object.fromEntries(cutOffsAfter(facts)?.times ?? [])).toEqual(wanted);
+});
+
+const drained = fact('run-resumed', { after: 'drain' });
+const ended = fact('run-ended', { exit: 143, finished: false });
+
+test.each<readonly [string, readonly Fact[], number]>([
+  ['each in a row', [killed, killed], 2],
+  ['not those within a task', [begins('1'), killed, killed], 1],
+  [
+    'what was before the setup on another machine',
+    [killed, fact('phase-ended', { phase: 'setup' }), killed],
+    2,
+  ],
+  ['none before a task was closed', [killed, killed, fact('task-closed', { task: '1' }), killed], 1],
+  ['none before a round of the review had ended', [killed, fact('review-round-ended'), killed], 1],
+  ['none before a reviewer had answered', [killed, fact('opinion-given'), killed], 1],
+  ['no worker that ended', [killed, ended, drained, ended, drained], 1],
+  ['none while it waited', [fact('waiting', {}), killed, fact('waiting', {}), killed], 0],
+  ['none before a person started it again', [killed, killed, ended, stopped], 0],
+])('lives that were cut off beside all tasks: %s', (_, facts, wanted) => {
+  expect(cutOffsAfter(facts)?.beside).toBe(wanted);
 });
