@@ -1,8 +1,9 @@
 // `pawl clean --remote`: removes the refs that finished runs left on a git remote. Only what git has elsewhere goes: the run is
 // finished, its open work is none, and its commits stand on a branch of the remote.
-import { Failure } from '../failure.ts';
+import { asFailure, Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { dropRequests, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
@@ -94,11 +95,20 @@ async function removeAll(
   let exit = 0;
   for (const { run, ref, oid } of going) {
     const end = await pushLeased(repo, remote, { ref, old: oid, now: undefined });
-    if (end === 'taken') print(context, `removed  ${run}`);
-    else {
+    if (end === 'taken') {
+      const asked = await readRequests(repo, remote, requestsRef(ref)).catch(onlyFailures);
+      if (asked?.oid !== undefined)
+        await dropRequests(repo, remote, { ref: requestsRef(ref), oid: asked.oid });
+      print(context, `removed  ${run}`);
+    } else {
       print(context, `kept  ${run}: ${end.why}`);
       exit = 8;
     }
   }
   return exit;
+}
+
+function onlyFailures(error: unknown): undefined {
+  if (!asFailure(error)) throw error;
+  return undefined;
 }

@@ -41,15 +41,16 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'fleet',
     group,
-    says: 'Show the queue, the workers and the runs of a fleet; cancel a job.',
+    says: 'Show the queue, the workers and the runs of a fleet; cancel or release a job.',
     examples: [
       ['pawl fleet', 'all of it'],
       ['pawl fleet 3f2a', 'one job, and what helps it on'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
+      ['pawl fleet release 3f2a', 'begins it though what it comes after is not done'],
     ],
     args: [
-      { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel.' },
-      { name: '[job]', says: 'The job to cancel.' },
+      { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel, or release.' },
+      { name: '[job]', says: 'The job to cancel or release.' },
     ],
     options: [jsonOption],
     load: async () => (await import('./fleet.ts')).showFleet,

@@ -12,8 +12,15 @@ export const submitOptions: readonly OptionSpec[] = [
     flags: '--base <branch>',
     says: 'Branch that has the plan, and that its own begins at; default: the one that is checked out.',
   },
+  {
+    flags: '--branch <branch>',
+    says: 'Branch that it is worked on; default: named after the plan.',
+  },
   { flags: '--label <label>', says: 'Only for workers with this label; may be repeated.', many: true },
-  { flags: '--after <run>', says: 'Only when this job or run is done.' },
+  {
+    flags: '--after <run>',
+    says: 'Only when this job or run is done; from the same base it begins with its work.',
+  },
   { flags: '--priority <n>', says: 'Before those with less; default: 0.', atLeast: 0 },
   { flags: '--wait', says: 'Wait for its end, and exit as its run does.' },
   { flags: '--wait-at-most <time>', says: 'Wait for its end so long, as 2h; then exit with 8.' },

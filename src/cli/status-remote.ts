@@ -89,7 +89,10 @@ function standingOf(carried: Carried, asked: readonly AfarRequest[]): CarriedSta
       })),
       ...asked
         .filter(({ request }) => !isAnswered(state.requests, request))
-        .map(({ wish, by, at }) => ({ wish: wish.do, by, at })),
+        .map(({ wish, by, at }) => ({
+          ...{ wish: wish.do, by, at },
+          ...(ended ? { answer: { ok: false, text: 'the run was finished before it was taken' } } : {}),
+        })),
     ],
   };
 }

@@ -16,18 +16,24 @@ export type Row = Readonly<{
   heartbeat: number;
   troubles: number;
   returned: number;
+  /** Result of the one that it comes after. */
+  before: unknown;
 }>;
 
 /** The job as people see it; `state`: that of the engine, null where it does not know the job. */
 export function listedOf(row: Row & Readonly<{ state: string | null }>): Listed {
   const result = resultOf(row.result);
-  const waiting = row.sent ? 'queued' : 'waiting';
-  const over = result?.kind === 'dead' ? 'dead' : 'over';
-  const state = result ? over : row.state === 'active' ? 'active' : waiting;
   return {
-    ...{ id: row.id, data: row.data, state, priority: row.priority, at: row.at.getTime() },
-    ...{ after: row.after ?? undefined, run: row.run ?? undefined, result },
+    ...{ id: row.id, data: row.data, state: stateOf(row), priority: row.priority, at: row.at.getTime() },
+    ...{ after: row.after ?? undefined, run: row.run ?? undefined, result, before: resultOf(row.before) },
   };
+}
+
+function stateOf({ result, sent, state, before }: Parameters<typeof listedOf>[0]): Listed['state'] {
+  const kind = resultOf(result)?.kind;
+  if (kind !== undefined) return kind === 'dead' ? 'dead' : 'over';
+  if (sent) return state === 'active' ? 'active' : 'queued';
+  return resultOf(before) ? 'held' : 'waiting';
 }
 
 /** A result as it stands in the database; undefined: none that is known. */

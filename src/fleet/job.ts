@@ -19,6 +19,9 @@ const optionsSchema = z.strictObject({
   pr: z.literal(true).exactOptional(),
 });
 
+/** A branch, as its name stands in a job: no option, and nothing that git takes for more than a name. */
+const branchForm = line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/);
+
 /** A job, as it stands in the database; whoever can write there may have written it. */
 export const jobSchema = z.strictObject({
   /** URL of the repository, without a login: a path from the root, or with a host; nothing in it that a server could read as another. */
@@ -27,7 +30,9 @@ export const jobSchema = z.strictObject({
     'a plain URL is needed: no “%”, “?”, “#”, “\\” or “..” in it',
   ),
   /** Branch that the plan is on, and that its own branch begins at. */
-  base: line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/),
+  base: branchForm,
+  /** Branch that it is worked on. */
+  branch: branchForm,
   /** Path of the plan in the repository. */
   plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
   /** SHA-256 of the plan's bytes, as they were submitted. */
@@ -47,12 +52,12 @@ export const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
-    ...['not-allowed', 'needs-trust', 'held', 'dead'],
+    ...['not-allowed', 'needs-trust', 'dead'],
     // A person ended it: its run, or the job alone.
     ...['stopped', 'cancelled'],
     // Somebody went on with it outside of the queue.
     'elsewhere',
-    // It is finished, and the remote did not take its branch.
+    // Its branch on the remote is another's, from the start or by its end.
     'parted',
   ] as const),
   exit: z.int(),
@@ -85,6 +90,18 @@ export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>, by: 'branch' |
   return by === 'repo' ? plainUrl(repo) : `${plainUrl(repo)}#${base}`;
 }
 
+/** The branch whose work a job stands on where its base does not have it: of the job that it comes after, from the same base. */
+export function standsOn(
+  { repo, base }: Job,
+  after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
+): string | undefined {
+  const before = jobSchema.safeParse(after?.data);
+  const isThere = after?.result?.kind === 'done' || after?.result?.kind === 'elsewhere';
+  if (!before.success || !isThere) return undefined;
+  const isSame = plainUrl(before.data.repo) === plainUrl(repo) && before.data.base === base;
+  return isSame ? before.data.branch : undefined;
+}
+
 const oneName = '(?!\\.\\.?(?:/|$))[\\w.~+-]+';
 
 /** Whether the list allows the repository; `*` stands for one name in a path. */
@@ -98,7 +115,7 @@ export function isAllowed(repo: string, allowed: readonly string[]): boolean {
 }
 
 /** A URL as one writes it in one of several ways. */
-function plainUrl(url: string): string {
+export function plainUrl(url: string): string {
   return url.replace(/\/+$/, '').replace(/\.git$/, '');
 }
 
@@ -126,7 +143,7 @@ export type Ending = Readonly<{
   parted: boolean;
   /** The worker itself is ending. */
   draining: boolean;
-  /** How often it ended for the machine's sake before. */
+  /** How often in a row it ended for the machine's sake before, with nothing done in between. */
   troubles: number;
 }>;
 
@@ -166,7 +183,6 @@ export type Offered = Readonly<{
   data: unknown;
   deaths: number;
   run: string | undefined;
-  after: Result | undefined;
 }>;
 
 /** How many workers may go silent with a job whose run never began. */
@@ -174,12 +190,12 @@ const maxDeaths = 5;
 
 /** Whether the job may be begun here; one that may not is over. */
 export function judgeOffer(
-  { data, deaths, run, after }: Offered,
+  { data, deaths, run }: Offered,
   allowed: readonly string[],
 ): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
   const refuse = (kind: Result['kind'], says: string) => ({
     kind: 'refused' as const,
-    result: { kind, exit: kind === 'held' ? 1 : 2, says },
+    result: { kind, exit: 2, says },
   });
   const read = jobSchema.safeParse(data);
   if (!read.success) {
@@ -189,7 +205,6 @@ export function judgeOffer(
   const { repo } = read.data;
   if (!isAllowed(repo, allowed))
     return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
-  if (after && after.kind !== 'done') return refuse('held', `what it comes after ended as ${after.kind}`);
   if (run === undefined && deaths >= maxDeaths)
     return refuse('dead', `${deaths} workers went silent with it before its run began`);
   return { kind: 'job', job: read.data };

@@ -4,8 +4,9 @@ import type { PgBoss } from 'pg-boss';
 import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
 import { bossVersion, jsonOf } from './database.ts';
-import { askedSchema, queueOf, type Result, type Takes, takes } from './job.ts';
+import { queueOf, type Result, type Takes } from './job.ts';
 import { listedOf, type Row, resultOf } from './job-row.ts';
+import { adoptHeld, listServed, refuseTwin, removeOld } from './job-table.ts';
 import { type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
 
 /** Version of the tables that this pg-boss makes. */
@@ -69,17 +70,28 @@ class BossQueue implements Queue {
     if (!(await this.#boss.getQueue(queue)))
       await this.#boss.createQueue(queue, { policy: 'key_strict_fifo' });
     await this.#database.transaction(async (query) => {
+      await refuseTwin(query, job);
       // Locked, so that whoever completes it sees this one.
       const [before] =
         after === undefined
           ? []
           : await query<Row>('select result from pawl.job where id = $1 for update', [after]);
-      const isReady = after === undefined || (before?.result ?? null) !== null;
+      const isReady = after === undefined || resultOf(before?.result)?.kind === 'done';
       await query(
         `insert into pawl.job (id, queue, data, key, priority, after, heartbeat, sent) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [id, queue, jsonOf(job), key, priority, after ?? null, Math.ceil(heartbeatMs / 1_000), isReady],
       );
       if (isReady) await this.#send(query, id);
+      await adoptHeld(query, id, job);
+    });
+  }
+
+  async release(id: string): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<Row>('select sent, result from pawl.job where id = $1 for update', [id]);
+      if (!row || row.sent || row.result !== null) return false;
+      await this.#send(query, id);
+      return true;
     });
   }
 
@@ -114,7 +126,7 @@ class BossQueue implements Queue {
   }
 
   async #next(worker: Takes): Promise<Offer | undefined> {
-    for (const queue of await this.#servedBy(worker)) {
+    for (const queue of await listServed(this.#database.query, worker)) {
       const [job] = await this.#boss.fetch(queue, { includeMetadata: true });
       if (job) return this.#offerOf(queue, job);
     }
@@ -125,8 +137,9 @@ class BossQueue implements Queue {
     queue: string,
     { id, retryCount: attempt }: Readonly<{ id: string; retryCount: number }>,
   ): Promise<Offer> {
-    const [row] = await this.#database.query<Row & Readonly<{ before: unknown }>>(
-      `select job.*, before.result as before from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
+    const [row] = await this.#database.query<Row & Readonly<{ before_data: unknown }>>(
+      `select job.*, before.result as before, before.data as before_data
+       from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
       [id],
     );
     const { data, troubles = 0, returned = 0, heartbeat = leastHeartbeat } = row ?? {};
@@ -135,24 +148,9 @@ class BossQueue implements Queue {
       ...{
         heartbeatMs: Math.max(leastHeartbeat, heartbeat) * 1_000,
         run: row?.run ?? undefined,
-        after: resultOf(row?.before),
+        after: row?.after ? { data: row.before_data, result: resultOf(row.before) } : undefined,
       },
     };
-  }
-
-  /** Queues in which something waits that the worker takes; what it does not take is left to others, unfetched. */
-  async #servedBy(worker: Takes): Promise<readonly string[]> {
-    const rows = await this.#database.query<{ queue: string; asked: unknown }>(
-      `select job.queue, jsonb_build_object('repo', job.data->'repo', 'labels', job.data->'labels') as asked
-       from pawl.job join pgboss.job boss on boss.id = job.id and boss.name = job.queue
-       where job.result is null and boss.state in ('created', 'retry')
-       group by 1, 2 order by max(job.priority) desc, min(job.at)`,
-    );
-    const served = rows.filter(({ asked }) => {
-      const read = askedSchema.safeParse(asked);
-      return read.success && takes(worker, read.data);
-    });
-    return [...new Set(served.map(({ queue }) => queue))];
   }
 
   async keep({ queue, id, attempt }: Offer): Promise<boolean> {
@@ -183,9 +181,10 @@ class BossQueue implements Queue {
     });
   }
 
-  /** Its result, and the leave of those that come after it. */
+  /** Its result; those that come after it can begin if it is done. */
   async #end(query: Query, id: string, result: Result): Promise<void> {
     await query('update pawl.job set result = $2, ended = now() where id = $1', [id, jsonOf(result)]);
+    if (result.kind !== 'done') return;
     const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [id]);
     for (const row of next) await this.#send(query, row.id);
   }
@@ -203,7 +202,11 @@ class BossQueue implements Queue {
   }
 
   async noteRun({ id }: Offer, run: string): Promise<void> {
-    await this.#database.query('update pawl.job set run = $2 where id = $1', [id, run]);
+    await this.#database.query('update pawl.job set run = $2, troubles = 0 where id = $1', [id, run]);
+  }
+
+  removeOld(): Promise<void> {
+    return removeOld(this.#database.query);
   }
 
   async list(): Promise<readonly Listed[]> {
@@ -217,7 +220,9 @@ class BossQueue implements Queue {
 
   async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
     const rows = await this.#database.query<Row & Readonly<{ state: string | null }>>(
-      `select job.*, boss.state::text as state from pawl.job left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+      `select job.*, boss.state::text as state, before.result as before from pawl.job
+       left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+       left join pawl.job before on before.id = job.after
        where ${where}`,
       values,
     );

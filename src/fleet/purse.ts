@@ -153,7 +153,8 @@ export class SqlPurse implements Purse {
   ): Promise<void> {
     const { account, machine } = this.#given;
     const [known] = await query<{ spent: number }>(
-      'select spent::float8 as spent from pawl.hold where run = $1',
+      `select coalesce((select spent from pawl.hold where run = $1),
+         (select sum(usd) from pawl.spend where run = $1), 0)::float8 as spent`,
       [run],
     );
     this.#unknown ??= Math.max(0, (known?.spent ?? 0) - spent);

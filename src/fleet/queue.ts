@@ -15,22 +15,25 @@ export type Offer = Readonly<{
   data: unknown;
   /** How often its worker went silent with it. */
   deaths: number;
-  /** How often its machine was at fault. */
+  /** How often in a row its machine was at fault. */
   troubles: number;
   /** Its worker is taken for gone after a silence of this long. */
   heartbeatMs: number;
   /** The run that was begun for it. */
   run: string | undefined;
-  /** Result of the job that it comes after, if it comes after one. */
-  after: Result | undefined;
+  /** The job that it comes after, if it comes after one: as it stands in the database, and what became of it. */
+  after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
 /** A job as people see it. Instants are epoch ms, by the database's clock. */
 export type Listed = Readonly<{
   id: string;
   data: unknown;
-  state: 'waiting' | 'queued' | 'active' | 'over' | 'dead';
+  /** `held`: what it comes after is over, and not done. */
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
   after: string | undefined;
+  /** Result of the one that it comes after. */
+  before: Result | undefined;
   priority: number;
   at: number;
   run: string | undefined;
@@ -43,7 +46,7 @@ export type Submission = Readonly<{
   job: Job;
   key: string;
   priority: number;
-  /** Id of a job that has to be over first. */
+  /** Id of a job that has to be done first. */
   after: string | undefined;
   heartbeatMs: number;
 }>;
@@ -55,14 +58,18 @@ export interface Queue extends AsyncDisposable {
   offer(worker: Takes, most: number): Promise<readonly Offer[]>;
   /** A sign of life; false: the job is no longer this worker's. */
   keep(offer: Offer): Promise<boolean>;
-  /** It is over; false: it was no longer this worker's. Jobs that come after it can begin. */
+  /** It is over; false: it was no longer this worker's. Jobs that come after it can begin if it is done. */
   complete(offer: Offer, result: Result): Promise<boolean>;
   /** It is offered to others at once. `trouble`: for the machine's sake. */
   giveBack(offer: Offer, trouble: boolean): Promise<void>;
-  /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are not begun. */
+  /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are held. */
   cancel(id: string, by: string): Promise<boolean>;
-  /** The run that was begun for it. */
+  /** Lets a job begin that waits for another; false: it waits for none. */
+  release(id: string): Promise<boolean>;
+  /** The run that was begun for it, or has come on: the faults of machines are counted anew. */
   noteRun(offer: Offer, run: string): Promise<void>;
+  /** Removes what is older than 30 days and nobody needs. */
+  removeOld(): Promise<void>;
   /** All that are not over, and those that ended last. */
   list(): Promise<readonly Listed[]>;
   find(id: string): Promise<Listed | undefined>;

@@ -44,7 +44,8 @@ async function submit(url: string, plans: number): Promise<number> {
   const since = performance.now();
   for (let at = 0; at < plans; at += 1) {
     const hash = 'a'.repeat(64);
-    const job = { repo: '/r', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash, labels: [] };
+    const plan = { repo: '/r', base: 'main', branch: `p${at}`, plan: 'p.md' };
+    const job = { ...plan, planHash: hash, trustHash: hash, labels: [] };
     const submission = {
       id: randomUUID(),
       key: `r${at}`,

@@ -10,6 +10,7 @@ import {
   judgeOffer,
   keyOf,
   queueOf,
+  standsOn,
   takes,
   withoutSecret,
 } from '../../src/fleet/job.ts';
@@ -17,10 +18,10 @@ import { bossSchema } from '../../src/fleet/pg-boss.ts';
 
 const hash = 'a'.repeat(64);
 const job: Job = {
-  ...{ repo: 'https://git.example.org/team/app.git', base: 'main', plan: 'docs/plans/p.md' },
+  ...{ repo: 'https://git.example.org/team/app.git', base: 'main', branch: 'p', plan: 'docs/plans/p.md' },
   ...{ planHash: hash, trustHash: hash, labels: [], options: {}, by: 'a@b' },
 };
-const offer = { data: job, deaths: 0, run: undefined, after: undefined };
+const offer = { data: job, deaths: 0, run: undefined };
 const allowed = ['https://git.example.org/team/*'];
 
 test.each<[string, Partial<typeof offer> & object, string | undefined]>([
@@ -37,6 +38,7 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
   ['with a base that reads as an option', { data: { ...job, base: '--upload-pack=x' } }, 'not-allowed'],
   ['of another repository', { data: { ...job, repo: 'https://git.example.org/other/app' } }, 'not-allowed'],
   ['of a repository below', { data: { ...job, repo: 'https://git.example.org/team/a/b' } }, 'not-allowed'],
+  ['with a branch that reads as an option', { data: { ...job, branch: '--force' } }, 'not-allowed'],
   ['by a helper of git’s', { data: { ...job, repo: 'ext::sh -c x' } }, 'not-allowed'],
   ...[
     'https://git.example.org/team/..%2fother%2fapp',
@@ -49,13 +51,22 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
     'relative',
   ].map((repo): [string, object, string] => [`of ${repo}`, { data: { ...job, repo } }, 'not-allowed']),
   ['with a label that reads as a path', { data: { ...job, labels: ['a/b'] } }, 'not-allowed'],
-  ['after one that is done', { after: { kind: 'done', exit: 0, says: '' } as never }, undefined],
-  ['after one that failed', { after: { kind: 'failed', exit: 1, says: '' } as never }, 'held'],
   ['offered again and again, its run begun', { deaths: 50, run: 'r' as never }, undefined],
   ['offered again and again before its run began', { deaths: 5 }, 'dead'],
 ])('an offer %s', (_, change, kind) => {
   const judged = judgeOffer({ ...offer, ...change }, allowed);
   expect(judged.kind === 'refused' ? judged.result.kind : undefined).toBe(kind);
+});
+
+test.each<[string, object, string, string | undefined]>([
+  ['that is done', {}, 'done', 'login'],
+  ['that a person finished', {}, 'elsewhere', 'login'],
+  ['that failed', {}, 'failed', undefined],
+  ['from another base', { base: 'release' }, 'done', undefined],
+  ['of another repository', { repo: 'https://git.example.org/team/other' }, 'done', undefined],
+])('a job stands on the branch of one %s', (_, change, kind, branch) => {
+  const data = { ...job, branch: 'login', ...change };
+  expect(standsOn(job, { data, result: { kind: kind as 'done', exit: 0, says: '' } })).toBe(branch);
 });
 
 const ending = {

@@ -9,7 +9,7 @@ import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 
 const hash = 'a'.repeat(64);
 const job: Job = {
-  ...{ repo: '/srv/r', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash },
+  ...{ repo: '/srv/r', base: 'main', branch: 'p', plan: 'p.md', planHash: hash, trustHash: hash },
   ...{ labels: [], options: {}, by: 'a@b' },
 };
 const done = { kind: 'done', exit: 0, says: '' } as const;
@@ -33,11 +33,19 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
   async function submit(
     queue: Queue,
     key: string,
-    more: Readonly<{ after?: string; priority?: number; labels?: string[]; repo?: string }> = {},
+    more: Partial<Record<'after' | 'repo' | 'branch', string>> &
+      Readonly<{ priority?: number; labels?: string[] }> = {},
   ): Promise<string> {
-    const { after, priority = 0, labels = [], repo = job.repo } = more;
     const id = randomUUID();
-    await queue.submit({ id, job: { ...job, labels, repo }, key, priority, after, heartbeatMs: 20_000 });
+    const { after, priority = 0, labels = [], repo = job.repo, branch = id } = more;
+    await queue.submit({
+      id,
+      job: { ...job, branch, labels, repo },
+      key,
+      priority,
+      after,
+      heartbeatMs: 20_000,
+    });
     return id;
   }
 
@@ -47,7 +55,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     (await queue.offer({ ...worker, ...more }, 10)).map(({ id }) => id);
 
   test('jobs of one key come one after the other, also when one is given back', () =>
-    inQueue(async ({ queue }) => {
+    inQueue(async ({ url, queue }) => {
       const [first, second, other] = [
         await submit(queue, 'a'),
         await submit(queue, 'a'),
@@ -60,12 +68,27 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       await queue.giveBack(offer, true);
       const [again] = await queue.offer(worker, 10);
       expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
+      if (again) await queue.noteRun(again, '20260102-031000-p');
       expect(await queue.keep(offer)).toBe(false);
       expect(await queue.complete(offer, done)).toBe(false);
       if (!again) throw new Error('it was not offered again');
+      expect(postgres.sql(url, `select troubles from pawl.job where id = '${first}'`).trim()).toBe('0');
       expect(await queue.keep(again)).toBe(true);
       expect(await queue.complete(again, done)).toBe(true);
       expect(await offered(queue)).toEqual([second]);
+    }));
+
+  test('a branch of a repository is that of one job, as long as that is not over', () =>
+    inQueue(async ({ queue }) => {
+      const submission = { job, key: 'a', priority: 0, after: undefined, heartbeatMs: 20_000 };
+      const [first, twin] = [randomUUID(), randomUUID()];
+      await queue.submit({ ...submission, id: first });
+      const elsewhere = { ...job, base: 'release', repo: `${job.repo}.git/` };
+      const refused = queue.submit({ ...submission, id: twin, key: 'b', job: elsewhere });
+      await expect(refused).rejects.toThrow(`which is in the queue as ${first}`);
+      await queue.submit({ ...submission, id: randomUUID(), job: { ...job, repo: '/srv/other' } });
+      await queue.cancel(first, 'me');
+      await queue.submit({ ...submission, id: twin });
     }));
 
   test('what PostgreSQL does not take of a text is left out of an end', () =>
@@ -88,9 +111,22 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       await queue.noteRun(offer, '20260102-031000-p');
       expect((await queue.find('20260102-031000-p'))?.id).toBe(first);
       await queue.complete(offer, { kind: 'failed', exit: 1, says: 'red' });
-      expect(await queue.offer(worker, 10)).toMatchObject([{ id: second, after: { kind: 'failed' } }]);
-      const late = await submit(queue, 'c', { after: first });
-      expect(await offered(queue)).toEqual([late]);
+      expect(await queue.offer(worker, 10)).toEqual([]);
+      expect(await queue.find(second)).toMatchObject({ state: 'held', before: { kind: 'failed' } });
+      const third = await submit(queue, 'c', { after: first });
+      expect([await queue.release(third), await queue.release(third)]).toEqual([true, false]);
+      expect(await queue.offer(worker, 10)).toMatchObject([
+        { id: third, after: { result: { kind: 'failed' } } },
+      ]);
+      // Submitted again: what was held waits for that.
+      const again = await submit(queue, 'a', { branch: first });
+      expect(await queue.find(second)).toMatchObject({ state: 'waiting', after: again });
+      const [next] = await queue.offer(worker, 10);
+      if (!next) throw new Error('it was not offered again');
+      await queue.complete(next, done);
+      expect(await queue.offer(worker, 10)).toMatchObject([
+        { id: second, after: { data: { branch: first }, result: { kind: 'done' } } },
+      ]);
     }));
 
   test('labels are asked for, and priority comes first', () =>
@@ -124,12 +160,9 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect([await queue.keep(offer), await queue.complete(offer, done)]).toEqual([false, false]);
       await queue.giveBack(offer, false);
       expect(await queue.find(first)).toMatchObject({ state: 'over', result: { kind: 'cancelled' } });
-      expect(await queue.offer(worker, 10)).toMatchObject([
-        { id: next },
-        { id: after, after: { kind: 'cancelled' } },
-      ]);
-      const waiting = await submit(queue, 'c', { after });
-      expect([await queue.cancel(waiting, 'me'), await queue.cancel(waiting, 'me')]).toEqual([true, false]);
+      expect(await offered(queue)).toEqual([next]);
+      expect((await queue.find(after))?.state).toBe('held');
+      expect([await queue.cancel(after, 'me'), await queue.cancel(after, 'me')]).toEqual([true, false]);
       expect(await offered(queue)).toEqual([]);
     }));
 

@@ -21,7 +21,7 @@ export const done: Step = { say: 'It is done.\n\n{{marker TASK_DONE wrote it}}' 
 
 /** A turn for the prompts of a letter's task, each time or once only. */
 export function onTask(letter: string, steps: readonly Step[], once = false): Turn {
-  return { when: { regex: `^### Task \\d: Write ${letter}$` }, once, steps };
+  return { when: { regex: `^### Task \\d+: Write ${letter}$` }, once, steps };
 }
 
 /** The turns that do the letters' tasks at once. */

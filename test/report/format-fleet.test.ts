@@ -17,12 +17,18 @@ test.each<[string, Partial<FleetJob>, string]>([
   ['asks', {}, '`pawl answer --remote 20260102-login`'],
   ['needs-trust', {}, 'Submit it again from a clone that has main'],
   ['not-allowed', {}, 'fleet.repos on a worker'],
-  ['held', {}, '`pawl submit login.md` when what it comes after is done'],
   ['elsewhere', {}, '`pawl status --remote`'],
   ['environment', {}, 'Put that right; then `pawl submit login.md`'],
   ['stopped', { seen }, '`pawl submit login.md` goes on with it; `pawl take login`'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
+});
+
+test('a job that is held says by what, and what helps', () => {
+  const held: FleetJob = { ...job, state: 'held', after: '77aa0000-1', heldBy: 'asks' };
+  const [, , , , row] = formatFleet({ database: 'db', workers: [], jobs: [held], caps: [], shut: [] });
+  expect(row?.text).toContain('77aa0000, which it comes after, ended as asks; `pawl fleet 3f2a91c0`');
+  expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` begins it all the same');
 });
 
 test('one that is done needs nothing; one that no worker takes says so', () => {

@@ -96,6 +96,11 @@ test.each(share(['scripted', 'claude'], 2))(
     expect(listed.stdout).toMatch(
       /state {4}open, carried by laptop .* ago\n {2}tasks {4}1 of 3 tasks closed, on branch plan\n/,
     );
+    const anew = await server.start('run', 'docs/plans/plan.md', '--carry', 'origin', '--trust').ended;
+    expect([anew.exit, anew.stderr], tell(anew)).toEqual([
+      2,
+      expect.stringContaining('origin has commits on a branch of that name that are not here'),
+    ]);
     const took = await server.start('take', 'plan', '--trust', '--json').ended;
     expect(took.exit, tell(took)).toBe(0);
     expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);

@@ -19,6 +19,10 @@ const inFleet = has('PostgreSQL (postgresql)') ? test.concurrent : test.skip;
 const hangs = (letter: string) =>
   onTask(letter, [{ bash: `echo half > half-${letter}.txt` }, { hang: true }], true);
 
+/** Puts a commit of somebody else’s onto a branch of the remote. */
+const pushTo = (branch: string) =>
+  `cd "$(git config remote.origin.url)" && git update-ref refs/heads/${branch} $(git -c user.name=x -c user.email=x@y commit-tree -m theirs -p ${branch} ${branch}^{tree})`;
+
 /** Signals all of them; one that has ended meanwhile needs none. */
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
@@ -79,8 +83,22 @@ inFleet(
   'plans go in the order of their branch and after what they wait for; a job that is not as it was submitted runs nothing',
   async () => {
     await using fleet = await makeFleet({
-      plans: { one: ['a', 'b'], two: ['c'], three: ['d'], four: ['e'], five: ['f'], six: ['g'] },
-      turns: honest('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      plans: {
+        one: ['a', 'b'],
+        two: ['c'],
+        three: ['d'],
+        four: ['e'],
+        five: ['f'],
+        six: ['g'],
+        seven: ['h'],
+      },
+      turns: [
+        ...honest('a', 'c', 'd', 'e', 'g'),
+        // Somebody pushes to the base meanwhile, and to the branch that a run works on.
+        onTask('b', [{ bash: pushTo('main') }, write('b'), done]),
+        onTask('f', [{ bash: pushTo('five') }, write('f'), done]),
+        ...[hangs('h'), onTask('h', [write('h'), done])],
+      ],
     });
     const { scene } = fleet;
     await scene.repo.git('push', '-q', 'origin', 'main:other');
@@ -101,8 +119,10 @@ inFleet(
     );
     // What a plan's checks and the repository's settings run is bound to what was submitted.
     await scene.repo.git('push', '-q', 'origin', 'main:changed', 'main:armed');
-    const changed = await fleet.submit('four', '--base', 'changed');
-    const armed = await fleet.submit('four', '--base', 'armed');
+    const twin = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'changed', '--trust');
+    expect([twin.exit, twin.stderr]).toEqual([2, expect.stringContaining(`in the queue as ${one}`)]);
+    const changed = await fleet.submit('four', '--base', 'changed', '--branch', 'four-changed');
+    const armed = await fleet.submit('four', '--base', 'armed', '--branch', 'four-armed');
     const evil = path.join(scene.home, 'evil');
     await scene.repo.write(
       'docs/plans/four.md',
@@ -123,16 +143,36 @@ inFleet(
     ]);
     const itself = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'one', '--trust');
     expect([itself.exit, itself.stderr]).toEqual([2, expect.stringContaining('would work on one itself')]);
-    const held = await fleet.submit('two', '--base', 'changed', '--after', changed);
-    // Somebody has the branch already, with work of their own.
-    const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
-    await scene.repo.git('push', '-q', 'origin', `${theirs}:refs/heads/five`, 'main:fifth');
+    const held = await fleet.submit('two', '--base', 'changed', '--branch', 'held', '--after', changed);
+    await scene.repo.git('push', '-q', 'origin', 'main:fifth', 'main:sixth');
     const parted = await fleet.submit('five', '--base', 'fifth');
+    // Somebody has the branch already, with work of their own.
+    const late = await fleet.submit('five', '--base', 'sixth', '--branch', 'late');
+    const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
+    await scene.repo.git('push', '-q', 'origin', `${theirs}:refs/heads/late`, `${theirs}:refs/heads/theirs`);
+    const taken = await scene.pawl('submit', 'docs/plans/six.md', '--branch', 'theirs', '--trust');
+    expect([taken.exit, taken.stderr]).toEqual([
+      2,
+      expect.stringContaining('origin has a branch theirs already'),
+    ]);
+    // A person works on a plan by themselves.
+    const own = scene.start('run', 'docs/plans/seven.md', '--worktree', '--carry', 'origin', '--trust');
+    await untilCarried(fleet, 'half-h.txt');
+    const living = await scene.pawl('submit', 'docs/plans/seven.md', '--trust');
+    expect([living.exit, living.stderr]).toEqual([
+      2,
+      expect.stringContaining('is at work on docs/plans/seven.md'),
+    ]);
+    own.child.kill('SIGINT');
+    await own.ended;
+    const again = await scene.pawl('submit', 'docs/plans/seven.md', '--base', 'main', '--trust', '--json');
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('It goes on with run')]);
+    const seven = JSON.parse(again.stdout).id as string;
     const waiting = scene.start(
       'submit',
       'docs/plans/six.md',
-      '--base',
-      'other',
+      '--after',
+      one,
       '--trust',
       '--wait',
       '--priority',
@@ -142,12 +182,14 @@ inFleet(
     expect(worker.exit, tell(worker)).toBe(0);
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
     expect(
-      [one, two, after, elsewhere, junk, changed, armed, held, parted].map(
+      [one, two, after, elsewhere, junk, changed, armed, held, parted, late, seven].map(
         (id) => jobs.get(id)?.result?.kind,
       ),
     ).toEqual([
-      ...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', 'held', 'parted'],
+      ...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', undefined],
+      ...['parted', 'parted', 'done'],
     ]);
+    expect([parted, late].map((id) => jobs.get(id)?.run !== undefined)).toEqual([true, false]);
     expect(await scene.repo.exists(evil)).toBe(false);
     await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
     const told = worker.stderr.split('\n').filter((line) => /: (?:begun|done)/.test(line));
@@ -163,6 +205,13 @@ inFleet(
     );
     const waited = await waiting.ended;
     expect([waited.exit, waited.stdout], tell(waited)).toEqual([0, expect.stringContaining('done: ')]);
+    // What it came after is nowhere but on its branch, and the base has moved.
+    const stands = await fleet.inRemote('log', '--format=%s', 'main..six');
+    expect(stands.split('\n').sort()).toEqual(['Merge one into main', 'Write a', 'Write b', 'Write g']);
+    expect(jobs.get(held)).toMatchObject({ state: 'held', heldBy: 'needs-trust' });
+    expect(shown.stdout).toMatch(/Held\n {2}\w{8} docs\/plans\/two\.md .* ended as needs-trust; `pawl fleet/);
+    const released = await fleet.pawl('fleet', 'release', held, '--json');
+    expect(JSON.parse(released.stdout), tell(released)).toMatchObject({ id: held, state: 'queued' });
   },
   300_000,
 );
@@ -171,15 +220,23 @@ inFleet(
   'a worker that is ended gives its plan back at once; what kills every worker fails by the journal’s rule',
   async () => {
     await using fleet = await makeFleet({
-      plans: { one: ['a', 'b'], two: ['c', 'd'] },
+      plans: { one: ['a', 'b'], two: ['c', 'd'], three: ['e'] },
       turns: [
-        ...honest('a', 'c'),
+        ...honest('a', 'c', 'e'),
         hangs('b'),
         onTask('b', [write('b'), done]),
         // The pawl that works on it dies without a word: the agent's own parent.
         onTask('d', [{ bash: 'kill -9 $(ps -o ppid= -p $PPID)' }, { hang: true }]),
       ],
     });
+    const { repo } = fleet.scene;
+    const deadly = (await repo.read('docs/plans/three.md')).replace(
+      '## Overview',
+      '## Validation Commands\n- `kill -9 $PPID` (at end)\n\n## Overview',
+    );
+    await repo.write('docs/plans/three.md', deadly);
+    await repo.git('commit', '-qam', 'a check that kills pawl');
+    await repo.git('push', '-q', 'origin', 'HEAD:main', 'HEAD:other');
     const one = await fleet.submit('one');
     const first = fleet.worker('first', '--slots', '2');
     await untilCarried(fleet, 'half-b.txt');
@@ -199,7 +256,8 @@ inFleet(
     expect(ended.stderr).toContain('given back');
     expect((await fleet.job(one)).state).toBe('queued');
     const poison = await fleet.submit('two');
-    const second = await fleet.worker('second', '--once').ended;
+    const beside = await fleet.submit('three', '--base', 'other');
+    const second = await fleet.worker('second', '--slots', '2', '--once').ended;
     expect((await fleet.job(one)).result, tell(second)).toMatchObject({ kind: 'done', exit: 0 });
     const journal = await expectOnce(fleet, (await fleet.job(one)).run, ['Write a', 'Write b']);
     expect(journal.filter(({ type }) => type === 'taken-up')).toHaveLength(1);
@@ -208,6 +266,9 @@ inFleet(
     expect(dead.result?.says).toContain('pawl was killed 3 times in a row');
     const sessions = (await journalOf(fleet, dead.run)).filter(({ type }) => type === 'session-started');
     expect(sessions.map(({ task }) => task)).toEqual(['1', '2', '2', '2']);
+    const never = await fleet.job(beside);
+    expect(never.result, tell(second)).toMatchObject({ kind: 'failed', exit: 1 });
+    expect(never.result?.says).toContain('pawl was killed 3 times in a row while it worked on no task');
   },
   300_000,
 );
@@ -338,6 +399,7 @@ const tellsOf = (worker: FleetWorker, id: string): string =>
     .filter((line) => line.startsWith(id.slice(0, 8)))
     .join('\n');
 
+// Alone: `SOAK=1 STROKES=200 npx vitest run --config test/vitest.config.ts test/story/fleet.test.ts -t strokes`
 const strokes = Number(process.env['STROKES'] ?? 200);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -345,12 +407,15 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   `${strokes} strokes at random (SEED=${seed}) on four workers and twelve plans: killed, frozen, the database and the remote away; each task is closed once`,
   async () => {
     const names = Array.from({ length: 12 }, (_, at) => `plan-${at + 1}`);
-    const letters = (at: number) => ['a', 'b', 'c', 'd'].map((letter) => `${letter}${at + 1}`);
+    // Work for as long as the strokes take.
+    const tasks = Math.max(4, Math.ceil(strokes / 5));
+    const letters = (at: number) => Array.from({ length: tasks }, (_, task) => `p${at + 1}-t${task + 1}`);
     const plans = Object.fromEntries(names.map((name, at) => [name, letters(at)]));
     const slowly = (letter: string) =>
       onTask(letter, [{ bash: 'sleep 3' }, write(letter), { bash: 'sleep 2' }, done]);
     const turns = names.flatMap((_, at) => letters(at).map(slowly));
-    await using fleet = await makeFleet({ plans, turns });
+    // Three strokes in a row on one task are nobody's fault here.
+    await using fleet = await makeFleet({ plans, turns, env: { PAWL_TASK_CUT_OFFS: '10000' } });
     const { repo } = fleet.scene;
     // Each plan on a base of its own: none waits for another.
     for (const name of names) await repo.git('push', '-q', 'origin', `main:base-${name}`);
@@ -367,6 +432,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const workers = Array.from({ length: 4 }, start);
     const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
     const woken: Promise<void>[] = [];
+    const killedAt = new Map<string, number>();
     const strike = async () => {
       const at = Math.floor(random() * workers.length);
       const worker = workers[at] as FleetWorker;
@@ -374,6 +440,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       counts[kind] += 1;
       if (kind === 'killed') {
         signalAll(pidsOfWorker(fleet, worker), 'SIGKILL');
+        killedAt.set(worker.name, Date.now());
         workers[at] = start();
       } else if (kind === 'frozen') {
         const pids = pidsOfWorker(fleet, worker);
@@ -389,20 +456,41 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
         await rename(`${fleet.remote}-away`, fleet.remote);
       }
     };
-    const isOver = async () => (await fleet.jobs()).every(({ result }) => result?.kind === 'done');
+    const isOver = async () => (await fleet.jobs()).every(({ result }) => result !== undefined);
     let struck = 0;
     for (; struck < strokes && !(await isOver()); struck += 1) {
       await strike();
+      if (struck % 10 === 9) console.info(`${struck + 1} strokes: ${JSON.stringify(counts)}`);
       await pause(1_000 + random() * 6_000);
     }
     await Promise.all(woken);
     const ends: string[] = [];
+    const tally = { tasks: 0, closedTwice: 0, parted: 0, lost: 0, done: 0 };
+    const tookMs: number[] = [];
     for (const id of ids) {
-      const { result } = await fleet.over(id);
+      const { result, run } = await fleet.over(id);
       ends.push(result?.kind === 'done' ? 'done' : JSON.stringify(result));
+      if (result?.kind === 'done') tally.done += 1;
+      const journal = run === undefined ? [] : await journalOf(fleet, run);
+      const closed = journal.filter(({ type }) => type === 'task-closed');
+      const branch = String(journal.find(({ type }) => type === 'run-started')?.['branch']);
+      const head = journal.length > 0 ? await fleet.inRemote('rev-parse', branch) : undefined;
+      tally.tasks += closed.length;
+      tally.closedTwice += closed.length - new Set(closed.map(({ task }) => task)).size;
+      tally.parted += head === closed.at(-1)?.['oid'] ? 0 : 1;
+      tally.lost += journal.length === 0 ? 1 : 0;
+      for (const { at, from } of journal.filter(({ type }) => type === 'taken-up')) {
+        const since = killedAt.get((from as Readonly<{ host: string }>).host);
+        if (since !== undefined) tookMs.push(Date.parse(String(at)) - since);
+      }
     }
+    const took = tookMs.sort((a, b) => a - b).map((ms) => Number((ms / 1_000).toFixed(1)));
+    const figures = { least: took[0], median: took[Math.floor(took.length / 2)], most: took.at(-1) };
+    console.info(
+      `${struck} strokes, SEED=${seed}: ${JSON.stringify({ ...counts, ...tally, takeOvers: took.length, secondsAfterKill: figures })}`,
+    );
     expect(ends, `SEED=${seed}`).toEqual(ids.map(() => 'done'));
-    console.info(`${struck} strokes: ${JSON.stringify(counts)}, SEED=${seed}`);
+    expect(tally).toMatchObject({ closedTwice: 0, parted: 0, lost: 0, done: ids.length });
     for (const [at, id] of ids.entries()) {
       const subjects = letters(at).map((letter) => `Write ${letter}`);
       await expectOnce(fleet, (await fleet.job(id)).run, subjects);

@@ -1,11 +1,14 @@
 // Checks the git remote that runs are carried to, by trying it: a ref is pushed there, seen, defended, and removed.
 
-import { refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
 import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
 import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
+
+/** So many refs slow down whoever asks a remote. */
+const many = 200;
 
 /** Where `carry.remote` is set. */
 export const carryEntry: Entry = { name: 'carry', examine };
@@ -19,7 +22,12 @@ async function examine({ config, context, place }: Eyes): Promise<Found | undefi
   if (!isTrusted(context, place.root))
     return warn(`${name} was not tried: this repository is not trusted yet`, 'pawl trust, then pawl doctor');
   const lack = await lackOf(repo, remoteOf(config, name), carryRef(`try-${context.random(6)}`, namespace));
-  return lack
-    ? fail(lack.says, lack.helps)
+  if (lack) return fail(lack.says, lack.helps);
+  const held = await readRemoteRefs(repo, remoteOf(config, name), [
+    'refs/pawl/*/carried',
+    'refs/heads/pawl-carried/*',
+  ]);
+  return held.size > many
+    ? warn(`${name} holds ${held.size} carried runs`, 'pawl clean --remote')
     : ok(`${name} takes atomic pushes under a lease, and shows what it holds`);
 }

@@ -28,6 +28,22 @@ export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Mer
   return parseMerge(merged);
 }
 
+/** Merges two commits into one that stands on both; files in which they are in conflict, where they are. */
+export async function mergeCommits(
+  repo: Repo,
+  { ours, theirs, message }: Readonly<{ ours: string; theirs: string; message: string }>,
+): Promise<Readonly<{ commit: string }> | Readonly<{ conflicts: readonly string[] }>> {
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', ours, theirs];
+  const { tree, conflicts } = parseMerge(await repo.write('merge trees', args, { okCodes: [0, 1] }));
+  if (conflicts.length > 0) return { conflicts };
+  const parents = ['-p', ours, '-p', theirs];
+  const made = await repo.write('merge', ['commit-tree', tree, ...parents], {
+    input: message,
+    env: ownIdentity,
+  });
+  return { commit: made.trim() };
+}
+
 /** The base is the parent, so that git finds just that. */
 async function commitOf(repo: Repo, treeish: string, base: string): Promise<string> {
   const args = ['commit-tree', `${treeish}^{tree}`, '-p', base];

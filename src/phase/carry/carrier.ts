@@ -7,6 +7,7 @@ import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
+import { isFinished } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
@@ -191,7 +192,10 @@ export class Carrier {
     const troubles = this.#troubles;
     this.#refuseBeside();
     const remote = this.#remoteNow();
-    await this.#requests.take(remote);
+    if (!(await this.#requests.take(remote, this.#oid ?? this.#carry.oid))) {
+      this.#isDue = true;
+      this.#carriedLast = '';
+    }
     const isOld = Date.now() - this.#lastMet >= run.config.carry.every;
     if (!this.#isDue && !isOld && !troubles.hasFailed) return;
     this.#isDue = false;
@@ -229,7 +233,7 @@ export class Carrier {
     if (!run.state().ended)
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
-    await this.#requests.drop(remote);
+    await (isFinished(run.state()) ? this.#requests.dropAll(remote) : this.#requests.drop(remote));
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 // The small file in a carried commit that says whose run it is, and enough of it to find and name it without its journal.
 
 import { z } from 'zod';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
@@ -26,6 +27,8 @@ const ownerSchema = z.object({
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
+  /** Branch that this one was made from; absent: it was there before. */
+  base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
   /** Id of the fleet's job that it is worked on for. */
@@ -42,14 +45,16 @@ export type CarriedRun = CarriedTree & Owner & Standing;
 
 /** The file's bytes. */
 export function formatOwner({
-  state: { started },
+  state: { started, branchFrom: base },
   ...own
 }: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job' | 'jobs'> &
   Readonly<{
-    state: Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
+    state: Pick<RunState, 'branchFrom'> &
+      Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
   }>): Buffer {
   const { run, plan, title, branch } = started;
-  return Buffer.from(`${JSON.stringify({ run, ...own, plan, title, branch } satisfies Owner, null, 2)}\n`);
+  const owner: Owner = { run, ...own, plan, title, branch, ...defined({ base }) };
+  return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
 /** What the ref of a remote holds; undefined where it is not there. */

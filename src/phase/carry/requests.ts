@@ -33,8 +33,12 @@ const fileSchema = z.object({ v: z.literal(1), requests: z.array(requestSchema).
 
 const limits = { file: 8e6, all: 8e6, work: 0 };
 
-/** What a ref holds of requests; `oid`: its commit, undefined where there is none. */
-export type Requests = Readonly<{ oid: string | undefined; requests: readonly AfarRequest[] }>;
+/** What a ref holds of requests; `oid`: its commit, undefined where there is none; `beside`: what another ref held at that moment. */
+export type Requests = Readonly<{
+  oid: string | undefined;
+  requests: readonly AfarRequest[];
+  beside: string | undefined;
+}>;
 
 /** The ref for what is asked of the run that this ref carries. */
 export function requestsRef(carried: string): string {
@@ -44,13 +48,14 @@ export function requestsRef(carried: string): string {
 }
 
 /** Reads them; what was not written by pawl is Failure('preflight'). */
-export async function readRequests(repo: Repo, remote: Remote, ref: string): Promise<Requests> {
-  const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
-  if (oid === undefined) return { oid, requests: [] };
+export async function readRequests(repo: Repo, remote: Remote, ref: string, other = ref): Promise<Requests> {
+  const there = await readRemoteRefs(repo, remote, [...new Set([ref, other])]);
+  const [oid, beside] = [there.get(ref), there.get(other)];
+  if (oid === undefined) return { oid, beside, requests: [] };
   await fetchRefs(repo, remote, [ref]);
   const { files } = await readCarried(repo, oid, limits, requestsFile);
   const read = fileSchema.safeParse(parseJson(files.get(requestsFile)?.toString('utf8') ?? ''));
-  if (read.success) return { oid, requests: read.data.requests };
+  if (read.success) return { oid, beside, requests: read.data.requests };
   throw new Failure('preflight', `what ${remote.name} has in ${ref} are no requests of this pawl`, {
     hint: `Another version of pawl, or somebody by hand, wrote it. To remove it: git push ${remote.name} --delete ${ref}`,
   });

@@ -30,23 +30,36 @@ export class RequestTaker {
     this.#since = place.run.now().getTime();
   }
 
-  /** Takes those that are not answered yet; what is strange there is told once. */
-  async take(remote: Remote): Promise<void> {
+  /** Takes those that are not answered yet; what is strange there is told once. False: the remote does not have what was carried from here last, so that they may be another's to take. */
+  async take(remote: Remote, last: string | undefined): Promise<boolean> {
     const { run, repo } = this.#place;
     // The end is the last line of a journal.
-    if (run.state().ended) return;
+    if (run.state().ended) return true;
     try {
-      const { oid, requests } = await readRequests(repo, remote, this.#ref);
-      if (run.state().ended) return;
+      const { ref } = run.state().carry ?? {};
+      const { oid, requests, beside } = await readRequests(repo, remote, this.#ref, ref);
+      if (run.state().ended) return true;
+      if (beside !== undefined && beside !== last) return false;
       for (const asked of requests) this.#take(asked);
       this.#taken = oid;
     } catch (error) {
       const failure = asFailure(error);
       if (failure?.code !== 'preflight') throw error;
-      if (failure.message === this.#strange) return;
+      if (failure.message === this.#strange) return true;
       this.#strange = failure.message;
       run.emit({ type: 'noticed', code: 'requests', text: `${failure.message}. ${failure.hint ?? ''}` });
     }
+    return true;
+  }
+
+  /** The run is finished: what nobody took goes from the remote. */
+  async dropAll(remote: Remote): Promise<void> {
+    try {
+      this.#taken ??= (await readRequests(this.#place.repo, remote, this.#ref)).oid;
+    } catch (error) {
+      if (!asFailure(error)) throw error;
+    }
+    await this.drop(remote);
   }
 
   /** Their answers are carried: they go from the remote. */

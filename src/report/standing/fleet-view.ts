@@ -3,7 +3,8 @@
 /** A job as the plain value that `pawl fleet --json` prints; what stands in the database and is no job of pawl's has no plan. */
 export type FleetJob = Readonly<{
   id: string;
-  state: 'waiting' | 'queued' | 'active' | 'over' | 'dead';
+  /** `held`: what it comes after is over, and not done. */
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
   priority: number;
   submitted: string;
   repo?: string;
@@ -14,6 +15,8 @@ export type FleetJob = Readonly<{
   /** Why it is in the queue and nobody begins with it. */
   lack?: string;
   after?: string;
+  /** What became of the job that it comes after, where it is held. */
+  heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
   /** Its run as its worker told of it last. */
@@ -65,12 +68,16 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
   active: 'In work',
   queued: 'In the queue',
   waiting: 'Waiting for another',
+  held: 'Held',
   dead: 'Dead letters',
   over: 'Finished in the last 24 hours',
 };
 
 /** What a person can do about a job that is over and not done. */
-export function adviceOf({ result, plan = '<plan>', base, run, seen }: FleetJob): string | undefined {
+export function adviceOf(job: FleetJob): string | undefined {
+  const { id, result, plan = '<plan>', base, run, seen, after = '', heldBy } = job;
+  if (heldBy !== undefined)
+    return `Submit the plan of ${after.slice(0, 8)} again: this one then waits for that. \`pawl fleet release ${id.slice(0, 8)}\` begins it all the same, \`pawl fleet cancel ${id.slice(0, 8)}\` takes it out.`;
   const again = `\`pawl submit ${plan}\``;
   const named = seen?.branch ?? run;
   if (!result) return undefined;
@@ -83,8 +90,8 @@ export function adviceOf({ result, plan = '<plan>', base, run, seen }: FleetJob)
       return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
     case 'not-allowed':
       return 'List its repository in fleet.repos on a worker, or submit it again as it should be.';
-    case 'held':
-      return `${again} when what it comes after is done.`;
+    case 'parted':
+      return `Delete or rename that branch on the remote, or submit the plan with another: --branch <name>.`;
     case 'elsewhere':
       return '`pawl status --remote` shows who has it.';
     case 'environment':

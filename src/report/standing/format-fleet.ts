@@ -35,18 +35,23 @@ function formatRow(job: FleetJob): Line {
   const what = `${job.id.slice(0, 8)} ${job.plan ?? 'not a pawl job'}${job.base ? ` on ${job.base}` : ''}`;
   return line(
     toneOf(job),
-    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${job.lack ? ` – ${job.lack}` : ''}`,
+    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${job.lack ? ` – ${job.lack}` : ''}`,
     1,
   );
 }
 
 function toneOf({ state, result, lack }: FleetJob): Tone {
-  if (!result) return lack ? 'warn' : 'plain';
+  if (!result) return lack || state === 'held' ? 'warn' : 'plain';
   return state === 'dead' ? 'bad' : result.kind === 'done' ? 'good' : 'warn';
 }
 
 function describeResult({ result }: FleetJob): string {
   return result ? ` – ${result.kind}: ${result.says}` : '';
+}
+
+function describeHold({ id, after = '', heldBy }: FleetJob): string {
+  if (heldBy === undefined) return '';
+  return ` – ${after.slice(0, 8)}, which it comes after, ended as ${heldBy}; \`pawl fleet ${id.slice(0, 8)}\` says what helps`;
 }
 
 function describeSeen({ seen }: FleetJob): string {

@@ -4,6 +4,7 @@ import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.t
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
+import { folderName } from '../../phase/open/find-run.ts';
 import { carryRef } from './prepare-carry.ts';
 
 /** A run that a remote holds, and the ref that holds it. */
@@ -16,21 +17,31 @@ type Listed = Readonly<{
   branches: ReadonlyMap<string, string>;
 }>;
 
-/** All carried runs, of their files but who has them, the one that was carried last first; with `wish` only the run whose id begins so, where there is just one. */
-export async function listCarried(repo: Repo, remote: Remote, wish?: string): Promise<Listed> {
+/** Which of the runs are listed: by default all. `begins`: only the run whose id begins so, where there is just one; `plan`: only those of plans whose file is called so. */
+export type Which = Readonly<{ begins?: string; plan?: string }>;
+
+/** Carried runs, of their files but who has them, the one that was carried last first. */
+export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: Which = {}): Promise<Listed> {
   // For a pattern git is sent all refs anyway.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
-  const carried = [...all].filter(([ref]) => runIn(ref) !== undefined);
-  const meant = carried.filter(([ref]) => wish !== undefined && runIn(ref)?.startsWith(wish));
+  const name = plan === undefined ? '' : `-${folderName(plan)}`;
+  const carried = [...all].filter(([ref]) => runIn(ref)?.endsWith(name));
+  const only = carried.filter(([ref]) => begins !== undefined && runIn(ref)?.startsWith(begins));
+  const meant = only.length === 1 ? only : carried;
   // A run may be big: the clock of one carry is too short for all of it.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
-  for (const [ref, oid] of meant.length === 1 ? meant : carried) {
+  const refs = meant.map(([ref]) => ref);
+  const isWhole = await fetchRefs(repo, patient, refs).then(
+    () => true,
+    () => false,
+  );
+  for (const [ref, oid] of meant) {
     try {
-      // One by one: what is wrong with one keeps nobody from the others.
-      await fetchRefs(repo, patient, [ref]);
+      // What is wrong with one keeps nobody from the others.
+      if (!isWhole) await fetchRefs(repo, patient, [ref]);
       const found = await readRun(repo, oid, 'owner.json');
       if (![carryRef(found.run, 'refs'), carryRef(found.run, 'branches')].includes(ref))
         throw new Failure('preflight', `it says that it is run ${found.run}`);
@@ -56,7 +67,7 @@ export async function needCarried(
   remote: Remote,
   wish: string,
 ): Promise<Readonly<{ carried: Carried; branchThere: string | undefined }>> {
-  const { runs, strange, branches } = await listCarried(repo, remote, wish);
+  const { runs, strange, branches } = await listCarried(repo, remote, { begins: wish });
   const begun = runs.filter(({ run }) => run.startsWith(wish));
   const exact = runs.find(({ run }) => run === wish) ?? (begun.length === 1 ? begun[0] : undefined);
   const onBranch = runs.filter(({ branch }) => branch === wish);

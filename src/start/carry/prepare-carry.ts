@@ -6,8 +6,17 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { listRemotes, type Remote, refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
+import {
+  fetchRefs,
+  listRemotes,
+  type Remote,
+  readRemoteRefs,
+  refuseUnknownRemote,
+  withOneClock,
+} from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
@@ -17,7 +26,7 @@ import { judgeCarry } from '../../phase/carry/judge-carry.ts';
 import { isCarriedHere } from '../../phase/carry/owner.ts';
 import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-run.ts';
-import { findOpenFor } from '../../phase/open/may-open.ts';
+import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';
 import type { Place } from '../../place/place.ts';
 import { type CliContext, printNote } from '../context.ts';
@@ -49,6 +58,7 @@ export async function prepareCarry(
     refuseOutside(request);
     await refuseStoredElsewhere(repo);
     await refuseLack(repo, { remote, ref: carryRef(`try-${random(6)}`, config.carry.namespace) });
+    await refuseAhead(repo, remote, request);
   }
   let carrier: Carrier | undefined;
   return {
@@ -181,6 +191,32 @@ async function refuseLack(
 ): Promise<void> {
   const lack = await lackOf(repo, remote, ref);
   if (lack) throw new Failure('preflight', `the run cannot be carried: ${lack.says}`, { hint: lack.helps });
+}
+
+/** What the run commits could not be pushed where the branch there has commits that it does not stand on. */
+async function refuseAhead(
+  repo: Repo,
+  remote: Remote,
+  request: Parameters<typeof prepareCarry>[1],
+): Promise<void> {
+  const choice = chooseBranchFor(request);
+  if (choice instanceof Failure) return;
+  const { branch, create } = choice;
+  const { workplace } = request;
+  const ref = `refs/heads/${branch}`;
+  const isHere = create || branch === workplace.branch;
+  const start = isHere ? workplace.head : await readRef(repo, ref);
+  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (there === undefined || start === undefined || there === start) return;
+  await fetchRefs(repo, remote, [ref]);
+  if (await descends(repo, there, start)) return;
+  throw new Failure(
+    'preflight',
+    `the run would work on ${branch}, and ${remote.name} has commits on a branch of that name that are not here`,
+    {
+      hint: `If they are of a run (\`pawl status --remote\`), \`${takeCommand(branch, remote.name)}\` goes on with it. If nobody needs them: git push ${remote.name} --delete ${branch}. Otherwise bring them here first, or name another branch: --branch ${branch}-2`,
+    },
+  );
 }
 
 /** For who asks a remote without a run. */

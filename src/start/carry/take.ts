@@ -133,7 +133,7 @@ async function lease(
     machine,
   }: Readonly<{ remote: Remote; carried: Carried; owner: string; machine: string }>,
 ): Promise<string> {
-  const { oid: old, head, work, ref, run, branch, plan, title } = carried;
+  const { oid: old, head, work, ref, run, branch, base, plan, title } = carried;
   const at = context.now().toISOString();
   const own = {
     owner,
@@ -143,7 +143,7 @@ async function lease(
     head,
     ...jobsWith(carried, jobOf(context).job),
   };
-  const state = { started: { run, branch, plan, title } };
+  const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
   const files = new Map(carried.files).set('owner.json', formatOwner({ ...own, ended: false, state }));
   const parents = [...new Set([old, head])];
   const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` }, new Map());

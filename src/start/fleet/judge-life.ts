@@ -3,45 +3,43 @@ import type { Ending, Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import type { Carried } from '../carry/find-carried.ts';
+import type { Claim } from './claim.ts';
 
 /** A clone that an earlier start of the job left, and what the job's run is in it; undefined: it does not have it. */
 export type Life = Readonly<{ root: string; standing: TakeJudgement['kind'] | undefined }>;
 
-/** What a start of a job does. `wait`: a pawl still works on it in that clone; `here`: its run goes on in that clone. */
+/** What a start of a job does. `wait`: somebody still works on it; `here`: its run goes on in that clone. */
 export type Start =
   | Readonly<{ kind: 'over'; result: Result }>
-  | Readonly<{ kind: 'wait' | 'here'; root: string }>
+  | Readonly<{ kind: 'wait'; says: string }>
+  | Readonly<{ kind: 'here'; root: string }>
   | Readonly<{ kind: 'take' | 'begin' }>;
-
-/** The run of a job: the one that was ever worked on for it, or an open one of its plan and branch. */
-export function findRunOf<Run extends Pick<Carried, 'job' | 'jobs' | 'ended' | 'plan' | 'branch'>>(
-  runs: readonly Run[],
-  { id, plan, branch }: Readonly<{ id: string; plan: string; branch: string }>,
-): Run | undefined {
-  const isOpen = (run: Run) => !run.ended && run.plan === plan && run.branch === branch;
-  return runs.find((run) => isJobOf(run, id)) ?? runs.find(isOpen);
-}
 
 /** Whether the run was ever worked on for the job. */
 export function isJobOf({ job, jobs = [] }: Pick<Carried, 'job' | 'jobs'>, id: string): boolean {
   return job === id || jobs.includes(id);
 }
 
-/** One row of the table. `result`: what the run came to, if it is over. */
+/** One row of the table. `found`: the run that was ever worked on for the job, or the one on its branch that it goes on with; `result`: what that came to, if it is over; `claim`: whether it may have its branch, where it has no run. */
 export function judgeStart(
   id: string,
   {
     found,
     lives,
     result,
+    claim,
   }: Readonly<{
     found: Pick<Carried, 'run' | 'job' | 'jobs' | 'host'> | undefined;
     lives: readonly Life[];
     result: Result | undefined;
+    claim: Claim;
   }>,
 ): Start {
   const live = lives.find(({ standing }) => standing === 'live');
-  if (live) return { kind: 'wait', root: live.root };
+  if (live) return { kind: 'wait', says: `a pawl still works on it in ${live.root}` };
+  if (claim.kind === 'busy') return { kind: 'wait', says: claim.says };
+  if (claim.kind === 'theirs')
+    return { kind: 'over', result: { kind: 'parted', exit: 2, says: `${claim.says}. ${claim.helps}` } };
   if (!found) return { kind: 'begin' };
   if (result) return { kind: 'over', result };
   if (found.job !== id && isJobOf(found, id)) {

@@ -1,31 +1,28 @@
 // One job on this machine: judged before anything of it is used, given a checkout of its own, and worked on by a pawl of its own,
 // which carries the run. A run that was begun elsewhere is taken up; one that is over is only told.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { type Job, judgeEnding, judgeOffer, type Result, type Verdict } from '../../fleet/job.ts';
+import { type Job, judgeEnding, judgeOffer, type Result, standsOn, type Verdict } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
-import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import { readRun as readRunAt } from '../../phase/carry/owner.ts';
-import { branchName } from '../../plan/branch.ts';
-import { readPlanFile } from '../../plan/file.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { trustHash } from '../../trust/trust.ts';
-import { findTrustFiles } from '../../trust/trust-files.ts';
 import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readState } from '../carry/lay-out.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { describeEnd, endOf, findRunOf, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
+import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
+import { removeClones } from './housekeeping.ts';
+import { judgeTree, mergeBefore } from './job-tree.ts';
+import { describeEnd, endOf, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
 import { isEndThere, lookAt, readLives, readRunIn, remove } from './lives.ts';
 
 /** What a worker gives each job. */
@@ -51,7 +48,10 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   const at = placeOf(context, { deps, offer, job });
   try {
     const verdict = await workOn(context, { offer, job, at }, deps);
-    if (verdict.kind === 'over' && verdict.result.kind === 'done') await remove(context, at.own);
+    if (verdict.kind !== 'over') return verdict;
+    const isEmpty = await removeClones(context, at.own, deps.config.carry.patience);
+    // What its pawl said stays, unless there is nothing to learn from it.
+    if (isEmpty && verdict.result.kind === 'done') await remove(context, at.own);
     return verdict;
   } catch (error) {
     const failure = asFailure(error);
@@ -76,8 +76,7 @@ function placeOf(
   context: CliContext,
   { deps, offer, job }: Readonly<{ deps: JobDeps; offer: Offer; job: Job }>,
 ): At {
-  const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const own = path.join(deps.folders.jobs, digest(offer.id));
+  const own = jobFolder(deps.folders.jobs, offer.id);
   const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(job.repo)?.[1] ?? 'repo';
   const life = path.join(own, context.random(8));
   return {
@@ -85,6 +84,15 @@ function placeOf(
     mirror: path.join(deps.folders.mirrors, `${digest(job.repo)}.git`),
     checkout: path.join(life, /^\.+$/.test(name) ? 'repo' : name),
   };
+}
+
+/** The folder of a job below that of all of them. */
+export function jobFolder(jobs: string, id: string): string {
+  return path.join(jobs, digest(id));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
@@ -103,18 +111,25 @@ async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDe
     await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
     const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
     const remote = { name: 'origin', clockMs: carry.patience };
-    const branch = branchName(job.plan);
-    const { runs } = await listCarried(repo, remote);
-    const found = findRunOf(runs, { id: offer.id, plan: job.plan, branch });
+    const { branch } = job;
+    const there = await listCarried(repo, remote, { plan: job.plan });
+    const base = there.branches.get(`refs/heads/${job.base}`);
+    const own = there.runs.find((run) => isJobOf(run, offer.id));
+    const on = await readOnBranch(repo, remote, {
+      ...{ ...there, branch, start: base },
+      ...{ now: context.now().getTime(), everyMs: carry.every },
+    });
+    const claim: Claim = own ? { kind: 'goesOn' } : judgeClaim(job, on);
+    const found = own ?? (claim.kind === 'goesOn' ? on.run : undefined);
     const lives: Life[] = [];
     for (const root of roots) lives.push({ root, standing: await lookAt(context, root, found) });
     const start = judgeStart(offer.id, {
-      ...{ found, lives },
+      ...{ found, lives, claim },
       result: found && (await resultOf(repo, found, offer.id)),
     });
     if (start.kind === 'over') return start;
     if (start.kind === 'wait') {
-      printNote(context, `${offer.id.slice(0, 8)}: a pawl still works on it in ${start.root}`);
+      printNote(context, `${offer.id.slice(0, 8)}: ${start.says}`);
       await sleep(waitMs, deps.signal);
       return { kind: 'back', trouble: false };
     }
@@ -122,12 +137,13 @@ async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDe
       const words = ['run', job.plan, '--branch', branch];
       return await work(context, { offer, job, at, root: start.root, words }, deps);
     }
-    const ref = `refs/heads/${job.base}`;
-    const commit = found?.head ?? (await readRemoteRefs(repo, remote, [ref])).get(ref);
-    if (commit === undefined)
+    if (!found && base === undefined)
       throw new Failure('plan', `${job.repo} has no branch ${job.base}`, {
         hint: `git push origin ${job.base}`,
       });
+    const before = standsOn(job, offer.after);
+    const ahead = before === undefined ? undefined : there.branches.get(`refs/heads/${before}`);
+    const commit = found?.head ?? (await mergeBefore(repo, job, { base: base ?? '', before, ahead }));
     await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
     const distrust = judgeTree(at.checkout, job, found !== undefined);
     if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
@@ -155,19 +171,6 @@ async function resultOf(repo: Repo, found: Carried, id: string): Promise<Result 
   };
   const verdict = judgeEnding({ ...noEnding, ...ending, draining: false, troubles: 0 });
   return verdict.kind === 'over' ? verdict.result : undefined;
-}
-
-/** Why nothing of the tree may run: it is not what was submitted. */
-function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined {
-  const hash = trustHash(findTrustFiles(root));
-  if (hash !== job.trustHash)
-    return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
-  if (isBegun) return undefined;
-  const file = path.join(root, job.plan);
-  const plan = existsSync(file)
-    ? createHash('sha256').update(readPlanFile(file).text).digest('hex')
-    : undefined;
-  return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }
 
 type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;

@@ -25,6 +25,7 @@ import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { openPlace } from '../open-place.ts';
+import { refuseTaken } from './claim.ts';
 import { type Fleet, openFleet } from './settings.ts';
 import { findJob, needJob } from './view.ts';
 
@@ -32,6 +33,7 @@ import { findJob, needJob } from './view.ts';
 export type SubmitOptions = Readonly<{
   repo?: string;
   base?: string;
+  branch?: string;
   label?: readonly string[];
   after?: string;
   priority?: string;
@@ -64,9 +66,10 @@ export async function submitPlan(
     throw new Failure('preflight', 'no branch is checked out that the plan could begin at', {
       hint: 'Name it: --base main',
     });
-  if (branchName(plan) === base)
+  const branch = options.branch ?? branchName(plan);
+  if (branch === base)
     throw new Failure('preflight', `the run of ${plan} would work on ${base} itself, which it begins at`, {
-      hint: 'Name another --base, or give the plan another name: its branch is named after it.',
+      hint: `Name another branch for it: --branch ${branch}-2`,
     });
   const commit = await findBase(repo, base, config.carry.patience);
   await refuseOther(repo, { plan, text, base, commit });
@@ -79,8 +82,7 @@ export async function submitPlan(
   await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
   const job = makeJob({
     repo: withoutSecret(options.repo ?? (await urlOf(repo))),
-    base,
-    plan,
+    ...{ base, branch, plan },
     planHash: createHash('sha256').update(text).digest('hex'),
     trustHash: trustHash(files),
     labels: [...new Set(options.label ?? [])].sort(),
@@ -95,6 +97,7 @@ export async function submitPlan(
   });
   await using fleet = await openFleet(config);
   const { queue } = fleet;
+  const goesOn = await refuseTaken(context, { repo, config, queue, job, commit });
   const after = options.after === undefined ? undefined : await needJob(queue, options.after);
   const id = randomUUID();
   await queue.submit({
@@ -102,6 +105,11 @@ export async function submitPlan(
     ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
   });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
+  if (goesOn)
+    printNote(
+      context,
+      `It goes on with run ${goesOn.run}, which ${goesOn.host} carried last at ${goesOn.at}.`,
+    );
   if (!options.wait && mostMs === undefined) {
     if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
     return 0;
@@ -144,6 +152,10 @@ async function waitFor(
         if (advice) print(context, advice);
       }
       return result.exit;
+    }
+    if (found?.heldBy !== undefined) {
+      print(context, `held: ${adviceOf(found)}`);
+      return 1;
     }
     if (mostMs !== undefined && context.now().getTime() - since > mostMs)
       throw new Failure('environment', `${id} is not over after ${formatMs(mostMs)}`, {

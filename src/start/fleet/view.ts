@@ -44,6 +44,15 @@ export async function cancelJob(context: CliContext, wish: string): Promise<Flee
   return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
 }
 
+/** Lets a job begin that is held, or waits for another. */
+export async function releaseJob(context: CliContext, wish: string): Promise<FleetJob> {
+  await using fleet = await openFleet(readFleetConfig(context));
+  const { id } = await needJob(fleet.queue, wish);
+  if (!(await fleet.queue.release(id)))
+    throw new Failure('usage', `${id} waits for no other job`, { hint: `\`pawl fleet ${id}\` shows it.` });
+  return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
+}
+
 /** The job or run that is meant: by its id, that of its run, or the beginning of either. */
 export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const exact = await queue.find(wish);
@@ -90,7 +99,7 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
 }
 
 function jobOf(
-  { id, data, state, after, priority, at, run, result }: Listed,
+  { id, data, state, after, before, priority, at, run, result }: Listed,
   { runs, workers }: Known,
 ): FleetJob {
   const job = jobSchema.safeParse(data);
@@ -112,7 +121,7 @@ function jobOf(
     !workers.some((worker) => isThere(worker) && takes(worker, job.data))
       ? { lack: lackOf(job.data.labels) }
       : {}),
-    ...defined({ after, run, result }),
+    ...defined({ after, run, result, heldBy: state === 'held' ? before?.kind : undefined }),
     ...(known && headline.success
       ? { seen: { ...headline.data, worker: known.worker, ageMs: Math.max(0, known.age) } }
       : {}),

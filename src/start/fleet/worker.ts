@@ -13,7 +13,8 @@ import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
-import { type JobDeps, runJob } from './run-job.ts';
+import { keepHouse } from './housekeeping.ts';
+import { type JobDeps, jobFolder, runJob } from './run-job.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
 
@@ -26,6 +27,7 @@ export type WorkerOptions = Readonly<{
 }>;
 
 const pollMs = 1_000;
+const dayMs = 24 * 3_600_000;
 
 /** How long a job is kept back after a trouble, each time longer by as much. */
 const troubleMs = 10_000;
@@ -67,7 +69,15 @@ export async function runWorker(
     if (text !== told && text !== '') printNote(context, text);
     told = text;
   };
+  let house: Promise<void> = Promise.resolve();
+  let cleanedAt = Number.NEGATIVE_INFINITY;
   while (!context.signal.aborted) {
+    if (Date.now() - cleanedAt > dayMs) {
+      cleanedAt = Date.now();
+      const isOpen = (job: string) => [...open.keys()].some((id) => jobFolder(folders.jobs, id) === job);
+      const kept = keepHouse(context, { queue, ...folders, clockMs: config.carry.patience, isOpen });
+      house = kept.catch((error: Error) => printNote(context, `${error.stack}`));
+    }
     const lack = lackOf(folders.jobs, config.fleet.minDiskGb);
     let offers: readonly Offer[] = [];
     try {
@@ -99,7 +109,7 @@ export async function runWorker(
   if (open.size > 0)
     printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')} and giving them back.`);
   await standing.tell({ busy: open.size, says: 'ending' });
-  await Promise.all([...open.values()].map(({ over }) => over));
+  await Promise.all([house, ...[...open.values()].map(({ over }) => over)]);
   return 0;
 }
 
@@ -110,7 +120,7 @@ function lackOf(folder: string, minGb: number): string | undefined {
     const free = (bavail * bsize) / 1024 ** 3;
     return free >= minGb
       ? undefined
-      : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; what jobs left is in ${folder}`;
+      : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; free some: what clones are still in ${folder} hold commits that no remote has`;
   } catch (error) {
     // What is begun goes on, and the folder may come back.
     return `no plans are taken: ${folder} cannot be used: ${(error as Error).message}`;
@@ -147,6 +157,7 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
   const name = nameOf(offer);
   printNote(context, `${name}: ${offer.attempt === 0 ? 'begun' : 'offered again'}`);
   let noted = offer.run;
+  let known: number | undefined;
   try {
     const verdict = await runJob(context, offer, {
       ...deps,
@@ -155,7 +166,10 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
       onRun: (state) => {
         standing.tellRun(offer, state);
         const { run } = state.started;
-        if (run === noted) return;
+        const closed = [...state.tasks.values()].filter(({ standing }) => standing === 'closed').length;
+        const isOn = closed > (known ?? closed);
+        known = closed;
+        if (run === noted && !isOn) return;
         noted = run;
         void queue.noteRun(offer, run).catch(() => {
           noted = undefined;

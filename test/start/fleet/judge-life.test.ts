@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { parseJournal } from '../../../src/journal/read-journal.ts';
 import { whyResumed } from '../../../src/phase/open/begin-run.ts';
-import { endOf, findRunOf, judgeStart } from '../../../src/start/fleet/judge-life.ts';
+import { type Claim, judgeClaim, type OnBranch } from '../../../src/start/fleet/claim.ts';
+import { endOf, isJobOf, judgeStart } from '../../../src/start/fleet/judge-life.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const run = { run: 'r', host: 'laptop', plan: 'p.md', branch: 'p', ended: false, job: 'j1', jobs: ['j1'] };
@@ -10,7 +11,9 @@ const done = { kind: 'done' as const, exit: 0, says: '' };
 const root = '/life';
 
 describe('what a start of a job does where', () => {
-  test.each<[string, Parameters<typeof judgeStart>[1], string]>([
+  type Given = Omit<Parameters<typeof judgeStart>[1], 'claim'> & Readonly<{ claim?: Claim }>;
+  const claimed = { says: 'run r', helps: 'stop it' };
+  test.each<[string, Given, string]>([
     ['nothing was ever begun', { found: undefined, lives: [], result: undefined }, 'begin'],
     [
       'an earlier life left a clone without its run',
@@ -59,17 +62,48 @@ describe('what a start of a job does where', () => {
       { found: { ...run, job: 'j2', jobs: ['j2'] }, lives: [], result: undefined },
       'take',
     ],
+    [
+      'its branch is another’s',
+      { found: undefined, lives: [], result: undefined, claim: { kind: 'theirs', ...claimed } },
+      'parted',
+    ],
+    [
+      'a run of its plan is worked on for another job',
+      { found: undefined, lives: [], result: undefined, claim: { kind: 'busy', ...claimed } },
+      'wait',
+    ],
   ])('%s', (_, given, wanted) => {
-    const start = judgeStart('j1', given);
+    const start = judgeStart('j1', { claim: { kind: 'free' }, ...given });
     expect(start.kind === 'over' ? start.result.kind : start.kind).toBe(wanted);
   });
 });
 
+const untold = { run: 'r', plan: 'p.md', host: 'laptop', isAtWork: false };
+const theirs = { ...untold, base: 'main' };
+
+test.each<[string, OnBranch, Claim['kind']]>([
+  ['nothing is', { run: undefined, isAhead: false }, 'free'],
+  ['commits of others are', { run: undefined, isAhead: true }, 'theirs'],
+  ['its run is, which stands still', { run: theirs, isAhead: true }, 'goesOn'],
+  ['its run is, by a pawl that did not tell its base', { run: untold, isAhead: true }, 'goesOn'],
+  ['its run is, and a person works on it', { run: { ...theirs, isAtWork: true }, isAhead: true }, 'theirs'],
+  [
+    'its run is, worked on for another job',
+    { run: { ...theirs, isAtWork: true, job: 'j2' }, isAhead: true },
+    'busy',
+  ],
+  [
+    'a run of the plan from another base is',
+    { run: { ...theirs, base: 'release' }, isAhead: true },
+    'theirs',
+  ],
+  ['a run of another plan is', { run: { ...theirs, plan: 'x/p.md' }, isAhead: false }, 'theirs'],
+])('a job whose branch is on the remote, where %s', (_, on, wanted) => {
+  expect(judgeClaim({ plan: 'p.md', base: 'main', branch: 'p' }, on).kind).toBe(wanted);
+});
+
 test('a finished run that a person took home is still the run of its job', () => {
-  const wanted = { id: 'j1', plan: 'p.md', branch: 'p' };
-  const home = { plan: 'p.md', branch: 'p', ended: true, jobs: ['j1'] };
-  expect(findRunOf([{ ...home, jobs: ['j2'] }, home], wanted)).toBe(home);
-  expect(findRunOf([{ ...home, jobs: ['j2'] }], wanted)).toBeUndefined();
+  expect([isJobOf({ jobs: ['j1'] }, 'j1'), isJobOf({ jobs: ['j2'] }, 'j1')]).toEqual([true, false]);
 });
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,0 +1,65 @@
+// What pawl's own tables are asked beside the queue's acts: which job has a branch, what waits for which, what is old.
+import { Failure } from '../failure.ts';
+import type { Query } from './database.ts';
+import { jsonOf } from './database.ts';
+import { askedSchema, type Job, jobSchema, plainUrl, queueOf, type Takes, takes } from './job.ts';
+
+/** Of two jobs that work on one branch of a repository each would have the other's run. */
+export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtextextended('pawl submit', 0))");
+  const rows = await query<{ id: string; data: unknown }>(
+    "select id, data from pawl.job where result is null and data->>'branch' = $1",
+    [branch],
+  );
+  for (const { id, data } of rows) {
+    const twin = jobSchema.safeParse(data);
+    if (!twin.success || plainUrl(twin.data.repo) !== plainUrl(repo)) continue;
+    const { plan, base } = twin.data;
+    throw new Failure(
+      'preflight',
+      `the branch ${branch} is that of ${plan} on ${base}, which is in the queue as ${id}`,
+      {
+        hint: `\`pawl fleet cancel ${id}\` takes that out; --branch ${branch}-2 gives this one another branch.`,
+      },
+    );
+  }
+}
+
+/** Jobs that an earlier one of the same plan, base and branch has left held wait for this one. */
+export async function adoptHeld(query: Query, id: string, job: Job): Promise<void> {
+  const { plan, base, branch } = job;
+  await query(
+    `update pawl.job set after = $1 where not sent and result is null and id <> $1 and after in (
+       select id from pawl.job where result is not null and queue = $2 and data @> $3)`,
+    [id, queueOf(job), jsonOf({ plan, base, branch })],
+  );
+}
+
+/** Removes what nobody asks for any more: 30 days after its last sign of life, a job after its end where none waits for it. What an account has spent is kept: caps may hold for good. */
+export async function removeOld(query: Query): Promise<void> {
+  for (const sql of [
+    `delete from pawl.worker where seen < now() - interval '30 days'`,
+    `delete from pawl.run where seen < now() - interval '30 days'`,
+    `delete from pawl."window" where until < now() - interval '30 days'`,
+    `delete from pawl.hold where reserved = 0 and at < now() - interval '30 days'`,
+    `update pawl.job set after = null where result is not null and after is not null and ended < now() - interval '30 days'`,
+    `delete from pawl.job old where result is not null and ended < now() - interval '30 days'
+       and not exists (select 1 from pawl.job later where later.after = old.id)`,
+  ])
+    await query(sql);
+}
+
+/** Queues in which something waits that the worker takes, the most pressing first; what it does not take is left to others, unfetched. */
+export async function listServed(query: Query, worker: Takes): Promise<readonly string[]> {
+  const rows = await query<{ queue: string; asked: unknown }>(
+    `select job.queue, jsonb_build_object('repo', job.data->'repo', 'labels', job.data->'labels') as asked
+     from pawl.job join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+     where job.result is null and boss.state in ('created', 'retry')
+     group by 1, 2 order by max(job.priority) desc, min(job.at)`,
+  );
+  const served = rows.filter(({ asked }) => {
+    const read = askedSchema.safeParse(asked);
+    return read.success && takes(worker, read.data);
+  });
+  return [...new Set(served.map(({ queue }) => queue))];
+}

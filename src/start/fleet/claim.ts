@@ -1,0 +1,111 @@
+// Whether a job may have its branch on the remote: nothing is there, or an unfinished run of the same plan from the same base that
+// nobody works on. All else is told before money is spent.
+import type { Config } from '../../config/schema.ts';
+import { Failure } from '../../failure.ts';
+import type { Job } from '../../fleet/job.ts';
+import type { Queue } from '../../fleet/queue.ts';
+import { fetchRefs, type Remote } from '../../git/carry/remote.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { readRun } from '../../phase/carry/owner.ts';
+import { type Carried, listCarried } from '../carry/find-carried.ts';
+import { readState } from '../carry/lay-out.ts';
+import type { CliContext } from '../context.ts';
+
+/** A run of a plan is told from others by its repository and these. */
+export type Identity = Readonly<{ plan: string; base: string; branch: string }>;
+
+/** What a remote has on a branch: the unfinished run that was carried last, and whether the branch has commits that the base does not. */
+export type OnBranch<Run = Pick<Carried, 'run' | 'plan' | 'base' | 'host' | 'job'>> = Readonly<{
+  run: (Run & Readonly<{ isAtWork: boolean }>) | undefined;
+  isAhead: boolean;
+}>;
+
+/** What follows. `busy`: it may be over soon. */
+export type Claim =
+  | Readonly<{ kind: 'free' }>
+  | Readonly<{ kind: 'goesOn' }>
+  | Readonly<{ kind: 'busy' | 'theirs'; says: string; helps: string }>;
+
+/** One row of the table. */
+export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead }: OnBranch): Claim {
+  const another = `--branch ${branch}-2 gives this one a branch of its own`;
+  if (!run && !isAhead) return { kind: 'free' };
+  if (!run)
+    return {
+      kind: 'theirs',
+      says: `origin has a branch ${branch} already, with commits that ${base} does not have and no unfinished run of ${plan}`,
+      helps: `If nobody needs it: git push origin --delete ${branch}. Otherwise ${another}.`,
+    };
+  const isSame = run.plan === plan && (run.base === undefined || run.base === base);
+  if (!isSame)
+    return {
+      kind: 'theirs',
+      says: `run ${run.run} on the branch ${branch} is not of ${plan} on ${base}, but of ${run.plan}${run.base === undefined ? '' : ` on ${run.base}`}, and not finished`,
+      helps: `${another[0]?.toUpperCase()}${another.slice(1)}.`,
+    };
+  if (!run.isAtWork) return { kind: 'goesOn' };
+  return {
+    kind: run.job === undefined ? 'theirs' : 'busy',
+    says: `${run.host} is at work on ${plan}: run ${run.run}, on ${branch}`,
+    helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet goes on with it.`,
+  };
+}
+
+/** A run that is at work is carried at least as often as this, whatever `carry.every` is there, ms. */
+const leastSilenceMs = 2 * 60_000;
+
+/** Reads it. `runs`: those that are carried there; `start`: the commit that the base is at; `everyMs`: `carry.every`. */
+export async function readOnBranch(
+  repo: Repo,
+  remote: Remote,
+  {
+    branch,
+    start,
+    runs,
+    branches,
+    now,
+    everyMs,
+  }: Readonly<{
+    branch: string;
+    start: string | undefined;
+    runs: readonly Carried[];
+    branches: ReadonlyMap<string, string>;
+    now: number;
+    everyMs: number;
+  }>,
+): Promise<OnBranch<Carried>> {
+  const ref = `refs/heads/${branch}`;
+  const head = branches.get(ref);
+  if (head !== undefined) await fetchRefs(repo, remote, [ref]);
+  const isAhead = head !== undefined && (start === undefined || !(await descends(repo, head, start)));
+  const open = runs.find((run) => !run.ended && run.branch === branch);
+  if (!open) return { run: undefined, isAhead };
+  const state = readState({ ...open, ...(await readRun(repo, open.oid)) });
+  const isSilent = now - Date.parse(open.at) > Math.max(2 * everyMs, leastSilenceMs);
+  return { run: { ...open, isAtWork: !state.ended && !isSilent }, isAhead };
+}
+
+/** The unfinished run that it goes on with, if there is one; Failure('preflight') where its branch is another's. */
+export async function refuseTaken(
+  context: CliContext,
+  {
+    repo,
+    config,
+    queue,
+    job,
+    commit,
+  }: Readonly<{ repo: Repo; config: Config; queue: Queue; job: Job; commit: string }>,
+): Promise<Carried | undefined> {
+  const remote = { name: 'origin', clockMs: config.carry.patience };
+  const there = await listCarried(repo, remote, { plan: job.plan });
+  const { run, isAhead } = await readOnBranch(repo, remote, {
+    ...{ ...there, branch: job.branch, start: commit },
+    ...{ now: context.now().getTime(), everyMs: config.carry.every },
+  });
+  const isOver = run?.job !== undefined && (await queue.find(run.job))?.result !== undefined;
+  const claim = judgeClaim(job, { isAhead, run: run && { ...run, isAtWork: run.isAtWork && !isOver } });
+  if (claim.kind === 'goesOn') return run;
+  if (claim.kind === 'free') return undefined;
+  throw new Failure('preflight', claim.says, { hint: claim.helps });
+}

@@ -1,0 +1,43 @@
+// What a job begins on: its base with the work of what it comes after, and nothing that was not submitted.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../failure.ts';
+import type { Job } from '../../fleet/job.ts';
+import { mergeCommits } from '../../git/lane/merge-trees.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { trustHash } from '../../trust/trust.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
+
+/** The commit that a job begins at: its base, with the work of what it comes after, which may be nowhere but on its branch. */
+export async function mergeBefore(
+  repo: Repo,
+  job: Job,
+  { base, before, ahead }: Readonly<{ base: string; before: string | undefined; ahead: string | undefined }>,
+): Promise<string> {
+  if (before === undefined || ahead === undefined || (await descends(repo, ahead, base))) return base;
+  if (await descends(repo, base, ahead)) return ahead;
+  const message = `Merge ${before} into ${job.base}\n`;
+  const merged = await mergeCommits(repo, { ours: base, theirs: ahead, message });
+  if ('commit' in merged) return merged.commit;
+  throw new Failure(
+    'plan',
+    `${before}, which it comes after, is in conflict with ${job.base}: ${fewOf(merged.conflicts)}; merge it, then submit the plan again`,
+  );
+}
+
+/** Why nothing of the tree may run: it is not what was submitted. */
+export function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined {
+  const hash = trustHash(findTrustFiles(root));
+  if (hash !== job.trustHash)
+    return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
+  if (isBegun) return undefined;
+  const file = path.join(root, job.plan);
+  const plan = existsSync(file)
+    ? createHash('sha256').update(readPlanFile(file).text).digest('hex')
+    : undefined;
+  return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
+}
