@@ -115,7 +115,10 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a circle by a lazy import',
-    { file: 'cli/completions.ts', text: "// X.\nexport const load = () => import('./parse.ts');\n" },
+    {
+      file: 'cli/completions.ts',
+      text: "// X.\nexport const load = () => import('./parse-arguments.ts');\n",
+    },
     'circles',
   ],
   [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, findCommand } from '../src/cli/commands.ts';
 import { agentNames } from '../src/config/agent-name.ts';
-import { findKey, isSection } from '../src/config/keys.ts';
+import { findKey, isSection } from '../src/config/setting-keys.ts';
 import { exitCodes } from '../src/failure.ts';
 import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';

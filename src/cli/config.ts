@@ -1,8 +1,8 @@
 // `pawl config`: shows the settings in effect, where each comes from, their schema, and their files.
 import { configJsonSchema } from '../config/json-schema.ts';
-import { findKey, keys } from '../config/keys.ts';
 import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { formatOrigin } from '../config/merge.ts';
+import { findKey, keys } from '../config/setting-keys.ts';
 import { isTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { readFlags } from '../start/flags.ts';

@@ -1,6 +1,6 @@
 // Declares the commands that run plans, as data, without loading them.
 
-import { planOptions } from '../start/dialogue/options.ts';
+import { planOptions } from '../start/dialogue/plan-options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 import { compareOptions, reviewOptions, takeOptions } from './declared-run-options.ts';

@@ -5,7 +5,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { withoutOwnPrograms } from '../git/run/own-programs.ts';
-import { findStartError } from '../process/program.ts';
+import { findStartError } from '../process/find-program.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { wrapText } from '../report/text/width.ts';
 import { isTrusted, wasTrusted } from '../start/consent.ts';

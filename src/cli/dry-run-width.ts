@@ -3,7 +3,7 @@ import { estimateTasks, type TaskTook } from '../journal/estimate.ts';
 import type { Plan } from '../plan/plan.ts';
 import { explainNoWidth } from '../plan/width/no-width.ts';
 import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
-import { formatAbout } from '../report/stats/estimate.ts';
+import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList } from '../report/text/figure.ts';
 
 /** What earlier tasks of the repository took, for an estimate in time. */

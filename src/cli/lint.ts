@@ -3,7 +3,7 @@ import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { readBlock } from '../plan/block.ts';
+import { readBlock } from '../plan/check-block.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';

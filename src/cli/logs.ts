@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration } from '../duration.ts';
 import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
-import { hasOwnPlan } from '../phase/open/find-run.ts';
+import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import { nameOfPlan } from '../plan/branch.ts';
 import type { CliContext } from '../start/context.ts';
 import { listPlans } from '../start/list-plans.ts';

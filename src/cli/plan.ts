@@ -6,7 +6,7 @@ import { findWritten } from '../report/receipt/receipt-dialogue.ts';
 import { isConfirmed } from '../start/confirm.ts';
 import type { CliContext } from '../start/context.ts';
 import { chooseWay, makePerson } from '../start/dialogue/choose-person.ts';
-import { type PlanOptions, planOptions } from '../start/dialogue/options.ts';
+import { type PlanOptions, planOptions } from '../start/dialogue/plan-options.ts';
 import { prepareDialogue } from '../start/dialogue/prepare.ts';
 import { driveRun } from '../start/drive-run.ts';
 import { needPlace } from '../start/find-run.ts';

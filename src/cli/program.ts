@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
-import { type Asked, buildCommander, parseWords } from './parse.ts';
+import { type Asked, buildCommander, parseWords } from './parse-arguments.ts';
 
 /** Runs what the command line asks for and returns the exit code. */
 export async function runProgram(context: CliContext): Promise<number> {

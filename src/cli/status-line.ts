@@ -7,7 +7,7 @@ import { type Identity, isAlive } from '../journal/alive.ts';
 import { foldRun } from '../journal/fold.ts';
 import { spentBy } from '../journal/ledger.ts';
 import { journalFile, lockFile, runsFolder } from '../journal/run-files.ts';
-import { formatStatusLine } from '../report/standing/status-line.ts';
+import { formatStatusLine } from '../report/standing/standing-line.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
 /** The line, of the named plan's run where one is named; empty where there is nothing to tell. */

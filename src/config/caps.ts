@@ -4,9 +4,9 @@
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { BudgetName, Cap, Caps } from '../event/budget.ts';
-import { findKey } from './keys.ts';
 import type { Setting } from './layer.ts';
 import { formatOrigin, mergeSettings, sizeOf } from './merge.ts';
+import { findKey } from './setting-keys.ts';
 
 /** The setting that caps a budget. */
 export const budgetKeys: Readonly<Record<BudgetName, string>> = {

@@ -1,8 +1,7 @@
 // The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and whose
 // plans it works on, so that no project's file may set them (load.ts).
 import { z } from 'zod';
-import { duration } from './duration.ts';
-import { count, list, loosens, runs, text } from './form.ts';
+import { count, duration, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `fleet`. */
 export const fleetSchema = runs(

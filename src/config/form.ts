@@ -1,5 +1,6 @@
 // Reusable shapes of settings, each with its one-line meaning, and what a setting means for consent.
 import { z } from 'zod';
+import { durationShape, parseDuration } from '../duration.ts';
 
 /** What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can weaken a protection, or make a run longer or dearer; `plain`: neither. */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';
@@ -31,3 +32,10 @@ export const list = (meaning: string) => z.array(z.string().min(1)).describe(mea
 export const count = (meaning: string) => z.int().min(0).describe(meaning);
 /** US dollars, more than 0. */
 export const dollars = (meaning: string) => z.number().positive().describe(meaning);
+/** A span of time: written as text with a unit, used as milliseconds. */
+export const duration = (meaning: string) =>
+  z
+    .string()
+    .regex(durationShape, 'a time with its unit, e.g. 90s, 10m or 4h')
+    .transform((text) => parseDuration(text) ?? 0)
+    .describe(meaning);

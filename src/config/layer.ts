@@ -2,7 +2,7 @@
 // that builds a layer.
 import type { z } from 'zod';
 import { nearest } from '../nearest.ts';
-import { type Key, keys } from './keys.ts';
+import { type Key, keys } from './setting-keys.ts';
 
 /** Sources of settings; an earlier one beats a later one. */
 export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;

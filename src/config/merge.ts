@@ -1,7 +1,7 @@
 // Merges layers into one configuration: which one wins, and where each value comes from. Budgets can only get tighter.
-import { parseDuration } from './duration.ts';
-import { findKey, type Key, keys } from './keys.ts';
+import { parseDuration } from '../duration.ts';
 import { type LayerName, layerNames, type Origin, type Setting } from './layer.ts';
+import { findKey, type Key, keys } from './setting-keys.ts';
 
 /** The winning setting of each key that any layer sets, and what a person should know about those that lost. */
 export type Merged = Readonly<{ settings: ReadonlyMap<string, Setting>; notices: readonly string[] }>;

@@ -1,9 +1,9 @@
 // The front matter of a plan as a layer: which keys stand for which settings. The plan room judges which keys are allowed;
 // keys that are not settings (cwd) are left out.
 import type { Plan } from '../plan/plan.ts';
-import { findKey } from './keys.ts';
 import { judgeValue, type Layer, makeLayer, type Origin, type Problem, type Setting } from './layer.ts';
 import { readModel } from './model-choice.ts';
+import { findKey } from './setting-keys.ts';
 
 type Settings = Plan['settings'];
 

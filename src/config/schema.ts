@@ -2,9 +2,8 @@
 // docs/settings.md are generated from here.
 import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
-import { duration } from './duration.ts';
 import { fleetSchema } from './fleet-settings.ts';
-import { count, dollars, list, loosens, runs, text } from './form.ts';
+import { count, dollars, duration, list, loosens, runs, text } from './form.ts';
 import { notifySchema, telemetrySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';

@@ -1,6 +1,6 @@
 // The text of a first `.pawl/config.yaml`: every setting with its meaning, commented out, and the proposed checks.
 import { stringify } from 'yaml';
-import { type Key, keys } from './keys.ts';
+import { type Key, keys } from './setting-keys.ts';
 import { shippedStages } from './stages.ts';
 
 /** A check to put into a first configuration, and why. */

@@ -1,7 +1,6 @@
 // Settings given as text: `PAWL_*` variables and `--set key=value`. It gets the environment as an argument.
 import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
-import { findKey, type Key, keys } from './keys.ts';
 import {
   formatUnknownKey,
   judgeValue,
@@ -11,6 +10,7 @@ import {
   type Problem,
   type Setting,
 } from './layer.ts';
+import { findKey, type Key, keys } from './setting-keys.ts';
 
 /** Never settings: what pawl sets itself for the processes it started, its debug log, and what only its own tests set. */
 const reserved = new Set([

@@ -1,7 +1,6 @@
 // Settings of a YAML file, each with line and column, and all its errors at once. It gets text.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { DeadlineError, withDeadline } from '../deadline.ts';
-import { findKey, isSection, type Key } from './keys.ts';
 import {
   formatUnknownKey,
   judgeValue,
@@ -12,6 +11,7 @@ import {
   type Problem,
   type Setting,
 } from './layer.ts';
+import { findKey, isSection, type Key } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 

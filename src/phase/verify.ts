@@ -9,8 +9,8 @@ import { copyBelow, findUntracked, listBeside } from '../git/place/untracked.ts'
 import { readHeadCommit } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';
-import { inScratchCheckout } from '../place/checkout.ts';
 import type { Place } from '../place/place.ts';
+import { inScratchCheckout } from '../place/scratch-checkout.ts';
 import { listFinalized } from '../work/kind/finalize-rule.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';

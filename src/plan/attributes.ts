@@ -10,7 +10,7 @@ import type {
   RootContent,
 } from 'mdast';
 import { editDistance } from '../nearest.ts';
-import { spanAt } from './commands.ts';
+import { spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 

@@ -1,6 +1,6 @@
 // Parses the plan's own checks from its checks sections. What is not a command becomes a note.
 import type { ListItem, Nodes, RootContent } from 'mdast';
-import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './commands.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './markdown-commands.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 

@@ -1,8 +1,8 @@
 // What was meant as part of a plan and is none by its place: task headings (errors, because their work would be skipped;
 // headings.ts handles wrong wording), and checks outside of a list or under a heading of another name (warnings).
 import type { Heading, Nodes } from 'mdast';
-import { isFileName } from './commands.ts';
 import { headingText, nearMiss } from './headings.ts';
+import { isFileName } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 

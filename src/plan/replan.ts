@@ -1,10 +1,10 @@
 // Judges new text for the open tasks of a plan: what it would weaken, what is wrong with it, and the resulting plan. Closed
 // tasks, plan checks and the goal must not change.
 import { lintPlan } from './lint.ts';
-import { mergeTasks, withLineEnds } from './merge.ts';
 import { textOutside } from './outside.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, isRequired, type Plan, type Task } from './plan.ts';
+import { mergeTasks, withLineEnds } from './replace-tasks.ts';
 
 /** How a re-plan is judged. */
 export type ReplanRules = Readonly<{

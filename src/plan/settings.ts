@@ -1,17 +1,17 @@
 // The settings a plan's front matter may contain. No others are allowed, because a plan is not a program.
 import { z } from 'zod';
+import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
-import { readDuration } from './duration.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { isFolderInside } from './task.ts';
 
 const time = z
   .string()
-  .refine((text) => readDuration(text) !== undefined, {
+  .refine((text) => (parseDuration(text) ?? 0) > 0, {
     error: 'must be a time with its unit, e.g. 90s, 10m or 4h',
     abort: true,
   })
-  .transform((text) => readDuration(text) ?? 0);
+  .transform((text) => parseDuration(text) ?? 0);
 const word = z.string().regex(/^[^\s-]\S*$/, 'must be one word');
 const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
 const count = z.int('must be a whole number').min(1, 'must be 1 or more');

@@ -1,8 +1,8 @@
 // Builds a task from its section: steps, checks, criteria and attributes.
 import path from 'node:path';
+import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './commands.ts';
-import { readDuration } from './duration.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './markdown-commands.ts';
 import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import type { Section } from './section.ts';
@@ -39,7 +39,7 @@ const shapes: Readonly<Record<Scalar, Shape>> = {
   timeout: {
     isProse: /^\D+$/,
     words: 'a time with its unit, e.g. `30m`',
-    fits: (text) => readDuration(text) !== undefined,
+    fits: (text) => (parseDuration(text) ?? 0) > 0,
   },
   cwd: { words: 'a folder inside the repository, e.g. `packages/api`', fits: isFolderInside },
 };

@@ -1,8 +1,9 @@
 // Ends processes for good: TERM and CONT, a grace period, KILL, repeated until none is left. A function given by the caller
 // lists them anew each time.
+
+import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
-import { readStartTime, readState } from './table.ts';
 
 /** How long a process may take to end after TERM when the caller does not say. */
 export const sweepGraceMs = 2_000;

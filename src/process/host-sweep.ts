@@ -3,9 +3,9 @@ import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
 import type { Row } from './parse-process.ts';
+import { readNewcomers, readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
-import { readNewcomers, readTable } from './table.ts';
 
 /** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not tell a reused one. */
 export function createSweep(): Sweep {

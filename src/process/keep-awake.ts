@@ -1,6 +1,6 @@
 // Keeps the machine awake while a run works, with a system program that exits when its pipe closes, so that it cannot outlive
 // pawl. Without such a program it does nothing.
-import { findProgram } from './program.ts';
+import { findProgram } from './find-program.ts';
 import { startBeside } from './spawn.ts';
 
 /** The program and its arguments; `cat` ends when pawl's end of the pipe is closed. Undefined: the system has none. */

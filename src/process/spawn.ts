@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { execa } from 'execa';
+import { findStartError } from './find-program.ts';
 import { readOutput } from './output.ts';
-import { findStartError } from './program.ts';
 
 /** A program to start. `env` is its whole environment. */
 export type SpawnRequest = Readonly<{

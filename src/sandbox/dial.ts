@@ -3,8 +3,8 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
-import { parseAddress } from './address.ts';
 import { type Egress, mayDial, mayReach } from './egress.ts';
+import { parseAddress } from './ip-address.ts';
 import { connectThrough, reachUpstream } from './through-upstream.ts';
 import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 

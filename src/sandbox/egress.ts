@@ -1,5 +1,5 @@
 // What may be reached from inside a sandbox: the list, and the judgement of one host or address. Pure.
-import { type Address, isWithin, kindOf, parseAddress, parseRange, type Range } from './address.ts';
+import { type Address, isWithin, kindOf, parseAddress, parseRange, type Range } from './ip-address.ts';
 import { registries } from './registries.ts';
 
 /**

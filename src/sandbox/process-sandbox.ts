@@ -6,7 +6,7 @@ import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { defined } from '../defined.ts';
-import { findStartError } from '../process/program.ts';
+import { findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';

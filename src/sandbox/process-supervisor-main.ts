@@ -4,10 +4,10 @@
 import process from 'node:process';
 import { defined } from '../defined.ts';
 import { signalProcesses } from '../process/end.ts';
+import { findStartError } from '../process/find-program.ts';
 import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
-import { findStartError } from '../process/program.ts';
+import { readTable } from '../process/process-table.ts';
 import type { Mark } from '../process/sweep.ts';
-import { readTable } from '../process/table.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor-lines.ts';
 
 // Whoever is there before the first session is the container's own: its init, its main process.

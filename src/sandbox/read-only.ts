@@ -1,7 +1,7 @@
 // Programs that see a working tree and its git folders read-only, and all else as it is: for sessions that may change nothing.
 // It keeps out haste, not a process of the same user that sets out to get around it.
 import { constants } from 'node:os';
-import { findStartError } from '../process/program.ts';
+import { findStartError } from '../process/find-program.ts';
 import { type Ended, neverStarted, type Spawn, type SpawnRequest } from '../process/spawn.ts';
 import { markOf, type Sweep } from '../process/sweep.ts';
 import { signalInside } from './inner-signal.ts';

@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { isAtOrBelow } from '../below.ts';
-import { findProgram } from '../process/program.ts';
+import { findProgram } from '../process/find-program.ts';
 import { programFolder } from './bwrap-args.ts';
 import type { Mount } from './docker-args.ts';
 

@@ -1,7 +1,8 @@
 // The proxy this machine itself must use, by the usual variables: which proxy, for which hosts, with which login. What it
 // prints about a proxy contains no login.
-import { isWithin, kindOf, parseAddress, parseRange } from './address.ts';
+
 import { splitPort } from './egress.ts';
+import { isWithin, kindOf, parseAddress, parseRange } from './ip-address.ts';
 
 /** A proxy between this machine and the internet. */
 export type Upstream = Readonly<{

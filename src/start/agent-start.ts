@@ -6,7 +6,7 @@ import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
-import { findStartError } from '../process/program.ts';
+import { findStartError } from '../process/find-program.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { CliContext } from './context.ts';
 

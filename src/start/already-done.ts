@@ -8,7 +8,7 @@ import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
-import { isAside, namePlan } from '../phase/open/find-run.ts';
+import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed } from '../plan/plan.ts';

@@ -17,8 +17,8 @@ import { limitsOfRuns, sleepUntil } from '../work/wait/wait.ts';
 import { findReset } from '../work/wait/wait-plan.ts';
 import { type CliContext, printNote } from './context.ts';
 import { placeSocket } from './control.ts';
-import { listenToKeys, type Steered } from './keys.ts';
 import { createReporters } from './reporters.ts';
+import { listenToKeys, type Steered } from './run-keys.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What is to be started, and where. */

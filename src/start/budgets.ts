@@ -3,7 +3,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
-import type { OpenRequest } from '../phase/open/request.ts';
+import type { OpenRequest } from '../phase/open/open-request.ts';
 import type { Task } from '../plan/plan.ts';
 import { findBlind } from '../work/budget/blind.ts';
 import { defaultMaxSessions } from '../work/budget/budget.ts';

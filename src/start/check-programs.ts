@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { namePlan } from '../phase/open/find-run.ts';
+import { namePlan } from '../phase/open/find-unfinished.ts';
 import {
   findLacking,
   findMissingPrograms,
@@ -14,7 +14,7 @@ import {
 import type { Plan } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
-import { findProgram } from '../process/program.ts';
+import { findProgram } from '../process/find-program.ts';
 import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 

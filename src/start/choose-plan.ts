@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { isFinished } from '../journal/state.ts';
-import { hasOwnPlan } from '../phase/open/find-run.ts';
+import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { listPlans } from './list-plans.ts';

@@ -8,7 +8,7 @@ import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
-import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
+import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
 import { cutOffDiscard } from '../phase/open/may-open.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { readRun } from './find-run.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
-import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
+import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { Failure } from '../failure.ts';
-import { findStartError } from '../process/program.ts';
+import { findStartError } from '../process/find-program.ts';
 import { type Library, listUnread, readReviewer, withStagePrompts } from '../prompt/library.ts';
 import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
 

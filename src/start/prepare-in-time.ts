@@ -1,7 +1,7 @@
 // Prepares a run that may start later: everything is judged while the person is there and, after the wait, judged again.
 
 import path from 'node:path';
-import { namePlan } from '../phase/open/find-run.ts';
+import { namePlan } from '../phase/open/find-unfinished.ts';
 import { refuseOpening } from '../phase/open/may-open.ts';
 import { awaitStart, readStartWish, type Start } from './await-start.ts';
 import { type CliContext, printNote } from './context.ts';

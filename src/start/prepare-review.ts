@@ -11,8 +11,8 @@ import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
-import { findOpenReview, namePlan } from '../phase/open/find-run.ts';
-import type { OpenRequest } from '../phase/open/request.ts';
+import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
+import type { OpenRequest } from '../phase/open/open-request.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, type Plan } from '../plan/plan.ts';

@@ -11,7 +11,7 @@ import { listDirt } from '../git/tree/tree.ts';
 import { listRuns } from '../journal/folder.ts';
 import { acquireLock } from '../journal/lock.ts';
 import { hasOpenSession } from '../journal/state.ts';
-import { findOpenRun } from '../phase/open/find-run.ts';
+import { findOpenRun } from '../phase/open/find-unfinished.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { Place } from './locate.ts';
 import type { RunOptions } from './run-options.ts';

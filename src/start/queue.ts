@@ -8,7 +8,7 @@ import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { findOpenRun, knownName } from '../phase/open/find-run.ts';
+import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
 import { findQueue, goesOn, judgeQueue, type PlanInQueue, type QueuedRun } from '../phase/queue.ts';
 import type { RunOptions as PhaseOptions, Queue } from '../place/run.ts';
 import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';

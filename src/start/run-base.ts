@@ -8,7 +8,7 @@ import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
-import type { OpenRequest } from '../phase/open/request.ts';
+import type { OpenRequest } from '../phase/open/open-request.ts';
 import type { Purse } from '../place/purse.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';

@@ -4,8 +4,8 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'y
 import { filesAgentsObey } from '../agent/agents.ts';
 import type { SettingsKeys } from '../agent/obeyed-files.ts';
 import type { ConsentClass } from '../config/form.ts';
-import { findKey } from '../config/keys.ts';
 import type { Setting } from '../config/layer.ts';
+import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import { withDeadline } from '../deadline.ts';
 import type { TrustFile } from './trust-files.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CliContext } from '../../src/start/context.ts';
 import { makePerson } from '../../src/start/dialogue/choose-person.ts';
-import type { PlanOptions } from '../../src/start/dialogue/options.ts';
+import type { PlanOptions } from '../../src/start/dialogue/plan-options.ts';
 
 test.each<[string, boolean, PlanOptions, boolean]>([
   ['trusted', true, {}, true],

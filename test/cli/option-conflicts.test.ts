@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { judgeCombination } from '../../src/cli/option-conflicts.ts';
-import { parseWords } from '../../src/cli/parse.ts';
+import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { Failure } from '../../src/failure.ts';
 import { longFlag } from '../../src/start/option.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { keys } from '../../src/config/keys.ts';
+import { keys } from '../../src/config/setting-keys.ts';
 
 type Node = { properties?: Record<string, Node>; description?: string; additionalProperties?: boolean };
 

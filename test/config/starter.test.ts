@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keys } from '../../src/config/keys.ts';
+import { keys } from '../../src/config/setting-keys.ts';
 import { starterConfig } from '../../src/config/starter.ts';
 import { readYamlLayer } from '../../src/config/yaml-layer.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openRepo, type Repo } from '../../src/git/run/repo.ts';
-import type { TreeRules } from '../../src/git/tree/choose.ts';
+import type { TreeRules } from '../../src/git/tree/choose-files.ts';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';

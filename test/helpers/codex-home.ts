@@ -2,7 +2,7 @@
 // of any network. It starts nothing.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findProgram } from '../../src/process/program.ts';
+import { findProgram } from '../../src/process/find-program.ts';
 import { makeHome } from './claude-home.ts';
 
 /** The CLI that `npm test` installs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDuration } from '../../src/config/duration.ts';
+import { parseDuration } from '../../src/duration.ts';
 import { filterEvents, parseSince } from '../../src/journal/log-filter.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
+import { readNewcomers, readTable } from '../../src/process/process-table.ts';
 import type { Mark, Process } from '../../src/process/sweep.ts';
-import { readNewcomers, readTable } from '../../src/process/table.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 // How what a plan may take is worded.
 import { expect, test } from 'vitest';
-import { formatEstimate } from '../../src/report/stats/estimate.ts';
+import { formatEstimate } from '../../src/report/stats/format-estimate.ts';
 
 const minute = 60_000;
 const from = { tasks: 14, runs: 3 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { formatStatusLine } from '../../src/report/standing/status-line.ts';
+import { formatStatusLine } from '../../src/report/standing/standing-line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 22, 40);

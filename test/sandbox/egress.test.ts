@@ -1,7 +1,6 @@
 // The list: what its entries mean, what each mode lets through, and that a name leads into no local network.
 import { describe, expect, test } from 'vitest';
 import { adapterOf } from '../../src/agent/agents.ts';
-import { parseAddress } from '../../src/sandbox/address.ts';
 import {
   type EgressRequest,
   makeEgress,
@@ -10,6 +9,7 @@ import {
   parseHostRule,
   proxyEnvironment,
 } from '../../src/sandbox/egress.ts';
+import { parseAddress } from '../../src/sandbox/ip-address.ts';
 import { registries } from '../../src/sandbox/registries.ts';
 
 const shipped = { host: 'api.anthropic.com:443', isConfigured: false };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type Key, keys } from '../../src/config/keys.ts';
+import { type Key, keys } from '../../src/config/setting-keys.ts';
 import type { TrustFile } from '../../src/trust/trust-files.ts';
 import { listTrustLines } from '../../src/trust/trust-lines.ts';
 

@@ -1,7 +1,8 @@
 // What each setting of ralphex (c36bfdc) becomes in pawl, as a table from its key. Pure.
-import { parseDuration } from '../../config/duration.ts';
-import { findKey } from '../../config/keys.ts';
+
 import { judgeValue } from '../../config/layer.ts';
+import { findKey } from '../../config/setting-keys.ts';
+import { parseDuration } from '../../duration.ts';
 import { translateCommand, translateCommandArgs } from './command-settings.ts';
 import { notifyRules } from './notify-settings.ts';
 import { reviewRules } from './review-settings.ts';

@@ -13,9 +13,9 @@ import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { changeRefs, judgeParent } from '../run/head.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { type ChangedFile, changeFlags, parseChanges } from '../tree/diff.ts';
 import { setIndex } from '../tree/index-file.ts';
-import { parseTrace } from './trace.ts';
+import { type ChangedFile, changeFlags, parseChanges } from '../tree/raw-diff.ts';
+import { parseTrace } from './hook-trace.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;

@@ -6,7 +6,7 @@ import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import type { Choice } from '../tree/choose.ts';
+import type { Choice } from '../tree/choose-files.ts';
 import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
 import { isAsHead, type Look, lookAtTree } from '../tree/look.ts';
 import { stageChoice } from '../tree/stage-choice.ts';

@@ -6,7 +6,7 @@ import { isAtOrBelow, isBelow } from '../../below.ts';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { sleep } from '../../process/clock.ts';
-import { readTable } from '../../process/table.ts';
+import { readTable } from '../../process/process-table.ts';
 import type { Repo } from './repo.ts';
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;

@@ -1,7 +1,7 @@
 // How git is started, and with which environment. The caller judges exit codes.
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
-import { findProgram } from '../../process/program.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 

@@ -4,7 +4,7 @@
 import type { GitCommand } from '../run/git-command.ts';
 import { cutText } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { type ChangedFile, changeFlags, parseChanges, splitPatch } from './diff.ts';
+import { type ChangedFile, changeFlags, parseChanges, splitPatch } from './raw-diff.ts';
 
 /** A patch up to this size is made and kept beside the list of files; in bytes. */
 const mostPatch = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import type { TreeRules } from './choose.ts';
+import type { TreeRules } from './choose-files.ts';
 import { matchesAny } from './glob.ts';
 import type { StatusEntry } from './status.ts';
 

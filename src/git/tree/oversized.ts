@@ -3,7 +3,7 @@
 
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import type { TreeRules } from './choose.ts';
+import type { TreeRules } from './choose-files.ts';
 import { matchesAny } from './glob.ts';
 import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';

@@ -3,7 +3,7 @@
 import { asFailure, type Failure } from '../../failure.ts';
 import { joinNul, quote, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import type { Choice } from './choose.ts';
+import type { Choice } from './choose-files.ts';
 import { stageFiles, unstageFiles } from './index-file.ts';
 import type { StatusEntry } from './status.ts';
 

@@ -1,17 +1,23 @@
 // Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it. The repository's index is
-// untouched; `choose.ts` decides which files belong.
+// untouched; `choose-files.ts` decides which files belong.
 
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles, indexChanges, knownTree, readChanges, rememberChanges } from './changes.ts';
-import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
-import type { ChangedFile } from './diff.ts';
+import {
+  type Choice,
+  chooseFiles,
+  type RefusedFile,
+  type SecretJudge,
+  type TreeRules,
+} from './choose-files.ts';
 import { matchesAny } from './glob.ts';
 import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
 import { isAsHead, type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
+import type { ChangedFile } from './raw-diff.ts';
 import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { changedUserFiles } from './user-files.ts';

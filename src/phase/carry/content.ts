@@ -12,7 +12,7 @@ import { journalFile } from '../../journal/run-files.ts';
 import { segmentsOf } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { readKeptSnapshot } from '../../work/run-files.ts';
+import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
 
 /** The branch's head as the journal has it: what an agent commits itself is none of the run's. */

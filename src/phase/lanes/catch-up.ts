@@ -15,7 +15,7 @@ import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
-import { writeKeptPlan, writeKeptSnapshot } from '../../work/run-files.ts';
+import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { readIncoming, soundHeadOf } from './incoming.ts';

@@ -1,6 +1,6 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
-import { chooseTasks } from '../../plan/width/choose.ts';
+import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { workTask } from '../../work/loop/work-task.ts';

@@ -17,10 +17,10 @@ import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';
-import { isAside } from './find-run.ts';
+import { isAside } from './find-unfinished.ts';
 import { refuseResume } from './may-open.ts';
+import type { OpenRequest } from './open-request.ts';
 import { pruneOldRuns } from './prune.ts';
-import type { OpenRequest } from './request.ts';
 
 /** Begins a new run. */
 export async function startRun(

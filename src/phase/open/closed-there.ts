@@ -7,7 +7,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed } from '../../plan/plan.ts';
-import { namePlan } from './find-run.ts';
+import { namePlan } from './find-unfinished.ts';
 
 /** Throws where it would; nothing is changed. */
 export async function refuseClosedThere(

@@ -17,8 +17,8 @@ import {
   isAside,
   namePlan,
   type UnfinishedRun,
-} from './find-run.ts';
-import type { OpenRequest } from './request.ts';
+} from './find-unfinished.ts';
+import type { OpenRequest } from './open-request.ts';
 
 type Request = Pick<
   OpenRequest,

@@ -21,9 +21,9 @@ import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { resumeRun, startRun } from './begin-run.ts';
 import { refuseClosedThere } from './closed-there.ts';
-import { folderName, isAside, namePlan } from './find-run.ts';
+import { folderName, isAside, namePlan } from './find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from './may-open.ts';
-import type { OpenRequest } from './request.ts';
+import type { OpenRequest } from './open-request.ts';
 import { Voice } from './voice.ts';
 
 /** An opened run; disposing it closes the journal and frees the lock. */

@@ -13,7 +13,7 @@ import { refusePersonsEdits } from '../../work/guard/persons-edits.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { readEvidence, writeEvidence } from '../../work/run-files.ts';
+import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {

@@ -1,6 +1,6 @@
 // One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place. plan/replan.ts
 // judges the result; nothing here changes the plan.
-import { parseBlock } from '../../agent/block.ts';
+import { parseBlock } from '../../agent/marker-block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
@@ -15,7 +15,7 @@ import { bareMarkers } from '../../prompt/prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { readEvidence } from '../../work/run-files.ts';
+import { readEvidence } from '../../work/restart-files.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';

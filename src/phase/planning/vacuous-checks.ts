@@ -1,8 +1,8 @@
 // Runs the checks of a draft's tasks once before any work, in a throw-away checkout of HEAD. Permission was asked before; the
 // plan room judges the results.
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { inScratchCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
+import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';

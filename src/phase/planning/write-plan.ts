@@ -16,7 +16,7 @@ import type { Place } from '../../place/place.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
-import { namePlan } from '../open/find-run.ts';
+import { namePlan } from '../open/find-unfinished.ts';
 import { readDraft } from './record-draft.ts';
 
 /** Says where the draft goes. */

@@ -21,7 +21,7 @@ import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
-import { isAside } from '../open/find-run.ts';
+import { isAside } from '../open/find-unfinished.ts';
 import { type DiscardedLane, saveLanes } from './discard-lanes.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo.ts';

@@ -24,7 +24,7 @@ import { closeUnlessMoved, judgeTurn, type Round, roundOf } from '../../work/loo
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { keptPlan } from '../../work/run-files.ts';
+import { keptPlan } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import type { Mend } from './resume.ts';
 

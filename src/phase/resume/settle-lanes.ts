@@ -19,7 +19,7 @@ import { findWork } from '../../work/kind/fix.ts';
 import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
-import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
+import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { goThrough } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';

@@ -2,8 +2,8 @@
 // judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
-import { inCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
+import { inCheckout } from '../../place/scratch-checkout.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';

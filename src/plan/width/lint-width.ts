@@ -1,7 +1,7 @@
 // What keeps tasks of a plan from being worked on at once, as notes. They are for who wants that, and no mistakes: never errors.
 import { defined } from '../../defined.ts';
 import type { Plan, PlanNote, Task } from '../plan.ts';
-import type { Choice } from './choose.ts';
+import type { Choice } from './choose-tasks.ts';
 import { explainNoWidth, formatRivals } from './no-width.ts';
 import { findRivals, type Rivals } from './rivals.ts';
 

@@ -1,7 +1,7 @@
 // Why no two tasks of a plan can be worked on at once, in a sentence, with what to add to it.
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan } from '../plan.ts';
-import type { Choice } from './choose.ts';
+import type { Choice } from './choose-tasks.ts';
 import { findRivals, type Rivals } from './rivals.ts';
 import { scheduleTasks } from './schedule.ts';
 

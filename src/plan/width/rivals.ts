@@ -1,6 +1,6 @@
 // Open tasks that wait for each other in no way, and still cannot be worked on at once, with the reason.
 import { isClosed, type Plan, type Task } from '../plan.ts';
-import type { Choice } from './choose.ts';
+import type { Choice } from './choose-tasks.ts';
 import { findOverlap } from './overlap.ts';
 import { waitsOf } from './waits.ts';
 

@@ -1,7 +1,7 @@
 // What a plan allows where several tasks are worked on at once: which of them when, and how much sooner all are done. It
 // plays the choice through as if no task failed, and as if landing took no time.
 import type { Plan, Task } from '../plan.ts';
-import { type Choice, chooseTasks, countSteps, remainingWays } from './choose.ts';
+import { type Choice, chooseTasks, countSteps, remainingWays } from './choose-tasks.ts';
 import { waitsOf } from './waits.ts';
 
 /** A time in which the same tasks are worked on, in the unit of the lengths, from 0. */

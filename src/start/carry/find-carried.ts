@@ -4,7 +4,7 @@ import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.t
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
-import { folderName } from '../../phase/open/find-run.ts';
+import { folderName } from '../../phase/open/find-unfinished.ts';
 import { carryRef } from './prepare-carry.ts';
 
 /** A run that a remote holds, and the ref that holds it. */

@@ -25,9 +25,9 @@ import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeCarry } from '../../phase/carry/judge-carry.ts';
 import { isCarriedHere } from '../../phase/carry/owner.ts';
 import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
-import { isAside, namePlan } from '../../phase/open/find-run.ts';
+import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
-import type { OpenRequest } from '../../phase/open/request.ts';
+import type { OpenRequest } from '../../phase/open/open-request.ts';
 import type { Place } from '../../place/place.ts';
 import { type CliContext, printNote } from '../context.ts';
 

@@ -3,7 +3,7 @@
 import { exitOf, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Comparison } from '../../journal/contender.ts';
-import { namePlan } from '../../phase/open/find-run.ts';
+import { namePlan } from '../../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { type CliContext, printNote } from '../context.ts';

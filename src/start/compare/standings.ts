@@ -16,7 +16,7 @@ import {
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { tallyRun } from '../../journal/run-stats.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { isAside } from '../../phase/open/find-run.ts';
+import { isAside } from '../../phase/open/find-unfinished.ts';
 import { isUnsettled, judgeFindings } from '../../report/findings/findings.ts';
 import { readRun, readWholeRun } from '../find-run.ts';
 import type { ComparisonRecord } from './record.ts';

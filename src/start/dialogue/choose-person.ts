@@ -9,8 +9,8 @@ import type { Terminal } from '../../report/terminal/terminal.ts';
 import { type CliContext, printNote, printNoteLines } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
 import { speakInLines } from './lines.ts';
-import type { PlanOptions } from './options.ts';
 import { pickAtTerminal } from './picker.ts';
+import type { PlanOptions } from './plan-options.ts';
 import { diffOf, showDraft } from './show-draft.ts';
 import { nobody, sayYes, withAnswers } from './unattended.ts';
 

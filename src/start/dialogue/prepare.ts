@@ -9,8 +9,8 @@ import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
-import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';
-import type { OpenRequest } from '../../phase/open/request.ts';
+import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
+import type { OpenRequest } from '../../phase/open/open-request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { agentsInUse } from '../agent-start.ts';
 import { refuseBlind, refuseBlindFallbacks, withDefault } from '../budgets.ts';
@@ -24,8 +24,8 @@ import { judgeSessions } from '../judge-sessions.ts';
 import type { Place } from '../locate.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
 import { judgeWorkingDirectory } from '../working-dir-guard.ts';
-import { type PlanOptions, planOptions } from './options.ts';
-import { type PlanRequest, readRequest } from './request.ts';
+import { type PlanOptions, planOptions } from './plan-options.ts';
+import { type PlanRequest, readRequest } from './plan-request.ts';
 
 /** A dialogue that can be opened. */
 export type PreparedDialogue = Readonly<{

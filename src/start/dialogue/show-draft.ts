@@ -4,7 +4,7 @@ import { estimateTasks } from '../../journal/estimate.ts';
 import type { DraftShown } from '../../place/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { formatDiff, formatDraft } from '../../report/events/format-draft.ts';
-import { formatEstimate } from '../../report/stats/estimate.ts';
+import { formatEstimate } from '../../report/stats/format-estimate.ts';
 import type { Line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';
 import { needPlace } from '../find-run.ts';

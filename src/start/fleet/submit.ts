@@ -3,8 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseDuration } from '../../config/duration.ts';
 import { defined } from '../../defined.ts';
+import { parseDuration } from '../../duration.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';

@@ -1,6 +1,6 @@
 // Whether this machine has bubblewrap, and lets it work. It opens no sandbox, so it loads nothing of one.
 import { Failure } from '../../failure.ts';
-import { findProgram } from '../../process/program.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import type { CliContext } from '../context.ts';
 import { runQuietly } from '../run-quietly.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { adapterOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
+import { ensureImage } from '../../sandbox/build-image.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
-import { ensureImage } from '../../sandbox/image.ts';
 import { type ImageRecipe, imageName } from '../../sandbox/image-recipe.ts';
 import { type CliContext, printNote } from '../context.ts';
 

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
-import { namePlan } from '../../phase/open/find-run.ts';
+import { namePlan } from '../../phase/open/find-unfinished.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { inspectPlan } from '../inspect-plan.ts';

@@ -8,7 +8,7 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
+import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import { readConsent } from '../../trust/consents.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';

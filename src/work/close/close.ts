@@ -16,11 +16,11 @@ import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
-import { writeKeptPlan } from '../run-files.ts';
+import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
-import { closeMessage, fixMessage } from './message.ts';
+import { closeMessage, fixMessage } from './commit-message.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import type { Ticked } from './tick-tree.ts';
 

@@ -8,7 +8,7 @@ import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { configuredChecks } from '../work.ts';
-import { judgeEdited } from './message.ts';
+import { judgeEdited } from './commit-message.ts';
 
 type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
   Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;

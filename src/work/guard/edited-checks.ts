@@ -2,8 +2,8 @@
 // where it may be the work itself. It puts nothing back.
 import { type ChangedDefinition, changedDefinitions, type Definition } from '../../check/definition.ts';
 import { defined } from '../../defined.ts';
-import type { ChangedFile } from '../../git/tree/diff.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';

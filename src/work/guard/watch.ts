@@ -9,7 +9,7 @@ import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { type PlanSnapshot, readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
-import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../run-files.ts';
+import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
 import { emitViolations } from './guard.ts';
 import { recordReportTree } from './report-tree.ts';
 import { restoreWatchedTree } from './restore-tree.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { writeEvidence } from '../run-files.ts';
+import { writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { dutyOf } from '../session/start-session.ts';
 import { type Stop, stopOf } from '../stopped.ts';

@@ -2,7 +2,7 @@
 
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';
-import { readEvidence } from '../run-files.ts';
+import { readEvidence } from '../restart-files.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './round.ts';
 

@@ -12,7 +12,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
-import { readEvidence, writeEvidence } from '../run-files.ts';
+import { readEvidence, writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { dutyOf } from '../session/start-session.ts';
 import { interrupted, stopOf } from '../stopped.ts';

@@ -4,7 +4,7 @@ import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
-import { replayRescue } from '../../git/rescue/replay.ts';
+import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import type { RestoreOptions } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';

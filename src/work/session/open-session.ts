@@ -4,9 +4,9 @@
 import type { AgentRequest } from '../../agent/agent.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
-import { parseDuration } from '../../config/duration.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
+import { parseDuration } from '../../duration.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

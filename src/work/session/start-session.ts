@@ -19,7 +19,7 @@ import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import type { Kind } from '../policy.ts';
-import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../run-files.ts';
+import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
 import { type Duty, type Taken, takeAgent } from './choose-agent.ts';

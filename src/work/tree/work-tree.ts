@@ -2,7 +2,7 @@
 import { judgeSecret } from '../../check/secret.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import type { TreeRules } from '../../git/tree/choose.ts';
+import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
 import {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, uncommit } from '../../../src/git/commit/commit.ts';
 import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.ts';
-import { parseTrace } from '../../../src/git/commit/trace.ts';
+import { parseTrace } from '../../../src/git/commit/hook-trace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Mark } from '../../../src/process/sweep.ts';

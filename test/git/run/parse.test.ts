@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatExact, parseExact } from '../../../src/git/rescue/exact-files.ts';
 import { parseLog } from '../../../src/git/run/log.ts';
-import { parseChanges } from '../../../src/git/tree/diff.ts';
+import { parseChanges } from '../../../src/git/tree/raw-diff.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';
 
 const zeros = '0'.repeat(40);

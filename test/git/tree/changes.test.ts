@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, diffText, knownChanges } from '../../../src/git/tree/changes.ts';
-import { splitPatch } from '../../../src/git/tree/diff.ts';
+import { splitPatch } from '../../../src/git/tree/raw-diff.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
 

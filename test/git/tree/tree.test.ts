@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { diffText } from '../../../src/git/tree/changes.ts';
-import type { RefusedFile, TreeRules } from '../../../src/git/tree/choose.ts';
+import type { RefusedFile, TreeRules } from '../../../src/git/tree/choose-files.ts';
 import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
 import { acceptUserFiles, recordLeftUserFiles, stampUserFiles } from '../../../src/git/tree/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';

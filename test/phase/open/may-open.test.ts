@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
-import { findOpenRun, knownName } from '../../../src/phase/open/find-run.ts';
+import { findOpenRun, knownName } from '../../../src/phase/open/find-unfinished.ts';
 import { choosePlanBranch } from '../../../src/phase/open/may-open.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';

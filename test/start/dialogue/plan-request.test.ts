@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { chooseWay } from '../../../src/start/dialogue/choose-person.ts';
-import { readRequest } from '../../../src/start/dialogue/request.ts';
+import { readRequest } from '../../../src/start/dialogue/plan-request.ts';
 import { makeWorld } from '../../cli/world.ts';
 
 const world = makeWorld();

@@ -7,7 +7,7 @@ import { commandLine } from '../../event/dialogue.ts';
 import { Failure, whyUnread } from '../../failure.ts';
 import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
-import type { PlanOptions } from './options.ts';
+import type { PlanOptions } from './plan-options.ts';
 
 /** The text of a request, and where it came from in words. */
 export type PlanRequest = Readonly<{ text: string; from: string }>;

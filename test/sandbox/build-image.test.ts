@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { type BuildOptions, ensureImage } from '../../src/sandbox/image.ts';
+import { type BuildOptions, ensureImage } from '../../src/sandbox/build-image.ts';
 import { imageName } from '../../src/sandbox/image-recipe.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

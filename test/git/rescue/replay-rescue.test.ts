@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { replayRescue } from '../../../src/git/rescue/replay.ts';
+import { replayRescue } from '../../../src/git/rescue/replay-rescue.ts';
 import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { openTemp } from '../open.ts';
 

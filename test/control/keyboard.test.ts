@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { KeyDeed } from '../../src/control/key.ts';
-import { openKeys } from '../../src/control/keys.ts';
+import { openKeys } from '../../src/control/keyboard.ts';
 
 function makeInput(fails = false) {
   const modes: boolean[] = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { isClosed, type Plan } from '../../../src/plan/plan.ts';
-import { chooseTasks, mayRunTogether } from '../../../src/plan/width/choose.ts';
+import { chooseTasks, mayRunTogether } from '../../../src/plan/width/choose-tasks.ts';
 import { waitsOf } from '../../../src/plan/width/waits.ts';
 
 /** A plan of tasks 1, 2, … with these lines each; a line that is a number is so many open steps. */

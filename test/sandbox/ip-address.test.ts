@@ -1,6 +1,6 @@
 // Addresses in every spelling, and whose they are.
 import { expect, test } from 'vitest';
-import { isWithin, kindOf, parseAddress, parseRange } from '../../src/sandbox/address.ts';
+import { isWithin, kindOf, parseAddress, parseRange } from '../../src/sandbox/ip-address.ts';
 
 test.each([
   ['8.8.8.8', 'public'],

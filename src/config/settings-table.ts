@@ -1,5 +1,5 @@
 // The table of settings in docs/settings.md, generated from the schema. A test compares the document with it.
-import { type Key, keys } from './keys.ts';
+import { type Key, keys } from './setting-keys.ts';
 
 /** Markdown table of all settings: key, default, meaning, class of consent. */
 export function configTable(): string {

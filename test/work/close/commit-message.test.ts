@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
-import { closeMessage, fixMessage } from '../../../src/work/close/message.ts';
+import { closeMessage, fixMessage } from '../../../src/work/close/commit-message.ts';
 
 const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };

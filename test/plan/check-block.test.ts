@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readBlock } from '../../src/plan/block.ts';
+import { readBlock } from '../../src/plan/check-block.ts';
 
 test.each<[string, readonly string[], (readonly string[])?]>([
   [

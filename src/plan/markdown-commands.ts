@@ -1,6 +1,6 @@
 // Parses commands out of markdown: a code span with the words behind it, or a fenced shell block.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
-import { readBlock } from './block.ts';
+import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findKey, isSection, keys } from '../../src/config/keys.ts';
+import { findKey, isSection, keys } from '../../src/config/setting-keys.ts';
 import { envName } from '../../src/config/text-layer.ts';
 
 test('every setting has a meaning of one line and a sound default', () => {

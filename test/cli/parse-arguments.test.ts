@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { foreignCommands, foreignOptions } from '../../src/cli/foreign-words.ts';
-import { parseWords } from '../../src/cli/parse.ts';
-import { findKey } from '../../src/config/keys.ts';
+import { parseWords } from '../../src/cli/parse-arguments.ts';
+import { findKey } from '../../src/config/setting-keys.ts';
 import { Failure } from '../../src/failure.ts';
 import { longFlag } from '../../src/start/option.ts';
 import { runOptions } from '../../src/start/run-options.ts';

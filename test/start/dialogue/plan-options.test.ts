@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { findFolders } from '../../../src/config/folders.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { readModel } from '../../../src/config/model-choice.ts';
-import { planOptions } from '../../../src/start/dialogue/options.ts';
+import { planOptions } from '../../../src/start/dialogue/plan-options.ts';
 import { readFlags } from '../../../src/start/flags.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { agentNames } from '../../src/config/agent-name.ts';
-import { keys } from '../../src/config/keys.ts';
-import { configTable } from '../../src/config/table.ts';
+import { keys } from '../../src/config/setting-keys.ts';
+import { configTable } from '../../src/config/settings-table.ts';
 
 test('the table has a row per setting', () => {
   expect(configTable().split('\n').slice(0, 3)).toEqual([
