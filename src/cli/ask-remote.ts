@@ -16,6 +16,7 @@ export async function askElsewhere(
   if (plan !== undefined)
     throw new Failure('usage', `--remote ${remote} names the run already`, { hint: `Leave out ${plan}.` });
   const found = await findRemoteRun(context, { remote, from });
-  print(context, await askRemote(context, found, command));
+  const { goOnByFleet } = await import('../start/fleet/submit-again.ts');
+  print(context, await askRemote(context, found, command, goOnByFleet(context)));
   return 0;
 }

@@ -41,10 +41,6 @@ export async function openDatabase(
     application_name: 'pawl',
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
-    // A pawl that is stopped in the middle (a closed lid) must not hold its locks against all others.
-    idle_in_transaction_session_timeout: 10_000,
-    lock_timeout: 20_000,
-    statement_timeout: 25_000,
     keepAlive: true,
   });
   // A connection that is lost while nobody uses it; the next query opens another.
@@ -73,7 +69,7 @@ export async function openDatabase(
       ask(async () => {
         const client = await pool.connect();
         try {
-          await client.query('begin');
+          await client.query(begin);
           const result = await act(queryOn(client));
           await client.query('commit');
           client.release();
@@ -94,6 +90,13 @@ export async function openDatabase(
     throw error;
   }
 }
+
+/**
+ * A pawl that is stopped in the middle (a closed lid) must not hold its locks against all others. Said in each transaction, since
+ * a connection may be anybody's before and after it: PgBouncer refuses such settings for a connection.
+ */
+const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
+  set local statement_timeout = '25s'`;
 
 function loadPg(): typeof import('pg') {
   const require = createRequire(import.meta.url);

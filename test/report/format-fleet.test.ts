@@ -12,7 +12,7 @@ test.each<[string, Partial<FleetJob>, string]>([
   [
     'asks',
     { seen },
-    '`pawl answer --remote login` shows what it asks, and answers; then `pawl submit login.md`',
+    '`pawl answer --remote login` shows what it asks; an answer puts it into the queue again',
   ],
   ['asks', {}, '`pawl answer --remote 20260102-login`'],
   ['needs-trust', {}, 'Submit it again from a clone that has main'],

@@ -91,6 +91,7 @@ inFleet(
         five: ['f'],
         six: ['g'],
         seven: ['h'],
+        eight: ['i'],
       },
       turns: [
         ...honest('a', 'c', 'd', 'e', 'g'),
@@ -98,6 +99,7 @@ inFleet(
         onTask('b', [{ bash: pushTo('main') }, write('b'), done]),
         onTask('f', [{ bash: pushTo('five') }, write('f'), done]),
         ...[hangs('h'), onTask('h', [write('h'), done])],
+        ...[onTask('i', [{ say: '{{marker NEEDS_INPUT How big?}}' }], true), ...honest('i')],
       ],
     });
     const { scene } = fleet;
@@ -146,6 +148,7 @@ inFleet(
     const held = await fleet.submit('two', '--base', 'changed', '--branch', 'held', '--after', changed);
     await scene.repo.git('push', '-q', 'origin', 'main:fifth', 'main:sixth');
     const parted = await fleet.submit('five', '--base', 'fifth');
+    const asking = await fleet.submit('eight', '--base', 'fifth');
     // Somebody has the branch already, with work of their own.
     const late = await fleet.submit('five', '--base', 'sixth', '--branch', 'late');
     const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
@@ -182,12 +185,12 @@ inFleet(
     expect(worker.exit, tell(worker)).toBe(0);
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
     expect(
-      [one, two, after, elsewhere, junk, changed, armed, held, parted, late, seven].map(
+      [one, two, after, elsewhere, junk, changed, armed, held, parted, late, seven, asking].map(
         (id) => jobs.get(id)?.result?.kind,
       ),
     ).toEqual([
       ...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', undefined],
-      ...['parted', 'parted', 'done'],
+      ...['parted', 'parted', 'done', 'asks'],
     ]);
     expect([parted, late].map((id) => jobs.get(id)?.run !== undefined)).toEqual([true, false]);
     expect(await scene.repo.exists(evil)).toBe(false);
@@ -212,6 +215,12 @@ inFleet(
     expect(shown.stdout).toMatch(/Held\n {2}\w{8} docs\/plans\/two\.md .* ended as needs-trust; `pawl fleet/);
     const released = await fleet.pawl('fleet', 'release', held, '--json');
     expect(JSON.parse(released.stdout), tell(released)).toMatchObject({ id: held, state: 'queued' });
+    // Who answers has the run gone on with.
+    const answer = await fleet.pawl('answer', '--remote', 'eight', '1', 'small');
+    const offered = /in the queue again, as ([\w-]+)/.exec(answer.stdout)?.[1] ?? tell(answer);
+    expect((await fleet.worker('w2', '--once').ended).exit).toBe(0);
+    const answered = await fleet.job(offered);
+    expect([answered.result?.kind, answered.run]).toEqual(['done', jobs.get(asking)?.run]);
   },
   300_000,
 );

@@ -85,7 +85,7 @@ export function adviceOf(job: FleetJob): string | undefined {
     case 'done':
       return undefined;
     case 'asks':
-      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks, and answers; then ` : 'Answer it; then '}${again} goes on with it.`;
+      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.` : `Answer it; then ${again} goes on with it.`}`;
     case 'needs-trust':
       return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
     case 'not-allowed':

@@ -61,11 +61,15 @@ export function planOf({ carried }: RemoteRun): string {
   );
 }
 
+/** Has a run that is over gone on with; what comes of that, in words; undefined: nothing. */
+export type GoOn = (found: RemoteRun, wish: AfarRequest['wish']) => Promise<string | undefined>;
+
 /** Leaves it for the run; what was asked, and when it is taken, in words. What could not apply to the run as it was carried last is a Failure. */
 export async function askRemote(
   context: CliContext,
   found: RemoteRun,
   wish: AfarRequest['wish'],
+  goOn?: GoOn,
 ): Promise<string> {
   const { repo, remote, carried, state, by } = found;
   const isOver = state.ended !== undefined;
@@ -86,8 +90,9 @@ export async function askRemote(
     request: JSON.parse(text) as AfarRequest,
     isOpen: (id) => !isAnswered(state.requests, id),
   });
+  const goesOn = isOver ? await goOn?.(found, wish) : undefined;
   const when = isOver
-    ? `It is taken when the run goes on: ${takeCommand(carried.run, remote.name)}`
+    ? (goesOn ?? `It is taken when the run goes on: ${takeCommand(carried.run, remote.name)}`)
     : `${carried.host}, which carried the run ${ago} ago, takes it when it looks next.`;
   return `Asked. ${when}\n\`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows what comes of it.`;
 }

@@ -1,0 +1,56 @@
+// Puts a job that is over into the queue once more, as it was submitted: a person has given its run what it ended for want of.
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { asFailure } from '../../failure.ts';
+import { jobSchema, keyOf } from '../../fleet/job.ts';
+import type { GoOn } from '../carry/ask-remote.ts';
+import type { CliContext } from '../context.ts';
+import { openFleet, readFleetConfig } from './settings.ts';
+
+/** Ends of a job that each wish puts right. */
+const wantedBy: Readonly<Record<string, string>> = {
+  answer: 'asks',
+  retry: 'failed',
+  'set-budget': 'budget',
+};
+
+/** Has the fleet go on with a run of its that ended for want of what it is given now. */
+export function goOnByFleet(context: CliContext): GoOn {
+  return async ({ carried: { job, plan } }, wish) => {
+    if (job === undefined) return undefined;
+    const told = await submitAgain(context, job, (kind) => wantedBy[wish.do] === kind);
+    return told ?? `It is taken when the run goes on: pawl submit ${plan}`;
+  };
+}
+
+/** What came of it, in words; undefined: it ended in another way, or is not known here. A job that is not over needs nothing. */
+async function submitAgain(
+  context: CliContext,
+  id: string,
+  isWanted: (kind: string) => boolean,
+): Promise<string | undefined> {
+  const config = readFleetConfig(context);
+  if (config.fleet.url === undefined) return undefined;
+  try {
+    await using fleet = await openFleet(config);
+    const { queue } = fleet;
+    const found = await queue.find(id);
+    if (!found) return undefined;
+    const job = jobSchema.parse(found.data);
+    const open = (await queue.list()).find(
+      ({ result, data }) => !result && isDeepStrictEqual(data, found.data),
+    );
+    if (open) return `It is taken when the run goes on, which is in the queue as ${open.id}.`;
+    if (!found.result || !isWanted(found.result.kind)) return undefined;
+    const again = randomUUID();
+    await queue.submit({
+      ...{ id: again, job, key: keyOf(job, config.fleet.key), priority: found.priority },
+      ...{ after: undefined, heartbeatMs: config.fleet.heartbeat },
+    });
+    return `The run is in the queue again, as ${again}.`;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    return `It is taken when the run goes on, which could not be put into the queue: ${failure.message}. Then: pawl submit <plan>`;
+  }
+}
