@@ -178,7 +178,11 @@ export const seeCommands: readonly CommandSpec[] = [
     options: [
       { flags: '--here', says: 'Only the runs of this repository.' },
       { flags: '--read-only', says: 'Print the link that may only read.' },
-      { flags: '--port <n>', says: 'Port to listen on; default: 7295, or any free one.', atLeast: 1 },
+      {
+        flags: '--port <n>',
+        says: 'Port to listen on, 0 for any free one; default: 7295, or a free one where that is taken.',
+        atLeast: 0,
+      },
       {
         flags: '--host <address>',
         says: 'Address to listen on; default: 127.0.0.1, which only this machine reaches.',

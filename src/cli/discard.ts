@@ -95,7 +95,7 @@ async function makeRequest(
   place: Place,
   { run, state, tree }: Readonly<{ run: RunFolder; state: RunState; tree: Place }>,
 ): Promise<DiscardRequest> {
-  const { repo, config } = await openPlace(context, place, tree);
+  const { repo, config } = await openPlace(context, place, { tree });
   const own = state.worktree;
   const ownTree = own !== undefined && existsSync(own.path) && tree.root === realpathSync(own.path);
   if (own && !ownTree && existsSync(own.path)) throw isStrange(own.path);

@@ -54,7 +54,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   }
   const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
   const asked: Asked = {
-    ...(await openPlace(context, place, tree)),
+    ...(await openPlace(context, place, { tree })),
     ...{ context, place, tree, id: found?.run ?? run ?? '', run: found, json },
   };
   if (what === 'restore') await restore(asked, point ?? '', files);

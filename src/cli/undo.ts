@@ -27,7 +27,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   const tree = enterTreeOf(context, place, newest);
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
-  const { repo, config } = await openPlace(context, place, tree);
+  const { repo, config } = await openPlace(context, place, { tree });
   using open = openJournals(context, [newest, closer], { by: options.by, mask: await maskKnown(context) });
   const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
   const undone = await undoClosedTask({

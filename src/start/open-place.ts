@@ -19,12 +19,16 @@ import type { Place } from './locate.ts';
 /** A repository and the settings that apply in it. */
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
-/** Opens it; what a person should know about the settings is said. `tree`: the working tree that is opened, where it is another than the one whose settings apply. */
-export async function openPlace(context: CliContext, place: Place, tree: Place = place): Promise<OpenPlace> {
+/** Opens it; what a person should know about the settings is said. `tree`: the working tree that is opened, where it is another than the one whose settings apply. `trustFollows`: the command line brings trust, and the settings are read again by it. */
+export async function openPlace(
+  context: CliContext,
+  place: Place,
+  { tree = place, trustFollows = false }: Readonly<{ tree?: Place; trustFollows?: boolean }> = {},
+): Promise<OpenPlace> {
   const { root } = place;
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
-  for (const notice of notices) printNote(context, notice);
+  if (!trustFollows) for (const notice of notices) printNote(context, notice);
   return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
 }
 

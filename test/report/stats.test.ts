@@ -43,7 +43,7 @@ it('words one run', () => {
       time     12m 00s at work: 3m 00s in sessions, 1m 00s in checks, 8m 00s pawl’s own; besides 1m 00s waiting
       spent    at least $1.50 in 2 sessions, 2 attempts, 0 corrections (API-equivalent)
       tokens   at least 850 input, 20k output, 1.3m cache read, 999 cache write
-      MTBI     12m 00s at work between interventions (1 in 12m 00s)
+      person   12m 00s at work between interventions (1 in 12m 00s)
                Sat 21 Nov, 22:41  answer: task 2 was answered
 
       by task           sessions  attempts   in  out  read  write   cost    work   check     own
@@ -73,7 +73,7 @@ it('keeps tables within a narrow terminal', () => {
 it('words a run in which nothing happened', () => {
   const text = words(formatStats(tally('empty'), { equivalent: '' }));
   expect(text).toContain('spent    no session was started');
-  expect(text).toContain('MTBI     no interventions in 1m 00s');
+  expect(text).toContain('person   no interventions in 1m 00s');
 });
 
 it('lists no more interventions than can be read', () => {
@@ -108,7 +108,7 @@ it('puts runs side by side', () => {
     paused                              0.0s    0.0s
     stopped                             0.0s    0.0s
     interventions                          1       0
-    MTBI                             12m 00s    none
+    between interventions            12m 00s    none
     task 1                     $1.50, 2m 00s       –
     task 2              cost unknown, 1m 00s       –"
   `);

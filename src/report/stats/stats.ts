@@ -118,7 +118,7 @@ function formatInterventions(interventions: Interventions, timeZone: string | un
   const { list } = interventions;
   const rest = list.length - mostInterventions;
   return [
-    labelled('plain', 'MTBI', formatMtbi(interventions)),
+    labelled('plain', 'person', formatMtbi(interventions)),
     ...list
       .slice(0, mostInterventions)
       .map(({ at, kind, text }) =>

@@ -35,7 +35,8 @@ export async function takeRun(
   { from, ...options }: TakeOptions,
 ): Promise<Entered | undefined> {
   const place = needPlace(context);
-  const { repo, config } = await openPlace(context, place);
+  const trustFollows = options.trust === true || options.trustHash !== undefined;
+  const { repo, config } = await openPlace(context, place, { trustFollows });
   const remote = remoteOf(config, from ?? (await findKnownRemote(repo, place, wish)));
   await refuseUnknownRemote(repo, remote.name);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
@@ -50,7 +51,7 @@ export async function takeRun(
     return undefined;
   }
   // The remote is written to before the run could ask.
-  if (!options.trust && options.trustHash === undefined && !wasTrusted(context, place.root))
+  if (!trustFollows && !wasTrusted(context, place.root))
     throw new Failure('trust', 'this repository is not trusted here', {
       hint: '`pawl trust` shows what would run, and asks; or add --trust, or --trust-hash with its hash.',
     });

@@ -40,7 +40,7 @@ export function StatsPage() {
         <Figure
           name="Between interventions"
           value={interventions.mtbiMs === undefined ? 'none yet' : formatMs(interventions.mtbiMs)}
-          note="mean time at work (MTBI)"
+          note="mean time at work"
         />
       </dl>
       <Plot
