@@ -119,9 +119,9 @@ export function plainUrl(url: string): string {
   return url.replace(/\/+$/, '').replace(/\.git$/, '');
 }
 
-/** A URL without user and password; that of ssh keeps its user, which is no secret. */
+/** A URL without user and password; that of ssh keeps its user, which is no secret. A password may have an `@` in it. */
 export function withoutSecret(url: string): string {
-  return url.replace(/^(https?:\/\/)[^/@]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/@]*@/, '$1@');
+  return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
 
 const kindOfExit: Readonly<Record<number, Result['kind']>> = {

@@ -152,6 +152,7 @@ describe('names', () => {
   });
   test('no login is submitted', () => {
     expect(withoutSecret('https://me:token@git.example.org/a')).toBe('https://git.example.org/a');
+    expect(withoutSecret('https://me:p@ss@git.example.org/a')).toBe('https://git.example.org/a');
     expect(withoutSecret('ssh://git:word@git.example.org/a')).toBe('ssh://git@git.example.org/a');
     expect(withoutSecret('git@git.example.org:a/b')).toBe('git@git.example.org:a/b');
   });

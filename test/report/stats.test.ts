@@ -108,7 +108,7 @@ it('puts runs side by side', () => {
     paused                              0.0s    0.0s
     stopped                             0.0s    0.0s
     interventions                          1       0
-    between interventions            12m 00s    none
+    one every                        12m 00s    none
     task 1                     $1.50, 2m 00s       –
     task 2              cost unknown, 1m 00s       –"
   `);

@@ -149,5 +149,5 @@ export async function pushLeased(
 
 /** What git says may name a URL with a password in it. */
 export function withoutLogin(text: string): string {
-  return essenceOf(text).replace(/:\/\/[^/@\s]+@/g, '://');
+  return essenceOf(text).replace(/:\/\/[^/\s]+@/g, '://');
 }

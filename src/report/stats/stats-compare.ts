@@ -40,9 +40,7 @@ export function compareStats(all: readonly RunStats[]): readonly Line[] {
     row('paused', time('paused')),
     row('stopped', time('stopped')),
     row('interventions', ({ interventions }) => `${interventions.list.length}`),
-    row('between interventions', ({ interventions: { mtbiMs } }) =>
-      mtbiMs === undefined ? 'none' : formatMs(mtbiMs),
-    ),
+    row('one every', ({ interventions: { mtbiMs } }) => (mtbiMs === undefined ? 'none' : formatMs(mtbiMs))),
     ...taskIds(all).map((id) => row(`task ${id}`, (stats) => formatTask(stats, id))),
   ];
   const [head = '', ...body] = alignRows(rows, mostLabel);

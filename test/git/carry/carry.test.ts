@@ -173,7 +173,7 @@ describe('a push under a lease', () => {
     await temp.git('remote', 'add', 'origin', 'file://user:hidden@/nowhere/at/all');
     const end = await pushLeased(repo, remote, { ref, old: undefined, now: await oid() });
     expect(end).toHaveProperty('why');
-    expect(withoutLogin('fatal: no https://user:hidden@host/a, nor ssh://it@host')).toBe(
+    expect(withoutLogin('fatal: no https://user:hid@den@host/a, nor ssh://it@host')).toBe(
       'no https://host/a, nor ssh://host',
     );
     const lack = await lackOf(repo, remote, 'refs/pawl/try/carried');
