@@ -57,7 +57,9 @@ describe.each(programs)('$name', { timeout: 300_000 }, ({ name, cast, isThere })
     const running = scene.startRun();
     await untilFile(scene, 'half.txt');
     const ready = await running.until('session-ready');
-    await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_call'));
+    await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_call'), {
+      timeout: 60_000,
+    });
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNoProcess(scene);

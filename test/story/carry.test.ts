@@ -46,6 +46,7 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
     expect
       .poll(async () => inRemote('ls-tree', '-r', '--name-only', await carriedRef()).catch(() => ''), {
         timeout: 60_000,
+        interval: 400,
       })
       .toContain(what);
   return {
@@ -262,7 +263,7 @@ test('asked from another machine: each once, also over a kill, and the answer st
   await open('a');
   await again.until('paused');
   await expect
-    .poll(look, { timeout: 30_000 })
+    .poll(look, { timeout: 60_000, interval: 1_000 })
     .toMatch(
       /pause, by desk on desk .*: taken\. Pausing.*\n.*edit, by .*: refused, as the edit has a check .*\n.*edit, by .*: taken/,
     );

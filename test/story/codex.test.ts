@@ -82,7 +82,9 @@ test('pawl killed in the middle of a command leaves nothing, and the thread is g
   const running = scene.startRun();
   await untilFile(scene, 'half.txt');
   const ready = await running.until('session-ready');
-  await vi.waitFor(() => expect(readStreams(scene)).toContain('"commandExecution"'));
+  await vi.waitFor(() => expect(readStreams(scene)).toContain('"commandExecution"'), {
+    timeout: 60_000,
+  });
   running.child.kill('SIGKILL');
   await running.ended;
   await expectNoProcess(scene);

@@ -38,7 +38,7 @@ async function untilTold(
   look: () => Promise<string | readonly string[]> | string,
   words: string,
 ): Promise<void> {
-  await vi.waitFor(async () => expect(await look()).toContain(words), { timeout: 90_000, interval: 100 });
+  await vi.waitFor(async () => expect(await look()).toContain(words), { timeout: 90_000, interval: 400 });
 }
 
 /** Waits until open work with this file is carried. */
@@ -336,7 +336,7 @@ inFleet(
         if (!open) throw new Error('it was not submitted');
         return open.id;
       },
-      { timeout: 60_000 },
+      { timeout: 60_000, interval: 500 },
     );
     await untilTold(() => tellsOf(third, cut), 'begun');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
