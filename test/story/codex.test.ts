@@ -15,7 +15,7 @@ import {
 } from '../helpers/night.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { isSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak, share } from '../helpers/share.ts';
 
 const work = ['done', '1 checked'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
@@ -124,7 +124,7 @@ test('a stop ends the running command too', async () => {
   await expectNoProcess(scene);
 });
 
-test('each task is done by the agent that it names', { timeout: 300_000 }, async () => {
+inSoak('each task is done by the agent that it names', { timeout: 300_000 }, async () => {
   // In a soak three real programs, where they are there.
   const others = (['gemini', 'opencode', 'qwen'] as const).filter(
     (name) => isSoak && installedCasts.includes(name),

@@ -50,7 +50,7 @@ inSoak('several tool calls are really executed, in their order', async () => {
   expect(results[1]?.['message'].content[0].content).toBe('Exit code 3\nfrom stdout');
 });
 
-test('a second message in the same process is answered by its own turn', async () => {
+inSoak('a second message in the same process is answered by its own turn', async () => {
   await using story = await startStory([
     { when: 'correction', steps: [{ bash: 'echo two >> said.txt' }, { say: 'Corrected {{nonce}}.' }] },
     { steps: [{ bash: 'echo one >> said.txt' }, { say: 'First try.' }] },
