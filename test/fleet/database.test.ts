@@ -43,6 +43,26 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     await expect(torn).rejects.toThrow('torn');
     await database.transaction(async (query) => query(add('b')));
     expect(postgres.sql(url, 'select id from pawl.worker')).toBe('b');
+    // No lock is held for ever, and the connection is as it was for whoever has it next (PgBouncer).
+    const ask =
+      "select current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle";
+    expect(await database.transaction(async (query) => query(ask))).toEqual([{ lock: '20s', idle: '10s' }]);
+    expect(await database.query(ask)).toEqual([{ lock: '0', idle: '0' }]);
+  });
+
+  test('a server that is too old is refused by name', async () => {
+    const url = postgres.createDatabase();
+    postgres.sql(
+      url,
+      `create role old superuser login; alter role old set search_path = fake, pg_catalog; create schema fake;
+       create function fake.current_setting(text) returns text language sql as
+       $$ select case $1 when 'server_version_num' then '120022' else '12.22' end $$`,
+    );
+    const failure = await failureOf(postgres.as(url, 'old'));
+    expect([failure.code, failure.message]).toEqual([
+      'preflight',
+      expect.stringMatching(/ is PostgreSQL 12\.22, and a fleet needs 13 or later$/),
+    ]);
   });
 
   test('a database that is lost says so, and is met again', async () => {
