@@ -5,7 +5,6 @@ import type { Turn } from '../../src/demo/script.ts';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 
 /** Claude Code meets its limit in the middle of the first task. */
 const limited = (resetsInS: number): Turn =>
@@ -119,7 +118,7 @@ test('one that dies in its handshake is passed over, once; then a reviewer’s o
   await expectNoProcess(scene);
 });
 
-inSoak('one that is not logged in: the reset of the one at its limit is waited for', async () => {
+test('one that is not logged in: the reset of the one at its limit is waited for', async () => {
   const turns = [limited(3_600), ...honest('a', 'b')];
   await using scene = await night(turns, [onTask('a', [{ api: { status: 401 } }])], {
     ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
