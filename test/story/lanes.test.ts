@@ -183,8 +183,12 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
   await repo.write('theirs.txt', 'theirs\n');
   await repo.git('add', 'theirs.txt');
   await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
+  // Nobody knows whose edit of the plan's file that is, until a person takes it.
   await repo.write('docs/plans/plan.md', `${await repo.read('docs/plans/plan.md')}\n<!-- a note -->\n`);
   await repo.git('config', 'core.pager', 'mine');
+  await running.until('plan-edit-set-aside');
+  const taken = await scene.pawl('edit', '--take', '1', 'docs/plans/plan.md');
+  expect(taken.exit, taken.stderr).toBe(0);
   const ended = await running.ended;
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   const files = ['mine.txt', 'both.txt', 'new.txt', 'own.txt'];
@@ -203,7 +207,11 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
   ]);
   expect(factsOf(ended, 'trunk-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
   expect(await repo.git('config', 'core.pager')).toBe('mine');
-  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-git-config', response: 'reported' }]);
+  expect(factsOf(ended, 'act-found')).toMatchObject([
+    { act: 'changed-git-config', response: 'reported' },
+    { act: 'edited-plan', response: 'put-back' },
+  ]);
+  expect(await repo.read('docs/plans/plan.md')).toContain('a note');
   // The last one is alone, and the run's own tree is a person's by then.
   expect(factsOf(ended, 'plan-committed')).toHaveLength(1);
   expect(lanesOf(ended)).not.toContain(undefined);
@@ -308,7 +316,7 @@ test.each(share([true, false], 2))(
       files: { 'check.sh': 'true\n' },
       turns: [
         turnsOf('1', {
-          bash: `${there} && echo exit > .git/hooks/post-merge && ${commit}${isKilled ? `; ${kill}` : ''}`,
+          bash: `${there} && echo exit > .git/hooks/post-merge && sed -i 's/sh check.sh/true/' docs/plans/plan.md && ${commit}${isKilled ? `; ${kill}` : ''}`,
         }),
         turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
       ],
@@ -325,10 +333,37 @@ test.each(share([true, false], 2))(
     expect(closedOf(ended), ended.stdout + ended.stderr).toEqual([]);
     expect(factsOf(ended, 'run-ended'), ended.stdout).toMatchObject([{ reasons: [{ code: 'history' }] }]);
     expect((await scene.repo.log())[0]).toBe('Theirs');
-    expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'changed-hooks', response: 'put-back' }]);
+    expect(factsOf(ended, 'act-found')).toMatchObject([
+      { act: 'changed-hooks', response: 'put-back' },
+      { act: 'edited-plan', response: 'put-back' },
+    ]);
     expect(await scene.repo.exists('.git/hooks/post-merge')).toBe(false);
   },
 );
+
+test('what a session does to the plan in the run’s own tree counts for nobody', async () => {
+  const theirs = '"$(dirname "$(cat .git/objects/info/alternates)")/../docs/plans/plan.md"';
+  await using scene = await makeScene({
+    plan: planOf(['1', '2', '3']).replace('3: Write 3\n- depends: none', '3: Write 3\n- depends: 1, 2'),
+    files: { 'check.sh': 'true\n' },
+    turns: [
+      turnsOf('1', write('1.txt', '1'), { bash: `sed -i 's/sh check.sh/true/' ${theirs}` }),
+      turnsOf('2', { think: 3_000 }, write('2.txt', '2'), {
+        bash: `sed -i 's/\\[ \\] Write 3/[x] Write 3/' ${theirs}`,
+      }),
+      turnsOf('3', write('3.txt', '3')),
+    ],
+    cast,
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...closedOf(ended)].sort()).toEqual(['1', '2', '3']);
+  expect(factsOf(ended, 'intervention')).toEqual([]);
+  expect(factsOf(ended, 'act-found').map(({ act }) => act)).toEqual(['edited-plan', 'ticked-plan']);
+  expect(await scene.repo.read('docs/plans/plan.md')).toContain('`sh check.sh`');
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
 
 test('hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands', async () => {
   await using scene = await makeScene({

@@ -13,11 +13,12 @@ import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { guardedPlan } from './guard-trunk.ts';
 import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
@@ -101,7 +102,7 @@ export async function goThrough(
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
-  writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
+  writeFileAtomic(lane.plan.file, guardedPlan(trunk));
 }
 
 function formatConflicts(files: readonly string[], told: readonly string[]): readonly string[] {

@@ -65,6 +65,11 @@ function pendingFile({ run }: Place): string {
   return path.join(run.folder, 'tree-follows');
 }
 
+/** Whether the run's own tree has yet to follow the branch. */
+export function isFollowPending(trunk: Place): boolean {
+  return existsSync(pendingFile(trunk));
+}
+
 /** Brings the run's own tree after the branch, if a landing has announced it. */
 export async function finishFollow(trunk: Place): Promise<void> {
   const file = pendingFile(trunk);

@@ -1,4 +1,5 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
+import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
@@ -82,6 +83,8 @@ export class Shift {
 
   #isPlanEdited(): boolean {
     const { trunk } = this.#lanes;
+    // What a person has asked for, or committed: anything else in the plan's file is put back.
+    if (readPlanEdit(trunk.run.folder) !== undefined) return true;
     const { plan } = trunk.run.state();
     const now = hashPlan(readText(trunk.plan.file));
     return now !== this.#planHash && now !== plan?.hash;

@@ -22,7 +22,7 @@ import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
-import { endTrunkGuard } from '../lanes/guard-trunk.ts';
+import { endTrunkGuard, lookForKilled } from '../lanes/guard-trunk.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { personsCommitsRule } from './persons-commits.ts';
@@ -39,9 +39,10 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   await endWatch(place);
   // A dialogue leaves tree, branch and plan alone.
   if (place.run.options.planning) return;
-  await endTrunkGuard(place);
+  await lookForKilled(place);
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
   await finishLanding(place);
+  await endTrunkGuard(place);
   const crashedHere = crashed.findLast(
     ({ started }) => worksHere.has(started.role) && started.lane === undefined,
   );
