@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { explainNoWidth } from '../plan/width/no-width.ts';
 import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
 import { formatAbout } from '../report/stats/format-estimate.ts';
-import { formatCount, formatList } from '../report/text/figure.ts';
+import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 
 /** What earlier tasks of the repository took, for an estimate in time. */
 type Asked = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
@@ -16,7 +16,7 @@ export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly s
   if (schedule.widest < 2)
     return [`One task at a time: ${explainNoWidth(plan, options) ?? 'no other is open, or asked for'}.`];
   return [
-    `Side by side with ${options.jobs} jobs, if every step takes as long as another:`,
+    `Side by side with ${options.jobs} jobs, if all steps take equally long:`,
     ...formatStretches(schedule.stretches),
     `${formatSpeedUp(schedule)}${formatTimes(schedule, took)}`,
     formatLongestWay(schedule),
@@ -62,7 +62,7 @@ function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskT
 function formatLongestWay({ longestWay, wayLength }: Schedule): string {
   const steps = formatCount(wayLength, 'step');
   return longestWay.length > 1
-    ? `The longest way, one after another: tasks ${formatList(longestWay, 12)} (${steps}).`
+    ? `The longest chain: ${formatTasks(longestWay, 12)}, one after the other (${steps}).`
     : `The longest task: ${longestWay[0]} (${steps}).`;
 }
 

@@ -21,12 +21,12 @@ const wide = plan([2], [3, '1'], [4, '1'], [1, '1'], [1, '2, 3, 4']);
 
 test('the width over time, the speed-up and what bounds it', () => {
   expect(formatWidth(wide, { jobs: 2, took: [] }).join('\n')).toMatchInlineSnapshot(`
-    "Side by side with 2 jobs, if every step takes as long as another:
+    "Side by side with 2 jobs, if all steps take equally long:
       steps 1–2  1 at once: task 1
       steps 3–6  2 at once: tasks 3, 2, 4
       step 7     1 at once: task 5
     That is 11 steps in the time of 7: at most 1.6 times as fast as one by one.
-    The longest way, one after another: tasks 1, 3, 5 (7 steps)."
+    The longest chain: tasks 1, 3 and 5, one after the other (7 steps)."
   `);
 });
 
@@ -34,7 +34,7 @@ test('by earlier runs, in time', () => {
   const took = [1, 2, 3].map((minutes) => ({ run: 'a', ms: minutes * 10 * 60_000 }));
   expect(formatWidth(wide, { jobs: 8, took }).slice(-3).join('\n')).toMatchInlineSnapshot(`
     "That is 11 steps in the time of 7: at most 1.6 times as fast as one by one; about 1 h 5 min instead of 1 h 40 min, going by 3 tasks of 1 run here.
-    The longest way, one after another: tasks 1, 3, 5 (7 steps).
+    The longest chain: tasks 1, 3 and 5, one after the other (7 steps).
     More than 3 jobs bring nothing."
   `);
 });

@@ -25,22 +25,36 @@ type LaneLeft = Readonly<{
   include: readonly string[];
 }>;
 
+/** Whether git can read `rev` in a lane, with a HEAD that it can read again: a session may have broken its git folder. */
+export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Promise<boolean> {
+  if (!existsSync(lane.gitDir)) return false;
+  const head = readHead(lane);
+  if (head.branch === undefined && head.detached === undefined) repairHead(lane, branch);
+  try {
+    await lane.git(['rev-parse', '-q', '--verify', `${rev}^{tree}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Moves a lane's folder beside it, if there is one, for a person to look at: `pawl clean` takes it when the run is over. Returns where it is then. */
+export function setAside(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  let aside = `${folder}.aside`;
+  for (let at = 2; existsSync(aside); at += 1) aside = `${folder}.aside-${at}`;
+  moveFile(folder, aside);
+  return aside;
+}
+
 /** Saves what it holds; undefined: git cannot read it. */
 export async function saveLane(
   repo: Repo,
   { folder, run, lane: number, include, ...of }: LaneLeft,
 ): Promise<SavedLane | undefined> {
   const lane = laneAt(repo, folder);
-  if (!existsSync(lane.gitDir)) return undefined;
-  const head = readHead(lane);
-  const branch = of.branch ?? head.branch;
-  if (branch === undefined) return undefined;
-  if (head.branch === undefined && head.detached === undefined) repairHead(lane, branch);
-  try {
-    await lane.git(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`]);
-  } catch {
-    return undefined;
-  }
+  const branch = of.branch ?? readHead(lane).branch;
+  if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
   const index = path.join(lane.gitDir, 'pawl-rescue.index');
   const reason = `what lane ${number} held when it was removed`;

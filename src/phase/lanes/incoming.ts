@@ -35,7 +35,7 @@ export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found
 
 /** Reads it; Failure('history') where a session committed to the branch. Commits of a person are told. */
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
-  const listed = await trunk.repo.git(['rev-list', '--left-right', `${from}...${head}`, '--']);
+  const listed = await trunk.repo.git(['rev-list', '--reverse', '--left-right', `${from}...${head}`, '--']);
   const commits = listed
     .split('\n')
     .filter((line) => line !== '')

@@ -35,15 +35,22 @@ export function judgeGivenBack(
     isMerged: boolean;
     unmerged: readonly string[];
     verdict: Verdict['kind'];
+    /** Ids of the checks that were red. */
+    reds: readonly string[];
+    /** Ids of the task's own checks. */
+    own: ReadonlySet<string>;
     /** How often this work was given back before. */
     before: number;
   }>,
 ): Readonly<{ why: 'conflict' | 'red'; held: boolean }> | undefined {
-  const { isMerged, unmerged, verdict, before } = found;
+  const { isMerged, unmerged, verdict, reds, own, before } = found;
   if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
-  if (!isMerged && unmerged.length === 0) return undefined;
+  const isConflict = unmerged.length > 0;
+  // A red of its own checks alone, or none, is the task's: it is not done yet.
+  const isRed = isMerged && reds.some((id) => !own.has(id));
+  if (!isConflict && !isRed) return undefined;
   // From the second time on nobody else lands first: quick neighbours would always be faster.
-  return { why: unmerged.length > 0 ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
+  return { why: isConflict ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
 }
 
 /** What a session is told of the tree that has changed under it. */

@@ -36,10 +36,15 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       const { run, lane } = placeOf();
       const { id: task } = work.task;
       const before = givenBack.get(task) ?? 0;
-      const back = judgeGivenBack({ isMerged, unmerged, verdict: verdict.kind, before });
+      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), work.task);
+      const red = checks.filter(
+        ({ when, result, knownRed }) => when === 'after' && result !== 'green' && !knownRed,
+      );
+      const reds = red.map(({ check }) => check);
+      const own = new Set(work.task.checks.map(({ id }) => id));
+      const back = judgeGivenBack({ isMerged, unmerged, verdict: verdict.kind, reds, own, before });
       if (!back) return false;
       givenBack.set(task, before + 1);
-      const { landed = [], conflicts = [] } = stateOf(placeOf(), work.task);
       const files = back.why === 'conflict' ? [...conflicts] : [];
       const number = lane?.number ?? 0;
       run.emit({ type: 'landing-given-back', lane: number, task, files, landed: [...landed], ...back });

@@ -9,6 +9,7 @@ import type { OwnWorktree } from '../../event/run.ts';
 import type { Fact, FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
+import { setAside } from '../../git/lane/save-lane.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -97,14 +98,7 @@ export async function keepAside(
 
 /** Moves lanes of an earlier life here out of the way of new ones, and says where to: `pawl clean` takes them when the run is over. */
 export function keepLanes(local: RunState | undefined): readonly string[] {
-  return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => {
-    if (!existsSync(folder)) return [];
-    const [above, name] = [path.dirname(folder), path.basename(folder)];
-    const number = readdirSync(above).filter((each) => each.endsWith(`-${name}`)).length + 1;
-    const to = path.join(above, `left-${number}-${name}`);
-    moveFile(folder, to);
-    return [to];
-  });
+  return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }
 
 /** Brings the branch to where the run stands, with the clean working tree `here` that it is checked out in. */

@@ -87,7 +87,7 @@ async function endLane(
   const isGone = folder.endsWith(goneMark);
   if (isGone && !dryRun) removeLane(folder);
   if (isGone || dryRun) return {};
-  const lane = Number(/-(\d+)$/.exec(folder)?.[1]);
+  const lane = Number(/-(\d+)(?:\.aside(?:-\d+)?)?$/.exec(folder)?.[1]);
   const { include } = configSchema.parse({}).rescue;
   const saved = await saveLane(repo, { run, folder, lane, include });
   if (!saved) return endUnread(repo, { run, folder });

@@ -38,7 +38,7 @@ describe('which reds of merged work are asked once more', () => {
 });
 
 describe('work that does not land', () => {
-  const quiet = { isMerged: true, unmerged: [], before: 0 };
+  const quiet = { isMerged: true, unmerged: [], reds: ['plan:1'], own: new Set(['task:2:1']), before: 0 };
   const table: readonly (readonly [string, Parameters<typeof judgeGivenBack>[0], unknown])[] = [
     ['closed', { ...quiet, verdict: 'close' }, undefined],
     ['red, nothing merged', { ...quiet, isMerged: false, verdict: 'correct' }, undefined],
@@ -60,6 +60,12 @@ describe('work that does not land', () => {
       { ...quiet, isMerged: false, unmerged: ['a'], verdict: 'correct' },
       { why: 'conflict', held: false },
     ],
+    [
+      'its own check alone is red',
+      { ...quiet, reds: ['task:2:1'], before: 1, verdict: 'correct' },
+      undefined,
+    ],
+    ['no check is red', { ...quiet, reds: [], before: 1, verdict: 'correct' }, undefined],
     ['stopped', { ...quiet, verdict: 'stop' }, undefined],
     ['asked a person', { ...quiet, verdict: 'park' }, undefined],
   ];

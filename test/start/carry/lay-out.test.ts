@@ -83,10 +83,10 @@ test('lanes of an earlier life are moved out of the way, each time to another na
     lanes: new Map([[1, { ...sampleFacts['lane-opened'], lane: 1, folder, at: '' }]]),
   };
   expect(keepLanes(local)).toEqual([]);
-  for (const number of [1, 2]) {
+  for (const [number, end] of ['.aside', '.aside-2'].entries()) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'work.txt'), String(number));
-    const to = path.join(opened.home, 'lanes', `left-${number}-repo-1`);
+    const to = path.join(opened.home, 'lanes', `repo-1${end}`);
     expect(keepLanes(local)).toEqual([to]);
     expect(readFileSync(path.join(to, 'work.txt'), 'utf8')).toBe(String(number));
   }
