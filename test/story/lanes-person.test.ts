@@ -1,7 +1,7 @@
 // What a person does to the run's branch and to its index while tasks are worked on in lanes: the run stops before it builds on
 // that, and the same command goes on from there.
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
@@ -49,7 +49,12 @@ test('a person whose git holds the index keeps the files from following, and not
   await using scene = await makeThree();
   const running = scene.startRun('--jobs', '3');
   await running.until('session-ready');
-  await scene.repo.write('.git/index.lock', '');
+  const git = spawn('git', ['commit', '-qa', '--allow-empty'], {
+    cwd: scene.repo.path,
+    env: { ...scene.env, GIT_EDITOR: 'sleep 300; false' },
+    stdio: 'ignore',
+    detached: true,
+  });
   const stopped = await running.ended;
   expect(
     factsOf(stopped, 'task-closed')
@@ -59,7 +64,8 @@ test('a person whose git holds the index keeps the files from following, and not
   ).toEqual(['1', '2', '3']);
   const text = expect.stringContaining('index.lock');
   expect(factsOf(stopped, 'run-ended')).toMatchObject([{ exit: 8, reasons: [{ code: 'git', text }] }]);
-  await rm(path.join(scene.repo.path, '.git/index.lock'));
+  process.kill(-(git.pid ?? Number.NaN));
+  await once(git, 'exit');
   const ended = await scene.run('--jobs', '3');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   for (const life of [stopped, ended]) {
@@ -68,3 +74,61 @@ test('a person whose git holds the index keeps the files from following, and not
   }
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
+
+const nobody = `cd "$(dirname "$(cat .git/objects/info/alternates)")/.."`;
+
+test.each([
+  ['by its path', (root: string) => `cd ${root}`, true],
+  ['by a way that its record does not show', () => nobody, false],
+] as const)(
+  'a session that leaves its lane for the run’s own tree %s is not taken for a person',
+  async (_, enter, isKnown) => {
+    const hostile = [
+      `sed -i -e '/c to c.txt/s/\\[ \\]/[x]/' -e 's/^- check: .grep -qx b.*/- check: \`true\`/' docs/plans/plan.md`,
+      'rm mine.txt .env',
+      'echo theirs >> README.md',
+      'git branch -q -D other; git tag -d keep',
+    ].join('; ');
+    await using scene = await makeScene({
+      plan,
+      files: { 'README.md': 'read me\n', '.gitignore': '.env\n' },
+      turns: (root) => [
+        onTask('a', [{ bash: `(${enter(root)} && ${hostile})` }, write('a'), done]),
+        onTask('b', [{ think: 2_000 }, { bash: 'echo wrong > b.txt' }, done], true),
+        onTask('b', [write('b'), done]),
+        onTask('c', [{ think: 2_000 }, write('c'), done]),
+      ],
+      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+    });
+    const { repo } = scene;
+    await repo.write('mine.txt', 'mine\n');
+    await repo.write('.env', 'SECRET=1\n');
+    await repo.git('branch', 'other');
+    await repo.git('tag', 'keep');
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(
+      factsOf(ended, 'task-closed')
+        .map(({ task, proof }) => [task, proof])
+        .sort(),
+    ).toEqual(['1', '2', '3'].map((task) => [task, 'checked']));
+    expect(await repo.git('show', 'HEAD:c.txt', 'HEAD:b.txt')).toBe('c\nb');
+    expect(await redCommits(repo)).toEqual([]);
+    expect([await repo.read('mine.txt'), await repo.read('.env')]).toEqual(['mine\n', 'SECRET=1\n']);
+    expect(await repo.read('docs/plans/plan.md')).toBe(
+      `${await repo.git('show', 'HEAD:docs/plans/plan.md')}\n`,
+    );
+    expect(await repo.read('README.md')).toBe(isKnown ? 'read me\n' : 'read me\ntheirs\n');
+    expect(await repo.git('status', '--porcelain')).toBe(
+      isKnown ? '?? mine.txt' : ' M README.md\n?? mine.txt',
+    );
+    const acts = factsOf(ended, 'act-found').map(({ act, detail }) => `${act} ${detail.split(' ')[0]}`);
+    expect(acts).toEqual([
+      'edited-plan docs/plans/plan.md',
+      'moved-ref refs/heads/other',
+      'moved-ref refs/tags/keep',
+      isKnown ? 'changed-tree .env,' : 'changed-user-file .env,',
+    ]);
+    expect(factsOf(ended, 'edits-left')).toHaveLength(isKnown ? 0 : 1);
+  },
+);

@@ -1,33 +1,43 @@
 // Looks after the run's own tree while tasks are worked on in lanes. Config and hooks: git would obey what a session that left
-// its lane wrote there; what is known to be a session's is put back, what may be a person's is told. The plan's file: what
-// changes in it meanwhile counts for nobody until a person takes it. How all was is kept: a kill makes nobody a person.
+// its lane wrote there. The plan's file: what changes in it meanwhile counts for nobody until a person takes it. Other refs and
+// files, once the lanes rest. What is known to be a session's is put back, what may be a person's is told. How all was is kept: a
+// kill makes nobody a person.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
-import { changedFiles, isGuardIntact, readProtectedFiles } from '../../git/protect/protected-files.ts';
+import {
+  changedFiles as changedProtected,
+  isGuardIntact,
+  readProtectedFiles,
+} from '../../git/protect/protected-files.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/protect/snapshot-text.ts';
-import { restoreGuarded } from '../../git/restore/restore-repository.ts';
+import { restoreGuarded, restoreRepository } from '../../git/restore/restore-repository.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/guard.ts';
+import { restoreWatchedTree } from '../../work/guard/restore-tree.ts';
 import { readSuspects } from '../../work/guard/suspects.ts';
 import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
+import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { headOf } from './incoming.ts';
 import { isFollowPending } from './land.ts';
 
-/** How it was, and the number of the last session before. `plan`: its bytes. */
-type Guard = Readonly<{ after: number; before: Snapshot; plan: string }>;
+/** How it was, the rescue point that holds its files, and the number of the last session before. `plan`: its bytes. */
+type Guard = Readonly<{ after: number; rescue: string; before: Snapshot; plan: string }>;
 
-/** Remembers them as they are. `look` looks at them again, `end` for the last time. */
+/** Remembers all as it is. `look` looks at what git obeys and at the plan, `end` at all of it, for the last time. */
 export async function guardTrunk(
   trunk: Place,
 ): Promise<Readonly<{ look: () => Promise<void>; end: () => Promise<void> }>> {
   const after = Math.max(0, ...trunk.run.state().sessions.keys());
-  let guard: Guard = { after, before: await takeSnapshot(trunk.repo), plan: readText(trunk.plan.file) };
+  const rescue = await saveRescuePoint(trunk, 'the run’s own tree before tasks were worked on in lanes');
+  const before = await takeSnapshot(trunk.repo);
+  let guard: Guard = { after, rescue, before, plan: readText(trunk.plan.file) };
   keep(trunk, guard);
   const look = async () => {
     guard = await lookAfter(trunk, guard);
@@ -37,6 +47,7 @@ export async function guardTrunk(
     look,
     end: async () => {
       await look();
+      await restoreRest(trunk, guard);
       removeFile(keptFile(trunk));
     },
   };
@@ -53,6 +64,7 @@ export async function endTrunkGuard(trunk: Place): Promise<void> {
   const guard = readGuard(trunk);
   if (!guard) return;
   await putPlanBack(trunk, guard);
+  await restoreRest(trunk, guard);
   removeFile(keptFile(trunk));
 }
 
@@ -85,13 +97,29 @@ function withTicks({ run, plan: { file } }: Place, text: string): string {
   }, text);
 }
 
+/** Other refs, and files. What landed meanwhile is pawl's own doing. */
+async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Promise<void> {
+  const { repo, run } = trunk;
+  const head = await headOf(trunk);
+  const suspects = readSuspects(trunk, after, before);
+  const refs = new Map([...before.refs, [`refs/heads/${run.state().started.branch}`, head] as const]);
+  const { violations } = await restoreRepository(
+    repo,
+    { ...before, head, refs },
+    { ...restoreOptions(trunk), isSessions: suspects.movedRef, leavesHead: true },
+  );
+  emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
+  const landed = new Set((await changedFiles(repo, before.head, head)).map(({ file }) => file));
+  await restoreWatchedTree(trunk, { watch: { who: 'lane', rescue }, suspects, landed });
+}
+
 async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {
   const { repo, run } = trunk;
-  const { after, before, plan } = guard;
+  const { after, before } = guard;
   const { guarded } = before;
   if (isGuardIntact(repo, guarded)) return guard;
   const suspects = readSuspects(trunk, after, before);
-  const changed = changedFiles(guarded, readProtectedFiles(repo));
+  const changed = changedProtected(guarded, readProtectedFiles(repo));
   const files = changed.map(({ file }) => path.relative(repo.root, file));
   const isSessions = suspects.movedHead || suspects.reached || files.some((file) => suspects.wrote(file));
   const violations = isSessions
@@ -102,22 +130,27 @@ async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {
         response: 'reported' as const,
       }));
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
-  const now = { after, plan, before: { ...before, guarded: readProtectedFiles(repo) } };
+  const now = { ...guard, before: { ...before, guarded: readProtectedFiles(repo) } };
   keep(trunk, now);
   return now;
 }
 
-/** The number in the first line, the snapshot in the second, then the plan. */
-function keep(trunk: Place, { after, before, plan }: Guard): void {
+/** Number and rescue point in the first line, the snapshot in the second, then the plan. */
+function keep(trunk: Place, { after, rescue, before, plan }: Guard): void {
   makeFolder(path.dirname(keptFile(trunk)), 0o700);
-  writeFileAtomic(keptFile(trunk), `${after}\n${writeSnapshot(before, trunk.repo)}\n${plan}`, 0o600);
+  writeFileAtomic(
+    keptFile(trunk),
+    `${after} ${rescue}\n${writeSnapshot(before, trunk.repo)}\n${plan}`,
+    0o600,
+  );
 }
 
 function readGuard(trunk: Place): Guard | undefined {
   const file = keptFile(trunk);
   if (!existsSync(file)) return undefined;
-  const [after = '', snapshot = '', ...plan] = readFileSync(file, 'utf8').split('\n');
-  return { after: Number(after), before: parseSnapshot(snapshot, trunk.repo), plan: plan.join('\n') };
+  const [first = '', snapshot = '', ...plan] = readFileSync(file, 'utf8').split('\n');
+  const [after, rescue = ''] = first.split(' ');
+  return { after: Number(after), rescue, before: parseSnapshot(snapshot, trunk.repo), plan: plan.join('\n') };
 }
 
 function keptFile({ run }: Place): string {

@@ -13,30 +13,43 @@ import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { findReportChanges, formatReportChanges } from './report-tree.ts';
 import type { Suspects } from './suspects.ts';
 
-type Given = Readonly<{ watch: FactOf<'watch-started'>; suspects: Suspects }>;
+/** `landed`: files that pawl changed meanwhile. Default: none. */
+type Given = Readonly<{
+  watch: Readonly<{ who: Who; rescue?: string | undefined }>;
+  suspects: Suspects;
+  landed?: ReadonlySet<string>;
+}>;
+
+type Who = FactOf<'edits-left'>['who'];
 
 /** What came of it. `back`: names of what is as it was again, and was a session's doing; `left`: what was, and is not. */
 type TreeBack = Readonly<{ isChanged: boolean; back: readonly string[]; left?: readonly string[] }>;
 
 const unchanged: TreeBack = { isChanged: false, back: [] };
 
-type Before = Readonly<{ who: FactOf<'watch-started'>['who']; before: string }>;
+type Before = Readonly<{ who: Who; before: string; landed: ReadonlySet<string> }>;
 
 type Change = Readonly<{ file: string; how: string }>;
 
 /** Compares the tree, and puts back what is not a person's. */
-export async function restoreWatchedTree(place: Place, { watch, suspects }: Given): Promise<TreeBack> {
+export async function restoreWatchedTree(
+  place: Place,
+  { watch, suspects, landed = new Set() }: Given,
+): Promise<TreeBack> {
   const { who, rescue: before } = watch;
   if (before === undefined) return reportTree(place, suspects);
-  const reason = `what was found when a ${who} had looked`;
+  const reason = 'what stood in the run’s tree afterwards';
   const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
   if (now.oid === before) return unchanged;
-  const changes = await changesBetween(place, before, now.oid);
-  const all = suspects.movedHead || suspects.reached;
-  const theirs = changes.filter(({ file }) => all || suspects.wrote(file));
+  const all = await changesBetween(place, before, now.oid);
+  const changes = all.filter(({ file }) => !landed.has(file));
+  const isAll = suspects.movedHead || suspects.reached;
+  const theirs = changes.filter(({ file }) => isAll || suspects.wrote(file));
   const others = changes.filter((change) => !theirs.includes(change));
-  if (theirs.length > 0) await restore(place, { who, before, suspects }, { theirs, others });
-  const index = all && (await restoreIndex(place, before, now.oid)) ? ['the index'] : [];
+  if (theirs.length > 0) await restore(place, { before, landed, suspects }, { theirs, others });
+  // It follows what lands by itself.
+  const isKnown = isAll && landed.size === 0;
+  const index = isKnown && (await restoreIndex(place, before, now.oid)) ? ['the index'] : [];
   await leaveToPerson(place, { who, before }, { changes: others, now: now.oid });
   return { isChanged: true, back: [...theirs.map(({ file }) => file), ...index] };
 }
@@ -63,10 +76,10 @@ async function changesBetween(place: Place, from: string, to: string): Promise<r
 /** Files of a session's doing become what they were; others stay. */
 async function restore(
   place: Place,
-  { who, before, suspects }: Before & Pick<Given, 'suspects'>,
+  { before, landed, suspects }: Omit<Before, 'who'> & Pick<Given, 'suspects'>,
   { theirs, others }: Readonly<{ theirs: readonly Change[]; others: readonly Change[] }>,
 ): Promise<void> {
-  const rescue = await saveRescuePoint(place, `what a ${who} had changed in the run's tree`);
+  const rescue = await saveRescuePoint(place, "what a session had changed in the run's tree");
   const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
   const { index } = rescueOptions(place);
   await restoreTree(place.repo, {
@@ -74,8 +87,8 @@ async function restore(
     exact: before,
     index,
     rescue,
-    keep: new Set((await listUntracked(place.repo)).filter((file) => !made.has(file))),
-    stay: new Set([place.plan.name, ...others.map(({ file }) => file)]),
+    keep: new Set([...(await listUntracked(place.repo)).filter((file) => !made.has(file)), ...landed]),
+    stay: new Set([place.plan.name, ...landed, ...others.map(({ file }) => file)]),
   });
   const names = theirs.map(({ file }) => file);
   const sessions = suspects.guilty(names);
@@ -106,7 +119,7 @@ async function readPoint({ repo }: Place, point: string) {
 /** A person's files that are gone come back; all else stays, and is told where a commit of the run's could take it in. */
 async function leaveToPerson(
   place: Place,
-  { who, before }: Before,
+  { who, before }: Omit<Before, 'landed'>,
   { changes, now }: Readonly<{ changes: readonly Change[]; now: string }>,
 ): Promise<void> {
   if (changes.length === 0) return;
