@@ -12,7 +12,7 @@ const slow = { timeout: 300_000 };
 const shards: readonly (readonly [Scenario, string])[] = [
   [threeTasks, '16/32'],
   [parked, '0/12'],
-  [lanesReviewed, '5/96'],
+  [lanesReviewed, '11/96'],
   [undo, '0/24'],
 ];
 
