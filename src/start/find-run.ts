@@ -1,8 +1,9 @@
 // Which run a command means, and who works on it: by plan, by id, otherwise the last one.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
+import { laneMark } from '../git/lane/make-lane.ts';
 import { foldRun } from '../journal/fold.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
@@ -18,9 +19,22 @@ export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undef
 /** The repository around the current folder; a Failure outside one. */
 export function needPlace(context: CliContext): Place {
   const place = findPlace(context.cwd);
-  if (place) return place;
+  if (place) {
+    refuseLane(place);
+    return place;
+  }
   throw new Failure('preflight', `${context.cwd} is not in a git repository.`, {
     hint: 'Runs are stored in the repository they work on: change to it and try again.',
+  });
+}
+
+/** A lane looks like a clone, and belongs to a run that is at work on it: Failure('preflight'). */
+export function refuseLane({ root, gitDir }: Place): void {
+  const mark = path.join(gitDir, laneMark);
+  if (!existsSync(mark)) return;
+  const home = readFileSync(mark, 'utf8').trim();
+  throw new Failure('preflight', `${root} is a lane of a run that works on ${home}.`, {
+    hint: `Change to ${home}: \`pawl status\` there tells what the lane is for.`,
   });
 }
 

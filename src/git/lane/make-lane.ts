@@ -21,6 +21,7 @@ export async function makeLane(repo: Repo, { folder, branch, head, refs = {} }: 
   makeFolder(folder, 0o700);
   const lane = laneAt(repo, folder);
   await initCheckout(repo, lane);
+  writeFileUnsynced(path.join(lane.gitDir, laneMark), repo.root);
   writeFileUnsynced(path.join(lane.gitDir, 'packed-refs'), await listRefs(repo));
   await copySettings(repo, lane);
   for (const name of ['info/exclude', 'info/attributes']) {
@@ -39,6 +40,9 @@ export async function makeLane(repo: Repo, { folder, branch, head, refs = {} }: 
   });
   return lane;
 }
+
+/** In a lane's git folder: names the repository's working tree. */
+export const laneMark = 'pawl-lane';
 
 /** The repository of a lane's folder. Hooks that lie in the work tree lie there in the lane too. */
 export function laneAt(repo: Repo, folder: string): Repo {

@@ -2,7 +2,10 @@
 // lane says.
 import { Failure } from '../../failure.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import { namesOf } from '../../work/guard/suspects.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
+import { placeSharedChecks } from '../../work/work.ts';
 import type { Lanes } from './lanes.ts';
 import { openLane, tryLane } from './open-lane.ts';
 
@@ -42,7 +45,8 @@ export function formatLack({ message, hint }: Failure): string {
 }
 
 /** Why no lane can be made here, in words. */
-async function findLack({ run, repo }: WorkPlace): Promise<string | undefined> {
+async function findLack(trunk: WorkPlace): Promise<string | undefined> {
+  const { run, repo } = trunk;
   if (run.lanes === undefined) return 'there is no folder for lanes';
   const version = (await repo.git(['version'])).trim();
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
@@ -52,10 +56,29 @@ async function findLack({ run, repo }: WorkPlace): Promise<string | undefined> {
   const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
   if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
   if (/^160000 /m.test(await repo.git(['ls-files', '-s']))) return 'a submodule would be empty in a lane';
+  const tied = findTied(trunk);
+  if (tied !== undefined)
+    return `${tied} names ${repo.root} itself, and would look there instead of at a lane’s files`;
   return (await isStoredElsewhere(repo))
     ? 'the content of files that git-lfs or git-annex keep would be in a lane only'
     : undefined;
 }
+
+/** What would look at the run's own tree from a lane too: a check that names it, or where a language looks for modules. */
+function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
+  const names = namesOf(repo.root, env['HOME']);
+  const isTied = (text: string): boolean =>
+    // A longer name is another folder's.
+    names.some((name) => text.split(name).some((rest, at) => at > 0 && !/^[\w.-]/.test(rest)));
+  const planSnapshot = readPlanSnapshot({ run, plan });
+  const own = planSnapshot.plan.tasks.flatMap((task) => task.checks);
+  const checks = [...placeSharedChecks(planSnapshot.plan, run.config.checks), ...own];
+  const check = checks.find(({ command }) => isTied(command));
+  if (check) return `the check \`${check.command}\``;
+  return moduleFolders.find((name) => isTied(env[name] ?? ''));
+}
+
+const moduleFolders = ['PYTHONPATH', 'NODE_PATH', 'RUBYLIB', 'PERL5LIB', 'CLASSPATH', 'GOWORK'];
 
 /** Nothing is tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {

@@ -16,6 +16,7 @@ import { choosePlan } from '../choose-plan.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
+import { refuseLane } from '../find-run.ts';
 import { inspectPlan } from '../inspect-plan.ts';
 import { findPlace, findPlaceAt, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
@@ -45,6 +46,7 @@ export async function enterWorktree(
   base?: string,
 ): Promise<Entered> {
   const place = findPlace(context.cwd);
+  if (place) refuseLane(place);
   const stay = { context, given, options };
   if (!place || (!options.worktree && !hasTreeRuns(place, options))) return stay;
   const wanted = path.resolve(realpathSync(context.cwd), given ?? choosePlan(context, place));

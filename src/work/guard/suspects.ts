@@ -67,8 +67,8 @@ function reachesOf({ repo, run, env }: Place, after: number): ReadonlyMap<number
   );
 }
 
-/** How a command may name the tree. */
-function namesOf(root: string, home: string | undefined): readonly string[] {
+/** How a command may name a tree. */
+export function namesOf(root: string, home: string | undefined): readonly string[] {
   if (home === undefined || !root.startsWith(`${home}/`)) return [root];
   const below = root.slice(home.length);
   return [root, `~${below}`, `$HOME${below}`, `\${HOME}${below}`];
