@@ -48,6 +48,28 @@ test('what git ignores is no work, until the rule is changed', async () => {
   expect(await readRun(scene)).toContain('local/two.txt');
 });
 
+test('ignored files of a person that a session removes are named, where pawl has no copy', async () => {
+  const names = ['ignored/data.bin', 'top.bin', '.env', 'dist/a.js', 'node_modules/a/b.js'];
+  await using scene = await makeStory({
+    files: { '.gitignore': '.env\nignored/\n*.bin\ndist/\nnode_modules/\n' },
+    turns: [
+      {
+        when: '### Task 1',
+        steps: [{ bash: 'git clean -fdxq' }, write('lib/one.txt'), say('TASK_DONE wrote it')],
+      },
+      { when: '### Task 2', steps: [write('local/two.txt'), say('TASK_DONE wrote it')] },
+    ],
+    plan,
+  });
+  for (const name of names) await scene.repo.write(name, 'mine\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(
+    factsOf(ended, 'act-found').map(({ response, detail }) => `${response} ${detail.split(';')[0]}`),
+  ).toEqual(['put-back .env', 'reported ignored/, top.bin']);
+  expect(await readRun(scene)).toContain('pawl has no copy');
+});
+
 describe('work that a new rule hides', () => {
   const rows: readonly Readonly<{
     name: string;

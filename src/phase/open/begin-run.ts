@@ -9,6 +9,7 @@ import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { keepIgnoreRules } from '../../git/tree/hidden.ts';
+import { recordIgnored } from '../../git/tree/ignored-names.ts';
 import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
@@ -61,6 +62,7 @@ export async function startRun(
 /** What a run finds, and a session may not change unseen. */
 async function noteFound(place: Place): Promise<void> {
   stampUserFiles(place.repo, place.index, place.run.state().started.untracked);
+  await recordIgnored(place.repo, place.index);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
   await noteSubmodules(place);
 }

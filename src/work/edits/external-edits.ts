@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import { acceptIgnored } from '../../git/tree/ignored-names.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { acceptUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
@@ -63,6 +64,7 @@ type Found = Edits & Readonly<{ beside: readonly string[] }>;
 /** What differs from the tree that was left; undefined when nothing does. */
 async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   acceptUserFiles(place.repo, place.index);
+  acceptIgnored(place.repo, place.index);
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree, refused } = await writeTreeNow(place, look);

@@ -15,7 +15,7 @@ import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions } from '../rescue/rescue-point.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
-import { bringPersonsFilesBack } from './persons-files.ts';
+import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
 
 /** Whose turn it was. */
 export type Whose = Readonly<{ task: string; session?: number }>;
@@ -40,6 +40,7 @@ export async function restoreAll(
   emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
+  nameLostFiles(place, work, found.whose);
   return violations.flatMap((act) => act.red ?? []);
 }
 

@@ -1,8 +1,9 @@
 // A person's untracked and ignored files: if a session removed or changed one, it is restored from the rescue point of the
-// task's start, as far as that contains it.
+// task's start, as far as that contains it; ignored ones that it does not contain are named.
 import { findInexact, heldFiles, writeExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import { acceptIgnored, goneIgnored } from '../../git/tree/ignored-names.ts';
 import { statAt } from '../../git/tree/stat-at.ts';
 import { changedUserFiles, restampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
@@ -60,4 +61,22 @@ export async function bringPersonsFilesBack(
     response: 'put-back',
     kept,
   });
+}
+
+/** Names ignored files that were there when the run began, are gone, and are in no rescue point, each once. */
+export function nameLostFiles(
+  { repo, run, index }: Place,
+  work: Work,
+  whose: Readonly<{ task: string; session?: number }>,
+): void {
+  const lost = goneIgnored(repo, index).filter((file) => !matchesAny(file, work.task.files));
+  if (lost.length > 0)
+    run.emit({
+      type: 'act-found',
+      ...whose,
+      act: 'changed-user-file',
+      detail: `${fewOf(lost)}; ignored by git, and pawl has no copy: name in rescue.include what it is to keep`,
+      response: 'reported',
+    });
+  acceptIgnored(repo, index);
 }

@@ -1,0 +1,70 @@
+// Names of the ignored files that were there when the run began, so that a session's removing of them shows: no tree holds
+// them. Kept in a small file beside the index; a folder that is ignored as one is one name.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../../disk.ts';
+import { parseJson } from '../../parse-json.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { foldersOf, nameOf } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { isFilledByTool } from './installed.ts';
+import { statAt } from './stat-at.ts';
+import { readStatus } from './status.ts';
+
+/** Records what is ignored now, for `index`; what tools fill and builds make is left out. Call it before the first session. */
+export async function recordIgnored(repo: Repo, index: string): Promise<void> {
+  const { entries } = await readStatus(repo, { ignored: true });
+  const names = entries.flatMap(({ kind, raw }) => (kind === 'ignored' ? raw : []));
+  makeFolder(path.dirname(index));
+  writeNames(
+    index,
+    names.filter((raw) => !isMade(repo, raw)),
+  );
+}
+
+/** Those of the recorded names that are gone; empty when nothing was recorded for `index`. */
+export function goneIgnored(repo: Pick<Repo, 'root'>, index: string): readonly string[] {
+  return goneOf(repo, readNames(index)).map(nameOf);
+}
+
+/** What is gone now is missed no more. */
+export function acceptIgnored(repo: Pick<Repo, 'root'>, index: string): void {
+  const names = readNames(index);
+  const gone = new Set(goneOf(repo, names));
+  if (gone.size > 0)
+    writeNames(
+      index,
+      names.filter((raw) => !gone.has(raw)),
+    );
+}
+
+function goneOf({ root }: Pick<Repo, 'root'>, names: readonly string[]): readonly string[] {
+  return names.filter((raw) => statAt(root, raw.replace(/\/$/, '')) === undefined);
+}
+
+/** Whether a tool makes it again when it is needed. */
+function isMade(repo: Pick<Repo, 'root'>, raw: string): boolean {
+  const folders = foldersOf(raw);
+  const isBuilt = folders.some((folder) => built.test(path.posix.basename(folder)));
+  return isBuilt || products.test(raw) || folders.some((folder) => isFilledByTool(repo, folder));
+}
+
+const built = /^(?:dist|build|out|target|coverage|obj|tmp|temp|logs?)$/;
+const products = /(?:\.(?:o|a|so|obj|pyc|class|log|tmp|swp|tsbuildinfo|eslintcache)|~|(?:^|\/)\.DS_Store)$/;
+
+function readNames(index: string): readonly string[] {
+  try {
+    const found = parseJson(readFileSync(recordOf(index), 'utf8'));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+function writeNames(index: string, names: readonly string[]): void {
+  writeFileAtomic(recordOf(index), JSON.stringify(names), 0o600);
+}
+
+function recordOf(index: string): string {
+  return `${index}.ignored.json`;
+}
