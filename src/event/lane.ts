@@ -33,6 +33,8 @@ export const laneFacts = [
     merged: z.string(),
     /** Files in which the merge left conflicts. */
     conflicts: z.array(z.string()),
+    /** The same, by conflict: of one there may be several names. */
+    clashes: z.array(z.array(z.string())).optional(),
     /** Tasks whose work came in. */
     landed: z.array(z.string()),
   }),

@@ -24,6 +24,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         standing: standingAtWork(task),
         landed: [],
         conflicts: [],
+        merges: [],
         catchingUp: undefined,
       };
     case 'lane-catching-up':
@@ -38,14 +39,14 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         standing: standingAtWork(task),
         parkedWork: undefined,
         beingTakenOut: undefined,
-        ...(task.conflictIs === 'given-back' ? { conflictIs: 'told' as const } : {}),
+        ...(task.conflictIs === 'given-back' ? toldOnceMore(task) : {}),
       };
     case 'landing-given-back':
-      return fact.why === 'conflict' && task.conflictIs === 'new' ? { conflictIs: 'given-back' } : undefined;
+      return fact.why === 'conflict' && task.conflictIs ? { conflictIs: 'given-back' } : undefined;
     case 'correction-sent':
       return {
         corrections: task.corrections + 1,
-        ...(fact.kind === 'conflict' ? { conflictIs: 'told' as const } : {}),
+        ...(fact.kind === 'conflict' ? toldOnceMore(task) : {}),
       };
     case 'round-ended': {
       if (fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
@@ -123,6 +124,10 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return undefined;
 }
 
+function toldOnceMore({ conflictTold = 0 }: TaskState): Pick<TaskState, 'conflictIs' | 'conflictTold'> {
+  return { conflictIs: 'told', conflictTold: conflictTold + 1 };
+}
+
 /** It stands on what landed beside it as if it had begun there; that a check turned green is no proof any more. */
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
   const { commit, tree, merged, conflicts, definitions } = fact;
@@ -133,7 +138,8 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     landed: union(task.landed, fact.landed),
     // One that was not resolved stays one, though nothing in conflict came in since.
     conflicts: union(task.conflicts, conflicts),
-    ...(conflicts.length > 0 ? { conflictIs: 'new' as const } : {}),
+    ...(conflicts.length > 0 ? { conflictIs: 'new' as const, conflictTold: 0 } : {}),
+    ...(conflicts.length > 0 && task.catchingUp ? { merges: [...(task.merges ?? []), task.catchingUp] } : {}),
     catchingUp: undefined,
   };
 }

@@ -42,8 +42,12 @@ export type TaskState = Readonly<{
   landed?: readonly string[];
   /** Files in which merging with them left conflicts. */
   conflicts?: readonly string[];
+  /** The merges that left them, in order. */
+  merges?: readonly FactOf<'lane-catching-up'>[];
   /** How far they are known: nobody was told yet, the next attempt will be, a session was. */
   conflictIs?: 'new' | 'given-back' | 'told';
+  /** How often sessions were told of them since the last merge that left any. */
+  conflictTold?: number;
   /** A catch-up that was announced, and is still to be gone through with. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */

@@ -84,6 +84,8 @@ export type CaughtUp = Readonly<{
   before?: Snapshot;
   /** Conflicts that are not resolved, in words. */
   unmerged: readonly string[];
+  /** Those that were left as they are though a session was asked twice, in words: nobody can tell whether that is right. */
+  unproved: readonly string[];
   /** For the session: what happened; empty: nothing. */
   told: string;
 }>;

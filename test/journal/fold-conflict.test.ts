@@ -12,6 +12,13 @@ const back = fact('landing-given-back', { task: '1', why: 'conflict' });
 const fresh = fact('attempt-started', { task: '1' });
 const corrected = fact('correction-sent', { task: '1', kind: 'conflict' });
 
+test('sessions that were told are counted since the last merge that left any', () => {
+  const times = [[merged('a')], [back, fresh], [back, corrected], [merged()], [merged('b')]].map(
+    (_, at, all) => fold(...all.slice(0, at + 1).flat()).conflictTold,
+  );
+  expect(times).toEqual([0, 1, 2, 2, 0]);
+});
+
 test.each<readonly [string, readonly Fact[], readonly string[], string | undefined]>([
   ['none', [merged()], [], undefined],
   ['nobody was told', [merged('a')], ['a'], 'new'],

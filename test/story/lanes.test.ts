@@ -113,6 +113,35 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
+test('a conflict without marks that a session leaves as it is closes unchecked, with the way to what is left out', async () => {
+  await using scene = await makeScene({
+    plan: planOf(['1', '2'], 'true'),
+    files: { 'logo.png': 'a\0' },
+    turns: [
+      { when: 'still as the merge left it', steps: [done] },
+      { when: 'Both sides are meant', steps: [{ bash: 'mv thing~pawl_landed thing/file' }, done] },
+      turnsOf('1', write('1.txt', '1'), { bash: "printf 'a\\0one' > logo.png; echo f > thing" }),
+      turnsOf('2', { think: 2_000 }, write('2.txt', '2'), {
+        bash: "printf 'a\\0two' > logo.png; mkdir thing; echo x > thing/x",
+      }),
+    ],
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(4);
+  expect(factsOf(ended, 'correction-sent').map(({ kind }) => kind)).toEqual(['conflict', 'conflict']);
+  const second = factsOf(ended, 'task-closed').find(({ task }) => task === '2');
+  expect(second).toMatchObject({
+    proof: 'unchecked',
+    reason: expect.stringContaining('the conflict over logo.png was left'),
+  });
+  const [, show = ''] = /`git (show [^`]*)`/.exec(second?.reason ?? '') ?? [];
+  expect(await scene.repo.git(...show.split(' '))).toBe('a\0two');
+  expect(await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD', 'thing', 'logo.png')).toBe(
+    'logo.png\nthing/file\nthing/x',
+  );
+});
+
 test('two tasks that are green alone and red together never stand on the branch red', async () => {
   await using scene = await makeScene({
     plan: planOf(['1', '2'], 'sh check.sh'),

@@ -6,14 +6,30 @@ import type { Repo } from '../run/repo.ts';
 /** What both sides began on, the branch, and the tree of the work. `isRewritten`: the head does not stand on the base. */
 export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
-/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them. */
-export type Merge = Readonly<{ tree: string; conflicts: readonly string[]; told: readonly string[] }>;
+/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them; `clashes`: of each, its files, since several names may be in one. */
+export type Merge = Readonly<{
+  tree: string;
+  conflicts: readonly string[];
+  told: readonly string[];
+  clashes: readonly (readonly string[])[];
+}>;
 
 /** How the two sides are called in the marks of a conflict. */
 export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
 
 /** The lines that begin and end a conflict of such a merge. */
 export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
+
+const standIn = new RegExp(
+  `~(?:${Object.values(sides)
+    .map((side) => side.replaceAll('/', '_'))
+    .join('|')})(?:_\\d+)?(?:/|$)`,
+);
+
+/** Whether a file has a name that such a merge gave it, since the other side has something else at its own. */
+export function isStandIn(file: string): boolean {
+  return standIn.test(file);
+}
 
 /** Merges them, in the repository that has all three. */
 export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Merge> {
@@ -61,20 +77,25 @@ export function parseMerge(text: string): Merge {
   const end = rest.indexOf('');
   const entries = end < 0 ? [] : rest.slice(0, end);
   const conflicts = [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
-  return { tree: tree.trim(), conflicts, told: readMessages(rest.slice(end + 1)) };
+  return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
 /** Each message: how many files, the files, its kind, its text. */
-function readMessages(fields: readonly string[]): readonly string[] {
+function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'> {
   const told: string[] = [];
+  const clashes = new Map<string, readonly string[]>();
   for (let at = 0; at < fields.length; ) {
     const files = Number(fields[at]);
     if (!Number.isInteger(files) || fields[at] === '') break;
+    const names = fields.slice(at + 1, at + 1 + files);
     const [kind = '', text = ''] = fields.slice(at + 1 + files, at + 3 + files);
-    if (kind.startsWith('CONFLICT')) told.push(text.trim());
+    if (kind.startsWith('CONFLICT')) {
+      told.push(text.trim());
+      clashes.set(names.join('\0'), names);
+    }
     at += files + 3;
   }
-  return told;
+  return { told, clashes: [...clashes.values()] };
 }
 
 const atNoTime = '2000-01-01T00:00:00Z';

@@ -121,8 +121,8 @@ async function writeChanges(
 }
 
 /** Makes the tree that a run wrote last the value of a ref of its own: its index file alone keeps nothing from a `git gc --prune=now`. */
-export async function keepTree(repo: Repo, run: string, tree: string): Promise<void> {
-  await repo.write('keep tree', ['update-ref', pawlRef(run, 'tree'), tree]);
+export async function keepTree(repo: Repo, run: string, tree: string, name = 'tree'): Promise<void> {
+  await repo.write('keep tree', ['update-ref', pawlRef(run, name), tree]);
 }
 
 /** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */

@@ -4,11 +4,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
-import { conflictMarks, mergeTrees } from '../../git/lane/merge-trees.ts';
+import { mergeTrees } from '../../git/lane/merge-trees.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
-import { splitNul } from '../../git/run/names.ts';
-import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { TaskState } from '../../journal/state.ts';
+import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
@@ -18,6 +16,7 @@ import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { findConflicts } from './conflicts.ts';
 import { guardedPlan } from './guard-trunk.ts';
 import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
@@ -39,8 +38,8 @@ export async function catchUp(
   const from = work.start.commit;
   const past = stateOf(lane, work.task);
   if (head === from) {
-    const unmerged = [...(await findMarks(lane, past, tree)), ...formatUntold(lane, past)];
-    return { work, unmerged, told: unmerged.length > 0 ? formatMerged(past) : '' };
+    const found = await findConflicts(lane, work, tree);
+    return { work, ...found, told: found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
   const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
@@ -53,6 +52,7 @@ export async function catchUp(
     tree,
     merged: merge.tree,
     conflicts: [...merge.conflicts],
+    clashes: merge.clashes.map((files) => [...files]),
     landed: [...landed],
   };
   lane.run.emit(announced);
@@ -61,9 +61,9 @@ export async function catchUp(
   const { planSnapshot, before } = await goThrough({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
-  const marks = await findMarks(lane, past, merge.tree);
-  const unmerged = [...new Set([...formatConflicts(merge.conflicts, merge.told), ...marks])];
-  return { work: now, before, unmerged, told: formatMerged(announced) };
+  const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
+  const open = [...new Set([...unmerged, ...merge.told])];
+  return { work: now, before, unmerged: open, unproved, told: formatMerged(announced) };
 }
 
 /** Does what a catch-up has announced; what a restart needs is kept before it is told as done. `isKnown`: the lane is just as it was announced, and nothing can be lost. */
@@ -74,6 +74,8 @@ export async function goThrough(
 ): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {
   const { lane: number, task, from, onto, tree, merged, conflicts, landed } = announced;
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
+  if (conflicts.length > 0)
+    await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
   const move = { known: tree, tree: merged, commit: onto, reason };
   await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);
@@ -103,29 +105,4 @@ export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
   writeFileAtomic(lane.plan.file, guardedPlan(trunk));
-}
-
-function formatConflicts(files: readonly string[], told: readonly string[]): readonly string[] {
-  return [...files.map((file) => `${file}: changed on both sides`), ...told];
-}
-
-/** Conflicts without marks, of a binary file or of one that a side removed: they stand until a session that was told of them has ended its turn. */
-function formatUntold({ run }: Place, { id, conflicts = [], conflictIs }: TaskState): readonly string[] {
-  const last = [...run.state().sessions.values()].findLast(({ started }) => started.task === id);
-  const isHeard = conflictIs === 'told' && last?.ended?.outcome !== 'crashed';
-  return isHeard ? [] : formatConflicts(conflicts, []);
-}
-
-/** Files that still hold the marks of a conflict, in words; nothing is asked where nothing was ever merged. */
-async function findMarks(
-  lane: Place,
-  { conflicts = [] }: TaskState,
-  tree: string,
-): Promise<readonly string[]> {
-  if (conflicts.length === 0) return [];
-  const marks = conflictMarks.flatMap((mark) => ['-e', mark]);
-  const found = await lane.repo.bytes(['grep', '-l', '-z', '-F', ...marks, tree, '--'], { okCodes: [0, 1] });
-  return splitNul(found).map(
-    (name) => `${name.slice(name.indexOf(':') + 1)}: still holds marks of a conflict`,
-  );
 }

@@ -65,11 +65,11 @@ async function catchUp(
   const tree = await writeWorkTree(place, work, 'session');
   const caught = await place.landing?.catchUp(work, tree);
   if (!caught) return undefined;
-  const { before = ended.before, unmerged, told } = caught;
+  const { before = ended.before, unmerged, unproved, told } = caught;
   return {
     work: caught.work,
     isMerged: caught.before !== undefined,
-    ended: { ...ended, before, unmerged, told, reds: [...(ended.reds ?? []), ...reds] },
+    ended: { ...ended, before, unmerged, unproved, told, reds: [...(ended.reds ?? []), ...reds] },
   };
 }
 

@@ -63,6 +63,8 @@ export type EndedTurn = Readonly<{
   reds?: readonly string[];
   /** Conflicts with what landed beside it, in words: nothing is checked before they are resolved. */
   unmerged?: readonly string[];
+  /** Conflicts that were left as the merge had them, in words: green checks do not prove that to be right. */
+  unproved?: readonly string[];
   /** For the next message, where something is red: what happened to the tree. */
   told?: string;
 }>;
@@ -100,6 +102,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const seen = describe(place, work, { ...checked, guard, changed, hidden, read: edited.read });
   return {
     ...seen,
+    unproved: [...seen.unproved, ...(turn.unproved ?? [])],
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
     isUnmerged: unmerged.length > 0,
     needsNothing: findIdle(work, turn.said),

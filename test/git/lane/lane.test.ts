@@ -26,7 +26,7 @@ const sides = (file: string) => ['1', '2', '3'].map((stage) => `100644 b${stage}
 
 describe('what merge-tree prints', () => {
   test.each([
-    ['clean', ['aa', ''], { tree: 'aa', conflicts: [], told: [] }],
+    ['clean', ['aa', ''], { tree: 'aa', conflicts: [], told: [], clashes: [] }],
     [
       'a conflict',
       [
@@ -39,7 +39,12 @@ describe('what merge-tree prints', () => {
         'CONFLICT (content): Merge conflict in f\n',
         '',
       ],
-      { tree: 'aa', conflicts: ['f'], told: ['CONFLICT (content): Merge conflict in f'] },
+      {
+        tree: 'aa',
+        conflicts: ['f'],
+        told: ['CONFLICT (content): Merge conflict in f'],
+        clashes: [['f']],
+      },
     ],
     [
       'a merged file beside it',
@@ -47,7 +52,7 @@ describe('what merge-tree prints', () => {
         ...['aa', ...sides('a b'), '', '1', 'c', 'Auto-merging', 'Auto-merging c\n'],
         ...['1', 'a b', 'CONFLICT (modify/delete)', 'CONFLICT (modify/delete): a b\n', ''],
       ],
-      { tree: 'aa', conflicts: ['a b'], told: ['CONFLICT (modify/delete): a b'] },
+      { tree: 'aa', conflicts: ['a b'], told: ['CONFLICT (modify/delete): a b'], clashes: [['a b']] },
     ],
   ])('%s', (_, fields, merge) => {
     expect(parseMerge(fields.join('\0'))).toEqual(merge);

@@ -1,0 +1,73 @@
+// What a lane's tree still shows of the conflicts that merges left in it.
+import { conflictMarks, isStandIn } from '../../git/lane/merge-trees.ts';
+import { nameOf, splitNul } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import type { TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { stateOf, type Work } from '../../work/work.ts';
+import { type Clash, judgeConflicts, type Unmerged } from './judge-conflicts.ts';
+
+type Merged = NonNullable<TaskState['merges']>[number];
+
+/** The conflicts that a tree is not rid of; nothing is asked where no merge left any. */
+export async function findConflicts(lane: Place, work: Pick<Work, 'task'>, tree: string): Promise<Unmerged> {
+  const state = stateOf(lane, work.task);
+  const { conflicts = [], merges = [], conflictIs, conflictTold = 0 } = state;
+  if (conflicts.length === 0) return { unmerged: [], unproved: [] };
+  const { repo, run } = lane;
+  const last = [...run.state().sessions.values()].findLast(({ started }) => started.task === work.task.id);
+  const isHeard = conflictIs === 'told' && last?.ended?.outcome !== 'crashed';
+  const marks = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
+  const separators = await findSeparators(repo, { tree, conflicts, merges });
+  const names = splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])).map(nameOf);
+  const clashes = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
+  return judgeConflicts({
+    told: isHeard ? conflictTold : 0,
+    files: merges.at(-1)?.conflicts ?? conflicts,
+    marks: [...new Set([...marks, ...separators])],
+    standIns: names.filter(isStandIn),
+    untouched: clashes.flat(),
+  });
+}
+
+/** The conflicts of a merge whose files are still as it left them. */
+async function findUntouched(
+  repo: Repo,
+  { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]) }: Merged,
+  tree: string,
+): Promise<readonly Clash[]> {
+  const touched = new Set((await changedFiles(repo, merged, tree)).map(({ file }) => file));
+  const left = clashes.filter((files) => !files.some((file) => touched.has(file)));
+  return Promise.all(
+    left.map(async (files) => ({
+      files,
+      work,
+      landed: await namesIn(repo, 'HEAD', files),
+      had: await namesIn(repo, work, files),
+    })),
+  );
+}
+
+async function namesIn(repo: Repo, treeish: string, files: readonly string[]): Promise<readonly string[]> {
+  const listed = await repo.bytes(['ls-tree', '-z', '--name-only', treeish, '--', ...files]);
+  return splitNul(listed).map(nameOf);
+}
+
+/** Files in conflict with a line that parts two sides, which neither side had. */
+async function findSeparators(
+  repo: Repo,
+  { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,
+): Promise<readonly string[]> {
+  const args = ['-E', '-e', '^={7}[[:space:]]*$', '-e', '^[|]{7}( .*)?$'];
+  const found = (await grep(repo, tree, args)).filter((file) => conflicts.includes(file));
+  if (found.length === 0) return [];
+  const sides = merges.flatMap(({ onto, tree: work }) => [onto, work]);
+  const had = new Set((await Promise.all(sides.map((side) => grep(repo, side, args)))).flat());
+  return found.filter((file) => !had.has(file));
+}
+
+async function grep(repo: Repo, treeish: string, args: readonly string[]): Promise<readonly string[]> {
+  const found = await repo.bytes(['grep', '-l', '-z', ...args, treeish, '--'], { okCodes: [0, 1] });
+  return splitNul(found).map((name) => nameOf(name.slice(name.indexOf(':') + 1)));
+}

@@ -1,0 +1,73 @@
+// What follows from conflicts that a merge left in a lane: what its session is told, and what nobody can vouch for in the end.
+// Pure.
+
+/** One conflict that is still as the merge left it. */
+export type Clash = Readonly<{
+  files: readonly string[];
+  /** The tree of the work before it was merged. */
+  work: string;
+  /** Which of the files the branch has, and which the work had. */
+  landed: readonly string[];
+  had: readonly string[];
+}>;
+
+/** In words: `unmerged` has to be resolved before anything is checked; `unproved` is left as it is, and green checks do not prove that to be right. */
+export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
+
+/** How often a session is told of a conflict that leaves no marks before it is left as it is. */
+const mostTold = 2;
+
+export function judgeConflicts(
+  found: Readonly<{
+    /** How often a session was told, and has ended its turn since. */
+    told: number;
+    /** Files in which the last merge left conflicts. */
+    files: readonly string[];
+    /** Files that hold lines of a conflict. */
+    marks: readonly string[];
+    /** Files with a name that the merge gave them. */
+    standIns: readonly string[];
+    untouched: readonly Clash[];
+  }>,
+): Unmerged {
+  const { told, files, marks, standIns } = found;
+  const visible = new Set([...marks, ...standIns]);
+  const silent = found.untouched.filter((clash) => !clash.files.some((file) => visible.has(file)));
+  const isOver = told >= mostTold;
+  const unmerged = [
+    ...(told === 0 ? files.map((file) => `${file}: changed on both sides`) : []),
+    ...marks.map((file) => `${file}: still holds marks of a conflict`),
+    ...standIns.map(
+      (file) =>
+        `${file}: the merge gave it this name, since the other side has something else at its own; find a place for both, so that no name ends like that`,
+    ),
+    ...(isOver ? [] : silent.map(told === 0 ? formatSides : formatAgain)),
+  ];
+  return { unmerged, unproved: isOver ? silent.map(formatLeft) : [] };
+}
+
+function formatAgain(clash: Clash): string {
+  return `${formatSides(clash)}; it is still as the merge left it, and if it stays so, the task is closed as unchecked`;
+}
+
+function formatSides({ files, work, landed, had }: Clash): string {
+  return `${files.join(', ')}: ${formatSide('the branch', 'HEAD', landed)}; ${formatSide('your work', work.slice(0, 12), had)}`;
+}
+
+function formatSide(whose: string, treeish: string, files: readonly string[]): string {
+  if (files.length === 0) return `${whose} does not have it`;
+  return `${whose} has ${files.map((file) => formatShow(treeish, file)).join(', ')}`;
+}
+
+function formatLeft({ files, work, had }: Clash): string {
+  const where =
+    had.length === 0
+      ? 'the work itself did not have it'
+      : `as the work had it: ${had.map((file) => formatShow(work.slice(0, 12), file)).join(', ')}`;
+  return `the conflict over ${files.join(', ')} was left as the merge had it (${where})`;
+}
+
+function formatShow(treeish: string, file: string): string {
+  const word = `${treeish}:${file}`;
+  return `\`git show ${/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`}\``;
+}
