@@ -132,3 +132,24 @@ test.each([
     expect(factsOf(ended, 'edits-left')).toHaveLength(isKnown ? 0 : 1);
   },
 );
+
+test('a session that removes the git folder of its lane stops the run, which begins that task anew', async () => {
+  await using scene = await makeScene({
+    plan,
+    turns: [
+      onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true),
+      onTask('a', [write('a'), done]),
+      onTask('b', [write('b'), done]),
+      onTask('c', [write('c'), done]),
+    ],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  const stopped = await scene.pawl('run', 'docs/plans/plan.md', '--jobs', '2', '--trust');
+  expect([stopped.exit, stopped.stdout + stopped.stderr]).toEqual([
+    8,
+    expect.stringContaining('begins task 1 anew'),
+  ]);
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(await redCommits(scene.repo)).toEqual([]);
+});

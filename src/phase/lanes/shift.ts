@@ -1,4 +1,5 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
+import { Failure } from '../../failure.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
@@ -13,6 +14,7 @@ import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack } from './may-open.ts';
 import { openLane } from './open-lane.ts';
+import { isUsable } from './usable.ts';
 
 /** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
@@ -178,6 +180,11 @@ export class Shift {
     if (!lane) return undefined;
     try {
       return await this.#workAt(lane, number, task);
+    } catch (error) {
+      if (!(error instanceof Failure) || (await isUsable(this.#lanes.trunk, lane, number))) throw error;
+      // What was done to its .git is nothing for a person to mend.
+      const hint = `The same command again begins task ${task.id} anew, with what was saved of its work.`;
+      throw new Failure(error.code, error.message, { hint });
     } finally {
       lane.landing?.leave();
     }
