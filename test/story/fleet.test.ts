@@ -491,7 +491,9 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       tally.lost += journal.length === 0 ? 1 : 0;
       for (const { at, from } of journal.filter(({ type }) => type === 'taken-up')) {
         const since = killedAt.get((from as Readonly<{ host: string }>).host);
-        if (since !== undefined) tookMs.push(Date.parse(String(at)) - since);
+        const ms = Date.parse(String(at)) - (since ?? Number.NaN);
+        // One that was frozen before it was killed was taken over for that.
+        if (ms >= 0) tookMs.push(ms);
       }
     }
     const took = tookMs.sort((a, b) => a - b).map((ms) => Number((ms / 1_000).toFixed(1)));
