@@ -9,7 +9,7 @@ import { compareStats } from '../report/stats/stats-compare.ts';
 import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
-import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
+import { findLiveRuns, findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
@@ -22,8 +22,8 @@ type Counted = Readonly<{ stats: RunStats; state: RunState }>;
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
   const place = needPlace(context);
   const counted = options.all
-    ? countAll(context, listAll(context, place, words))
-    : wantedOf(context, place, words).map(countRun);
+    ? countAll(context, place, listAll(context, place, words))
+    : wantedOf(context, place, words).map((run) => countRun(context, place, run));
   const all = counted.map(({ stats }) => stats);
   if (options.csv) context.stdout.write(writeCsv(all));
   else if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
@@ -63,10 +63,10 @@ function listAll(context: CliContext, place: Place, plans: readonly string[]): r
 }
 
 /** With many to count, one whose journal cannot be read is passed over, and named. */
-function countAll(context: CliContext, runs: readonly RunFolder[]): readonly Counted[] {
+function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly Counted[] {
   return runs.flatMap((run) => {
     try {
-      return [countRun(run)];
+      return [countRun(context, place, run)];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       printNote(context, `Note: ${run.run} is left out: ${error.message}`);
@@ -75,7 +75,9 @@ function countAll(context: CliContext, runs: readonly RunFolder[]): readonly Cou
   });
 }
 
-function countRun(run: RunFolder): Counted {
+/** What goes on in a run that is live goes on until now. */
+function countRun(context: CliContext, place: Place, run: RunFolder): Counted {
   const { facts, state } = readWholeRun(run);
-  return { stats: tallyRun(facts, state), state };
+  const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
+  return { stats: tallyRun(facts, state, isLive ? context.now().toISOString() : undefined), state };
 }

@@ -12,7 +12,7 @@ export type Intervention = Readonly<{
 /** What people did in some runs, against the time these were at work. */
 export type Interventions = Readonly<{
   list: readonly Intervention[];
-  /** Working, checking and pawl's own time, milliseconds; waits, pauses and stops left out. */
+  /** Working, checking and pawl's own time, milliseconds; by the clock; waits, pauses and stops left out. */
   atWorkMs: number;
   /** Mean time between interventions, milliseconds; absent: there was none. */
   mtbiMs?: number;

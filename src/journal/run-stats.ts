@@ -5,7 +5,7 @@ import type { Landings } from './fold-landings.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
-import { listSpans, phasesOfSessions, type Span } from './timeline.ts';
+import { listSpans, listSpansByClock, phasesOfSessions, type Span } from './timeline.ts';
 
 /** A part of a run and its name: the id of a task, a phase, a role, an agent, a model, a run. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
@@ -26,6 +26,7 @@ export type RunStats = Parts &
     finished: boolean;
     closed: number;
     total: number;
+    /** Sessions and checks of tasks at the same time add up; all other time is the clock's. */
     whole: Tally;
     /** Planners that were asked to change the plan, by what came of it. */
     replans: Readonly<Record<string, number>>;
@@ -53,15 +54,18 @@ export type AtOnce = Readonly<{
 export type Together = Parts &
   Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
 
-/** Counts a run; `state` is the fold of the same facts. */
-export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState): RunStats {
+/** Counts a run; `state` is the fold of the same facts. `until`, as ISO 8601: now, of a run that goes on. */
+export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until?: string): RunStats {
   const sessions = [...state.sessions.values()];
-  const spans = listSpans(facts);
+  const spans = listSpans(facts, until);
   const corrections = facts.flatMap((fact) => (fact.type === 'correction-sent' ? fact.session : []));
   const phases = phasesOfSessions(facts);
   const part = (nameOf: Naming): readonly Part[] => partBy({ sessions, spans, corrections }, nameOf);
   const find = (number: number | undefined) => state.sessions.get(number ?? Number.NaN);
-  const whole = tallySessions(sessions, spans, corrections);
+  const added = tallySessions(sessions, spans, corrections);
+  const { ms: clock } = tallySessions([], listSpansByClock(facts, until), []);
+  // Sessions and checks of all lanes add up; what is left of the time is the run's, by the clock.
+  const whole = { ...added, ms: { ...clock, working: added.ms.working, checking: added.ms.checking } };
   const tasks = [...state.tasks.values()];
   return {
     run: state.started.run,
@@ -82,7 +86,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState): RunS
     roles: part(bySession(({ started }) => started.role, find)),
     agents: part(bySession(({ started }) => started.agent, find)),
     models: part(bySession(modelOf, find)),
-    interventions: meanInterventions([state], atWork(whole)),
+    interventions: meanInterventions([state], clock.working + clock.checking + clock.own),
     ...(state.landings.lanes.size === 0 ? {} : { atOnce: countLandings(state.landings) }),
   };
 }
@@ -102,7 +106,10 @@ export function tallyTogether(all: readonly RunStats[]): Together {
     roles: merge('roles'),
     agents: merge('agents'),
     models: merge('models'),
-    interventions: meanInterventions(lists, atWork(whole)),
+    interventions: meanInterventions(
+      lists,
+      all.reduce((sum, { interventions: { atWorkMs } }) => sum + atWorkMs, 0),
+    ),
   };
 }
 
@@ -131,11 +138,6 @@ function countReplans({ replans }: RunState): Record<string, number> {
   return Object.fromEntries(
     [...Map.groupBy(results, (result) => result)].map(([result, all]) => [result, all.length]),
   );
-}
-
-/** The time a run was at work, milliseconds. */
-function atWork({ ms }: Tally): number {
-  return ms.working + ms.checking + ms.own;
 }
 
 type Naming = Readonly<{

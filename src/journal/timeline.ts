@@ -1,5 +1,6 @@
 // Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals add
-// up to the time from the first fact to the last; where several tasks are worked on at once, each lane has intervals of its own.
+// up to the time from the first fact to the last; where several tasks are worked on at once, each lane has intervals of its own,
+// and the clock has others.
 import { defined } from '../defined.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { spanMs } from './fold-run.ts';
@@ -20,24 +21,39 @@ type Ongoing = Readonly<{
   session?: number | undefined;
   /** Sessions in the middle of a turn. */
   turns: ReadonlySet<number>;
-  checks: number;
+  /** The lanes in which a check runs, one for each. */
+  checks: readonly (number | undefined)[];
   waiting: boolean;
   paused: boolean;
   stopped: boolean;
 }>;
 
-const nothing: Ongoing = { turns: new Set(), checks: 0, waiting: false, paused: false, stopped: false };
+const nothing: Ongoing = { turns: new Set(), checks: [], waiting: false, paused: false, stopped: false };
 
-/** The stretches of a run, in order; those of lanes follow. */
-export function listSpans(facts: readonly Stamped<Fact>[]): readonly Span[] {
-  const lanes = new Set(facts.flatMap(({ lane }) => lane ?? []));
-  if (lanes.size === 0) return spansOf(facts);
+/** The stretches of a run, in order; those of lanes follow. `until`, as ISO 8601: what goes on goes on until then. Default: the last fact. */
+export function listSpans(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
+  const all = withEnd(facts, until);
+  const lanes = new Set(all.flatMap(({ lane }) => lane ?? []));
+  if (lanes.size === 0) return spansOf(all);
   const inLanes = [...lanes].flatMap((lane) =>
-    spansOf(facts.filter((fact) => fact.lane === lane || ofAll.has(fact.type))).filter(
-      ({ task }) => task !== undefined,
-    ),
+    spansOf(
+      all.filter((fact, at) => fact.lane === lane || ofAll.has(fact.type) || at === all.length - 1),
+      { isLane: true },
+    ).filter(({ task }) => task !== undefined),
   );
-  return [...spansOf(facts, isAnyAtWork(facts)), ...inLanes];
+  return [...spansOf(all, { elsewhere: isAnyAtWork(all) }), ...inLanes];
+}
+
+/** The same with every instant once, whatever goes on in how many lanes: it is checking or working where any lane is. */
+export function listSpansByClock(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
+  return spansOf(withEnd(facts, until));
+}
+
+/** A last fact that changes nothing. */
+function withEnd(facts: readonly Stamped<Fact>[], until: string | undefined): readonly Stamped<Fact>[] {
+  const last = facts.at(-1);
+  if (!last) return facts;
+  return [...facts, { v: last.v, at: until ?? last.at, type: 'noticed', code: 'until', text: '' }];
 }
 
 /** What holds for every lane. */
@@ -73,20 +89,23 @@ const endings: ReadonlySet<Fact['type']> = new Set([
   'task-skipped',
 ]);
 
-/** Facts that say what went on before them: nobody was there, or others were landing. */
-const cutOffBy: Partial<Record<Fact['type'], Doing>> = {
-  'run-resumed': 'stopped',
-  'landing-waited': 'waiting',
-};
+/** What a fact says of the time before it: nobody was there, or the lane waited while others were landing. */
+function cutOff({ type }: Fact, isLane = false): Doing | undefined {
+  if (type === 'run-resumed') return 'stopped';
+  return isLane && type === 'landing-waited' ? 'waiting' : undefined;
+}
 
-/** `elsewhere`: before which facts lanes were at work, whose time is counted there. */
-function spansOf(facts: readonly Stamped<Fact>[], elsewhere: readonly boolean[] = []): readonly Span[] {
+/** `elsewhere`: before which facts lanes were at work, whose time is counted there. `isLane`: the facts are those of one lane, which may wait to land; the run does not wait with it. */
+function spansOf(
+  facts: readonly Stamped<Fact>[],
+  { elsewhere = [], isLane }: Readonly<{ elsewhere?: readonly boolean[]; isLane?: boolean }> = {},
+): readonly Span[] {
   let ongoing = nothing;
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];
     const { phase, task, session } = ongoing;
     // Whatever went on when the facts broke off: nobody was there until the next start.
-    const doing = cutOffBy[fact.type] ?? doingOf(ongoing);
+    const doing = cutOff(fact, isLane) ?? doingOf(ongoing);
     if (elsewhere.length === 0 || fact.lane === undefined) ongoing = advance(ongoing, fact);
     if (elsewhere[index] && doing !== 'stopped') return [];
     const ms = before ? spanMs(before.at, fact.at) : 0;
@@ -109,7 +128,7 @@ export function phasesOfSessions(facts: readonly Stamped<Fact>[]): ReadonlyMap<n
 
 function doingOf({ turns, checks, waiting, paused, stopped }: Ongoing): Doing {
   if (stopped) return 'stopped';
-  if (checks > 0) return 'checking';
+  if (checks.length > 0) return 'checking';
   if (turns.size > 0) return 'working';
   if (paused) return 'paused';
   return waiting ? 'waiting' : 'own';
@@ -127,12 +146,12 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...ongoing, phase: undefined, task: undefined };
     case 'task-started':
     case 'attempt-started':
-      return { ...ongoing, task: fact.task, checks: 0 };
+      return { ...ongoing, task: fact.task, checks: checksBeside(ongoing, fact) };
     case 'task-closed':
     case 'task-failed':
     case 'task-parked':
     case 'task-skipped':
-      return { ...ongoing, task: undefined, checks: 0 };
+      return { ...ongoing, task: undefined, checks: checksBeside(ongoing, fact) };
     case 'session-started':
       return {
         ...withTurn(ongoing, fact.session),
@@ -148,11 +167,21 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...withoutTurn(ongoing, fact.session), session };
     }
     case 'check-started':
-      return { ...ongoing, checks: ongoing.checks + 1 };
+      return { ...ongoing, checks: [...ongoing.checks, fact.lane] };
     case 'check-ended':
-      return { ...ongoing, checks: Math.max(0, ongoing.checks - 1) };
+      return { ...ongoing, checks: withoutOne(ongoing.checks, fact.lane) };
   }
   return nextPause(ongoing, fact);
+}
+
+/** A task that begins or ends cuts checks of its own lane short, and no others. */
+function checksBeside({ checks }: Ongoing, { lane }: Stamped<Fact>): Ongoing['checks'] {
+  return checks.filter((other) => other !== lane);
+}
+
+function withoutOne(checks: Ongoing['checks'], lane: number | undefined): Ongoing['checks'] {
+  const at = checks.indexOf(lane);
+  return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 
 /** Waits and pauses, and the words after which it is a person's turn, or a session's again. */

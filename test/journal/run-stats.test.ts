@@ -2,7 +2,7 @@
 // parts of runs and of several together.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fact, Stamped } from '../../src/event.ts';
+import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { listSpans, phasesOfSessions } from '../../src/journal/timeline.ts';
@@ -124,6 +124,38 @@ it('whatever happens, all time is counted once, and every session in each partin
     }),
     { numRuns: 200 },
   );
+});
+
+it('tasks at the same time have no more time than there was', () => {
+  const at = (second: number, of: Fact, lane?: number): Stamped<Fact> => ({
+    ...of,
+    v: eventVersion,
+    at: new Date(second * 1000).toISOString(),
+    ...(lane === undefined ? {} : { lane }),
+  });
+  const facts = [
+    at(0, fact('run-started')),
+    at(0, fact('plan-read')),
+    at(2, fact('task-started', { task: '1' }), 1),
+    at(2, start(1), 1),
+    at(3, fact('task-started', { task: '2' }), 2),
+    at(3, start(2, { task: '2' }), 2),
+    at(10, end(1), 1),
+    at(10, fact('check-started', { task: '1' }), 1),
+    at(12, end(2), 2),
+    at(12, fact('check-started', { task: '2' }), 2),
+    at(13, fact('check-ended', { task: '1' }), 1),
+    at(14, fact('task-closed', { task: '1' }), 1),
+    at(15, fact('check-ended', { task: '2' }), 2),
+    at(17, fact('landing-waited', { task: '2', lane: 2, ms: 2000 }), 2),
+    at(18, fact('task-closed', { task: '2' }), 2),
+    at(19, start(3, { task: '3' }), 1),
+  ];
+  const state = foldRun(facts);
+  if (!state) throw new Error('it begins with a start');
+  const stats = tallyRun(facts, state, new Date(24_000).toISOString());
+  expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 6000 });
+  expect(stats.interventions.atWorkMs).toBe(24_000);
 });
 
 describe('a run', () => {

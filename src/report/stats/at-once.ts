@@ -17,7 +17,7 @@ export function formatAtOnce(atOnce: AtOnce): readonly Line[] {
     labelled(
       'plain',
       '',
-      `${landed} landed: ${caughtUp} catches-up, ${formatCount(conflicts, 'conflict')}, ${redTogether} red once merged, ${formatCount(flaky, 'flaky check')}`,
+      `${landed} landed: caught up ${caughtUp === 1 ? 'once' : `${caughtUp} times`}, ${formatCount(conflicts, 'conflict')}, ${redTogether} red once merged, ${formatCount(flaky, 'flaky check')}`,
     ),
     ...(files.length === 0
       ? []

@@ -66,7 +66,7 @@ function formatWhole(
 ): readonly Line[] {
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   return [
-    labelled('plain', 'time', formatTimes(whole)),
+    labelled('plain', 'time', formatTimes(whole, interventions.atWorkMs)),
     labelled('plain', 'spent', `${formatEffort(whole)}${label}`),
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
     ...formatInterventions(interventions, timeZone),
@@ -79,14 +79,15 @@ function formatReplans({ replans }: RunStats): readonly Line[] {
   return counts.length === 0 ? [] : [labelled('plain', 're-plans', counts.join(', '))];
 }
 
-function formatTimes({ ms }: Tally): string {
+function formatTimes({ ms }: Tally, atWorkMs: number): string {
   const besides = [
     [ms.waiting, 'waiting'],
     [ms.paused, 'paused'],
     [ms.stopped, 'stopped'],
   ] as const;
   const parts = besides.filter(([span]) => span > 0).map(([span, what]) => `${formatMs(span)} ${what}`);
-  const atWork = `${formatMs(ms.working + ms.checking + ms.own)} at work: ${formatMs(ms.working)} in sessions, ${formatMs(ms.checking)} in checks, ${formatMs(ms.own)} pawl’s own`;
+  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
+  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}: ${formatMs(ms.working)} in sessions, ${formatMs(ms.checking)} in checks${isAtOnce ? ', some at once' : ''}, ${formatMs(ms.own)} pawl’s own`;
   return [atWork, ...(parts.length === 0 ? [] : [`besides ${parts.join(', ')}`])].join('; ');
 }
 
