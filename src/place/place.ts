@@ -46,6 +46,8 @@ export type Place = Readonly<{
 type Lane = Readonly<{
   /** Counts from 1 within the run. */
   number: number;
+  /** How many tasks are worked on at once now, its own among them. */
+  atOnce(): number;
   /** Makes a commit of the lane the branch's, and the run's own tree follow; false: the branch has moved meanwhile. */
   land(commit: Readonly<{ oid: string; parent: string; task: string }>): Promise<boolean>;
   /** Brings what pawl saved in the lane's git folder into the repository. */

@@ -1,4 +1,6 @@
 // Budgets in whole runs: what stops at which cap, what of the work is kept, and how a person goes on.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
@@ -73,6 +75,41 @@ describe('a cap in dollars', () => {
     const raised = await scene.run('--max-cost', '2');
     expect(raised.exit, tell(raised)).toBe(0);
     expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  test('side by side, whose part is spent waits for what others hold', async () => {
+    const letters = ['a', 'b'];
+    const cheap = onTask('a', [
+      free,
+      { bash: 'until ls "$HOME/go"; do sleep 0.1; done' },
+      write('a'),
+      free,
+      done,
+    ]);
+    await using scene = await makeNight({
+      plan: letterPlan(...letters).replaceAll('- check', '- depends: none\n- check'),
+      cast: 'claude',
+      turns: [
+        cheap,
+        onTask('b', [dollar, { bash: 'echo b > half.txt' }, dollar, { bash: ':' }], true),
+        paid('b'),
+      ],
+    });
+    const running = scene.startRun('--jobs', '2', '--max-cost', '3.5');
+    await running.until('noticed');
+    await writeFile(path.join(scene.home, 'go'), '');
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'session-started').map(({ task, maxCostUsd }) => [task, maxCostUsd])).toEqual([
+      ['1', 1.75],
+      ['2', 1.75],
+      ['2', 1.5],
+    ]);
+    expect(factsOf(ended, 'round-ended').filter(({ task }) => task === '2')[0]).toMatchObject({
+      verdict: 'again',
+      reason: expect.stringContaining('its part of the money is spent'),
+    });
+    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toEqual(['share']);
   });
 
   inSoak('work that was proved when it was passed is committed', async () => {

@@ -19,11 +19,14 @@ export type Lanes = Readonly<{
   lacks: string[];
   /** What the branch has to stand on: its head when this process first asked, then each that it landed. What a person did to the branch before a start stands. */
   found: { head?: string };
+  /** How many tasks are worked on at once now, those about to begin among them. */
+  width: { now: number };
 }>;
 
 /** The lanes of a run, none of them made yet by this process. */
 export function createLanes(trunk: WorkPlace): Lanes {
-  return { trunk, gate: new Gate(), stop: new AbortController(), ready: new Map(), lacks: [], found: {} };
+  const [gate, stop] = [new Gate(), new AbortController()];
+  return { trunk, gate, stop, ready: new Map(), lacks: [], found: {}, width: { now: 1 } };
 }
 
 /** Where a lane's tree is; undefined: this run can have none. */

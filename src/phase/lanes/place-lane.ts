@@ -30,6 +30,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     env: { ...trunk.env, ...variablesOf(trunk, number) },
     lane: {
       number,
+      atOnce: () => lanes.width.now,
       land: (commit) => landCommit(lanes, place, commit),
       keep: () => fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch }),
       homeOf: (ref) => homeOf({ run: trunk.run.id, lane: number }, ref),

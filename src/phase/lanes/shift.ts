@@ -62,6 +62,7 @@ export class Shift {
   async work(): Promise<readonly LaneEnd[]> {
     const { run } = this.#lanes.trunk;
     for (;;) {
+      this.#lanes.width.now = this.#working.size;
       if (this.#mayBegin()) await this.#begin();
       if (this.#working.size === 0) break;
       const ends = [...this.#working.values()].map(({ ended }) => ended);
@@ -100,7 +101,7 @@ export class Shift {
     for (const [number, { id }] of listBegun(trunk)) {
       if (over.has(id)) continue;
       const task = readPlanSnapshot(trunk).plan.tasks.find((one) => one.id === id);
-      if (this.#working.size >= jobs) return;
+      if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
     const { plan } = readPlanSnapshot(trunk);
@@ -108,6 +109,8 @@ export class Shift {
     const set = plan.tasks.filter((task) => isSetAside(trunk, task)).map(({ id }) => id);
     const excluded = new Set([...over, ...set]);
     const chosen = chosenOf(trunk, plan, { excluded, underWay });
+    const most = this.#asked.most - this.#begun;
+    this.#lanes.width.now = Math.min(jobs, this.#working.size + Math.min(chosen.length, most));
     for (const [at, task] of chosen.entries()) {
       if (this.#working.size >= jobs || this.#begun >= this.#asked.most) return;
       this.#begun += 1;

@@ -1,5 +1,4 @@
-// Whether another session or correction may be paid for, and how much of the rest a session gets, judged from the journal.
-// Pure; spending.ts acts on it.
+// Whether another session or correction may be paid for, judged from the journal. Pure; spending.ts acts on it.
 
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
@@ -98,49 +97,6 @@ export function listReached(state: RunState, spending: Spending): readonly FactO
   });
 }
 
-/** US dollars that one of `among` sessions about to start may spend; what open ones were handed is theirs. Undefined without a cap. */
-export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
-  const open = [...state.sessions.values()].filter(({ ended }) => !ended);
-  const rests = listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
-    if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
-    const theirs = open.filter(({ started }) => budget !== 'task' || started.task === task);
-    const rest = cap - spent - theirs.reduce((sum, session) => sum + reserved(session), 0);
-    return [budget === 'task' ? rest : rest / among];
-  });
-  if (rests.length === 0) return undefined;
-  // Rounded down to what a CLI understands of an amount.
-  return Math.max(leastShare, Math.floor(Math.min(...rests) * 10_000) / 10_000);
-}
-
-/** Sessions that share what is left where tasks are worked on side by side: one about to start, and those that may yet start beside it. */
-export function countBeside({ sessions, tasks }: RunState, jobs: number): number {
-  const open = [...sessions.values()].filter(({ ended }) => !ended).length;
-  const left = [...tasks.values()].filter(({ standing }) => standing === 'open').length;
-  return Math.max(1, Math.min(jobs, left) - open);
-}
-
-/** A CLI refuses a cap of nothing. */
-export const leastShare = 0.01;
-
-/** What an open session may still spend of what it was handed. */
-function reserved({ started, costUsd = 0 }: SessionState): number {
-  return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
-}
-
-/** What those who share an account are told of a run, US dollars; a session that ended without a word of it has spent all that it was handed. `run`: runs of several repositories may have begun in the same second. */
-export function moneyOf({
-  started: { run, at, base },
-  sessions,
-}: Pick<RunState, 'started' | 'sessions'>): Readonly<{ run: string; spent: number; open: number }> {
-  let [spent, open] = [0, 0];
-  for (const session of sessions.values()) {
-    const { ended, costUsd, started } = session;
-    spent += costUsd ?? (ended ? (started.maxCostUsd ?? 0) : 0);
-    if (!ended) open += reserved(session);
-  }
-  return { run: `${run} ${at} ${base.slice(0, 12)}`, spent, open };
-}
-
 /** When the run's time is over, epoch milliseconds, with its cap in words and how to raise it. */
 export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 
@@ -165,6 +121,7 @@ function dollarsBy(
   return { spent: costUsd, atLeast };
 }
 
-function isOf(task: Task): (session: SessionState) => boolean {
+/** Whether a session worked on the task. */
+export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
 }

@@ -7,6 +7,7 @@ import type { Task } from '../../plan/plan.ts';
 import { dollars } from '../count.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
+import { judgeShare, type NoShare } from './share.ts';
 
 /** Between two looks at the budgets of a turn; a session's cost is asked for less often. */
 const everyMs = 1_000;
@@ -25,6 +26,25 @@ export function overspendNow(
   { newSession }: Readonly<{ newSession: boolean }>,
 ): Overspend | undefined {
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
+}
+
+/** Why a task begins no session now although the budgets have room; only beside others, where the account's own rule does not say it. */
+export function lackOfShare(place: Place, task: Task): NoShare | undefined {
+  if (!place.lane || place.run.purse) return undefined;
+  return judgeShare(place.run.state(), task, spendingNow(place, task));
+}
+
+/** Waits while sessions beside it hold what a task needs, and somebody wants it; true: it has, and all may be otherwise now. */
+export async function awaitShare(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
+  const { run } = place;
+  let told = false;
+  for (;;) {
+    const lack = run.signal.aborted || !isWanted() ? undefined : lackOfShare(place, task);
+    if (lack?.kind !== 'wait') return told;
+    if (!told) run.emit({ type: 'noticed', code: 'share', text: lack.text });
+    told = true;
+    await run.sleep(everyMs, AbortSignal.any([run.signal, run.wake()]));
+  }
 }
 
 /** Journals each budget that is nearly or wholly spent, once. */

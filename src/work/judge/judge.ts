@@ -24,6 +24,11 @@ export function judgeRound(seen: Seen): Verdict {
 
 const heldWords = { pause: 'a person paused the run', note: 'a person had a note for it' } as const;
 
+const refundedWords = {
+  raised: 'a person has raised it',
+  part: 'its part of the money is spent, and not all of it',
+} as const;
+
 /** Outcomes that end the round whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
@@ -39,7 +44,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'over-budget':
       if (provedAnyway(seen)) return undefined;
       if (seen.refunded && !seen.overspend)
-        return { kind: 'again', reason: `${outcome.reason}; a person has raised it`, counts: false };
+        return { kind: 'again', reason: `${outcome.reason}; ${refundedWords[seen.refunded]}`, counts: false };
       return { kind: 'stop', why: 'budget', reason: outcome.reason, ...seen.overspend };
     case 'needs-input':
       return { kind: 'park', question: outcome.reason, reason: 'the agent asks a person' };

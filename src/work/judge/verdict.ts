@@ -35,8 +35,8 @@ export type Seen = Readonly<{
   overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
   quick: boolean;
-  /** A person set another budget while the session, which was handed its share of the old one, worked. */
-  refunded?: boolean | undefined;
+  /** Why there may be more than the session was handed: a person set another budget meanwhile, or it had a part of what was left. */
+  refunded?: 'raised' | 'part' | undefined;
   /** The agent may ask for another plan. */
   mayReplan?: boolean | undefined;
   /** What a person asked meanwhile that keeps the session from going on. */

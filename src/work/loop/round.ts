@@ -1,7 +1,6 @@
 // Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
 import type { Close } from '../close/close.ts';
@@ -67,7 +66,7 @@ export function judgeTurn(
     unproved: seen.unproved,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
-    refunded: live !== undefined && (isShared(place) || isRefunded(place.run.state(), live.number)),
+    refunded: live && findRefund(place, live.number),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, live?.number),
@@ -79,14 +78,11 @@ function takesCorrections({ run }: Place, session: number): boolean {
   return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
 }
 
-/** A session was handed a part of what is left. */
-function isShared({ lane, run }: Place): boolean {
-  return lane !== undefined || run.purse !== undefined;
-}
-
-function isRefunded({ sessions, interventions }: RunState, session: number): boolean {
+function findRefund({ lane, run }: Place, session: number): 'raised' | 'part' | undefined {
+  const { sessions, interventions } = run.state();
   const since = sessions.get(session)?.started.at ?? '';
-  return interventions.some(({ kind, at }) => kind === 'budget' && at >= since);
+  if (interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
+  return lane !== undefined || run.purse !== undefined ? 'part' : undefined;
 }
 
 /** The round that an inspection and the verdict on it make. */

@@ -3,7 +3,7 @@
 
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { boundedLoop } from '../bounded-loop.ts';
-import { emitBudgets, overspendNow } from '../budget/spending.ts';
+import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { refusePersonsEdits } from '../guard/persons-edits.ts';
 import { whyCutOff } from '../judge/judge-cut-offs.ts';
@@ -82,10 +82,11 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
-  const noWait = await waitBefore(place, {
-    duties: [dutyOf(work)],
-    isWanted: () => findHold(place, work.task) === undefined,
-  });
+  const isWanted = () => findHold(place, work.task) === undefined;
+  if (await awaitShare(place, work.task, isWanted)) return undefined;
+  const noShare = lackOfShare(place, work.task);
+  if (noShare?.kind === 'stop') return { kind: 'stopped', why: 'budget', ...noShare.overspend };
+  const noWait = await waitBefore(place, { duties: [dutyOf(work)], isWanted });
   if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
   if (place.run.signal.aborted) return cutOff;
   refuseElsewhere(place);
@@ -93,7 +94,7 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   await restartOnStartIfStuck(place, work);
   const before = await place.ports.repository.takeSnapshot(place.repo);
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
-  if (findHold(place, work.task) !== undefined) return undefined;
+  if (!isWanted() || lackOfShare(place, work.task)) return undefined;
   const { attemptsEver, lastRound } = stateOf(place, work.task);
   const evidence = formatPast(place, work);
   place.run.emit({

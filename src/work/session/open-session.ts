@@ -14,7 +14,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { countBeside, leastShare, moneyOf, shareOfRest } from '../budget/budget.ts';
+import { countBeside, leastShare, moneyOf, shareOfRest } from '../budget/share.ts';
 import { spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
@@ -88,7 +88,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
   const state = place.run.state();
-  const sharers = among ?? (place.lane ? countBeside(state, place.run.config.jobs) : 1);
+  const sharers = among ?? (place.lane ? countBeside(state, place.lane.atOnce()) : 1);
   const shared = place.run.purse?.hand(among ?? 1);
   const rests = [shareOfRest(state, spendingNow(place, task), sharers), shared].filter(
     (one) => one !== undefined,

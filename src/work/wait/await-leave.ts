@@ -3,7 +3,7 @@
 import { asFailure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { Leave, LeaveAsked, Purse } from '../../place/purse.ts';
-import { moneyOf } from '../budget/budget.ts';
+import { moneyOf } from '../budget/share.ts';
 import { choiceFor, type Duty } from '../session/choose-agent.ts';
 import type { NoWait } from './wait-plan.ts';
 

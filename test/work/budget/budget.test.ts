@@ -9,14 +9,13 @@ import { foldFact, foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import type { Task } from '../../../src/plan/plan.ts';
 import {
-  countBeside,
   defaultMaxSessions,
   endOfTime,
   findOverspend,
   listReached,
-  shareOfRest,
 } from '../../../src/work/budget/budget.ts';
 import { formatOverspend } from '../../../src/work/budget/overspend.ts';
+import { countBeside, judgeShare, shareOfRest } from '../../../src/work/budget/share.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const start = Date.UTC(2026, 10, 21, 22, 30);
@@ -25,15 +24,21 @@ const asked = (budget: Cap['budget'], cap: number, from = '--max-x'): Cap => ({ 
 const tokens = { input: 100, output: 20, cacheRead: 300, cacheWrite: 80 };
 
 /** A session of a minute that cost a dollar; `open`: it still runs. */
-function session(number: number, task: string, more: { open?: boolean; handed?: number } = {}): Fact[] {
+function session(
+  number: number,
+  task: string,
+  more: { open?: boolean; handed?: number; cut?: boolean } = {},
+): Fact[] {
   const given = more.handed === undefined ? {} : { maxCostUsd: more.handed };
   return [
     fact('session-started', { session: number, task, ...given }),
     ...(more.open
       ? [fact('session-cost', { session: number, costUsd: 1, tokens })]
-      : [fact('session-ended', { session: number, costUsd: 1, costAtLeast: false, tokens })]),
+      : [fact('session-ended', { session: number, ...endOf(more), costUsd: 1, costAtLeast: false, tokens })]),
   ];
 }
+
+const endOf = ({ cut }: { cut?: boolean }) => (cut ? { outcome: 'over-budget' as const } : {});
 
 function fold(caps: readonly Cap[], ...facts: readonly Fact[]): RunState {
   const state = foldRun(
@@ -269,16 +274,41 @@ describe('what a session is handed', () => {
   );
 
   test.each([
-    ['the first of four', 4, 6, 0, 4],
-    ['the last of four', 4, 6, 3, 1],
-    ['fewer tasks are open than may be worked on', 4, 2, 0, 2],
-    ['more sessions are open than that', 2, 6, 3, 1],
-  ])('beside it, %s', (_, jobs, open, running, expected) => {
-    const tasks = Array.from({ length: open }, (_each, at) => String(at + 1));
-    const listed = tasks.map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
-    const sessions = tasks.slice(0, running).map((id, at) => session(at + 1, id, { open: true }));
-    const state = fold([], fact('plan-read', { tasks: listed }), ...sessions.flat());
-    expect(countBeside(state, jobs)).toBe(expected);
+    ['the first of four', 4, 0, 4],
+    ['the last of four', 4, 3, 1],
+    ['more sessions are open than that', 2, 3, 1],
+  ])('beside it, %s', (_, atOnce, running, expected) => {
+    const sessions = Array.from({ length: running }, (_each, at) => session(at + 1, `${at}`, { open: true }));
+    expect(countBeside(fold([], ...sessions.flat()), atOnce)).toBe(expected);
+  });
+
+  // A session of another task holds two dollars, of which it has spent one.
+  const other = session(9, '9', { open: true, handed: 2 });
+  const cut = session(1, '1', { handed: 1, cut: true });
+  test.each<[string, RunState, object, string | undefined]>([
+    ['no cap', fold([], ...cut, ...other), {}, undefined],
+    ['half of its first share is left', fold([asked('cost', 3.5)], ...cut, ...other), {}, undefined],
+    ['less is left, and another holds some', fold([asked('cost', 3.4)], ...cut, ...other), {}, 'wait'],
+    ['a first one, and another holds nearly all', fold([asked('cost', 2.05)], ...other), {}, 'wait'],
+    ['a first one with what is worth a session', fold([asked('cost', 2.1)], ...other), {}, undefined],
+    ['a first one that nobody is beside', fold([asked('cost', 0.05)]), {}, undefined],
+    ['little is left, and nobody holds any', fold([asked('cost', 1.05)], ...cut), {}, 'stop'],
+    ['it was not cut off', fold([asked('cost', 1.05)], ...session(1, '1', { handed: 1 })), {}, undefined],
+    ['less than half of its first share, nobody beside', fold([asked('cost', 1.2)], ...cut), {}, undefined],
+    [
+      'its own budget is nearly spent, and nobody else’s counts for it',
+      fold([asked('cost', 9)], ...cut, ...other),
+      { budget: '1.05' },
+      'stop',
+    ],
+  ])('whether it begins beside others: %s', (_, state, more, kind) =>
+    expect(judgeShare(state, { ...task('1'), ...more }, { now: later })?.kind).toBe(kind),
+  );
+
+  test('one of a task gets what is worth a session, where there is so much', () => {
+    const given = { now: later, task: task('1') };
+    expect(shareOfRest(fold([asked('cost', 2)], ...cut), given, 4)).toBe(0.5);
+    expect(shareOfRest(fold([asked('cost', 1.25)], ...cut), given, 4)).toBe(0.25);
   });
 
   test('sessions started together never have more than the rest between them', () => {

@@ -68,12 +68,12 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ],
   [
     'ended in the middle by a budget that a person raised meanwhile',
-    { outcome: outcome('over-budget'), refunded: true, checks: undefined },
-    { kind: 'again', counts: false },
+    { outcome: outcome('over-budget'), refunded: 'raised', checks: undefined },
+    { kind: 'again', reason: expect.stringContaining('raised'), counts: false },
   ],
   [
     'ended in the middle by a budget that a person set too low',
-    { outcome: outcome('over-budget'), refunded: true, overspend, checks: undefined },
+    { outcome: outcome('over-budget'), refunded: 'raised', overspend, checks: undefined },
     { kind: 'stop', why: 'budget' },
   ],
   ['skipped while it was done and green', { held: 'skip' }, { kind: 'skip' }],
