@@ -20,11 +20,25 @@ export function nameRunnerFiles(
     ? shadowsOf(program).map((file) => path.posix.join(folder, file))
     : [];
   const below = (read.touched ?? [])
-    .filter((file) => readsBelow(program, folder, file))
+    .filter((file) => readsBelow(program, folder, file) || shadowsLibrary(program, args, { folder, file }))
     .map(
       (file) => ({ ...define(file, undefined, read(file) ?? ''), readBy: program, mayChange: true }) as const,
     );
   return [...[...found, ...shadows].flatMap((file) => defineRead(file, read, program)), ...below];
+}
+
+/** Whether Python, started so in the folder, may import the file for a module of its standard library: it stands in the folder, or in that of a script or folder among its words. */
+function shadowsLibrary(
+  program: string,
+  args: readonly string[],
+  { folder, file }: Readonly<{ folder: string; file: string }>,
+): boolean {
+  if (!isPythonTool(program) && !/^(?:python[\d.]*|pypy\d*)$/.test(program)) return false;
+  const module = file.replace(/(?:\/__init__)?\.py$/, '');
+  if (module === file || !standardLibrary.has(path.posix.basename(module))) return false;
+  const places = args.flatMap((word) => placeOf(folder, word) ?? []);
+  const named = places.map((place) => (place.endsWith('.py') ? path.posix.dirname(place) : place));
+  return [folder, ...named].includes(path.posix.dirname(module));
 }
 
 /** Whether the program reads a file of this name wherever it lies below its folder. */
@@ -129,3 +143,26 @@ export function nameInstalled(
     return text === undefined ? [] : [{ ...define(file, undefined, text), mayChange: true }];
   });
 }
+
+/** Modules of Python's standard library, as `sys.stdlib_module_names` of 3.11 has them. */
+const standardLibrary: ReadonlySet<string> = new Set(
+  [
+    'abc aifc annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb',
+    'binascii bisect bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections',
+    'colorsys compileall compression concurrent configparser contextlib contextvars copy copyreg crypt',
+    'csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings',
+    'ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc',
+    'genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib',
+    'imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale',
+    'logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder multiprocessing netrc nis',
+    'nntplib nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools',
+    'pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile',
+    'pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy',
+    'sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket',
+    'socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep',
+    'struct subprocess sunau symtable sysconfig syslog tabnanny tarfile telnetlib tempfile termios',
+    'textwrap threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle',
+    'types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser wsgiref',
+    'xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo',
+  ].flatMap((line) => line.split(' ')),
+);

@@ -616,7 +616,14 @@ describe('what a runner reads without being told to', () => {
     ['npx eslint .', 'src/deep/.eslintrc.json', true],
     ['npx prettier --check .', 'src/deep/.prettierrc', true],
     ['go test ./...', 'a/b/c/conftest.py', false],
-  ])('%s reads %s in any folder below its own: %s', (command, file, told) => {
+    ['python3 t1.py', 'json.py', true],
+    ['python3.12 tools/t1.py', 'tools/re.py', true],
+    ['cd a && python -m unittest', 'a/typing/__init__.py', true],
+    ['pytest tests/unit', 'tests/unit/random.py', true],
+    ['python3 t1.py', 'src/json.py', false],
+    ['python3 t1.py', 'jsons.py', false],
+    ['node t1.js', 'json.py', false],
+  ])('%s reads %s where it lies: %s', (command, file, told) => {
     const was = { 'package.json': scripts({ test: 'pytest' }) };
     const read = (files: Files) => Object.assign(readerOf(files), { touched: [file] });
     const after = (files: Files) => namedByCheck(command, '.', read(files));
