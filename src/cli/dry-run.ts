@@ -3,6 +3,7 @@ import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, isRequired, openOutside, type Plan, type Task } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
+import { waitsOf } from '../plan/width/waits.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
@@ -29,6 +30,12 @@ export async function describeRun(
   if (!findOpenFor(request)) await refuseClosedThere(request.base.repo, request, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, request.options);
+  // Side by side the order is that of a plan's marks; one by one it is that of the document.
+  const sideBySide = config.jobs > 1 ? waitsOf(plan) : undefined;
+  const waits = (task: Task) => {
+    const needed = new Set(sideBySide?.get(task.id) ?? dependsOf(plan, task));
+    return plan.tasks.filter(({ id }) => needed.has(id)).map(({ id }) => id);
+  };
   const lines = [
     `Plan: ${plan.title}`,
     `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
@@ -37,7 +44,7 @@ export async function describeRun(
       : []),
     ...(worktree ? ['In a working tree of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
-    ...plan.tasks.flatMap((task) => formatTask(plan, task, meant.has(task.id))),
+    ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
     ...openOutside(plan).map(({ text, box }) => `Not part of any task: ${text} (line ${box.line})`),
     ...formatWidth(fromNamed(plan, request.options.from), {
       jobs: config.jobs,
@@ -76,9 +83,7 @@ function stateOf(task: Task, isMeant: boolean): string {
   return isClosed(task) ? 'done' : isMeant ? 'open' : 'left';
 }
 
-function formatTask(plan: Plan, task: Task, isMeant: boolean): string[] {
-  const needed = new Set(dependsOf(plan, task));
-  const waits = plan.tasks.filter(({ id }) => needed.has(id)).map(({ id }) => id);
+function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): string[] {
   const steps = task.steps.filter((step) => isRequired(step) && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
   return [

@@ -41,7 +41,7 @@ test('by earlier runs, in time', () => {
 
 test('a plan without width says why', () => {
   expect(formatWidth(plan([1], [1]), { jobs: 4, took: [] }).join('\n')).toMatchInlineSnapshot(
-    `"One task at a time: no task can be worked on beside another: no \`depends:\` says what a task needs, so each waits for the one before it: write in each task \`- depends: 1, 2\` with what it needs, or \`- depends: none\`, and \`- files:\` with what it changes."`,
+    `"One task at a time: no \`depends:\` says what a task needs, so each waits for the one before it. Write in each task \`- depends: 1, 2\` with what it needs, or \`- depends: none\`, and \`- files:\` with what it changes."`,
   );
 });
 

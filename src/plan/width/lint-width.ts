@@ -26,7 +26,10 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   const alone = defined({ aloneFor });
   const none = explainNoWidth(plan, alone);
   const [first] = plan.tasks;
-  const chain = none !== undefined && first ? [noteOf('no-parallel', none, first)] : [];
+  const chain =
+    none !== undefined && first
+      ? [noteOf('no-parallel', `no task can be worked on beside another: ${none}`, first)]
+      : [];
   const rivals = none === undefined ? findRivals(plan, { ...alone, most: mostPairs }) : [];
   return [...chain, ...rivalNotes(rivals), ...slowChecks(plan, took)];
 }

@@ -5,12 +5,12 @@ import type { Choice } from './choose-tasks.ts';
 import { findRivals, type Rivals } from './rivals.ts';
 import { scheduleTasks } from './schedule.ts';
 
-/** The sentence; undefined where some tasks can be worked on at once, and where fewer than two are open. */
+/** Why; undefined where some tasks can be worked on at once, and where fewer than two are open. */
 export function explainNoWidth(plan: Plan, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const alone = defined({ aloneFor });
   if (open.length < 2 || scheduleTasks(plan, { ...alone, jobs: open.length }).widest > 1) return undefined;
-  return `no task can be worked on beside another: ${whyNone(plan, findRivals(plan, { ...alone, most: 1 })[0])}`;
+  return whyNone(plan, findRivals(plan, { ...alone, most: 1 })[0]);
 }
 
 function whyNone(plan: Plan, rivals: Rivals | undefined): string {
@@ -21,7 +21,7 @@ function whyNone(plan: Plan, rivals: Rivals | undefined): string {
     plan.format
   ];
   const marks = plan.format === 'list' ? ', or `[P]` for what none of its neighbours needs' : '';
-  return `no \`depends:\` says what a task needs, so each waits for the one before it: write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`${marks}, and \`- files:\` with what it changes`;
+  return `no \`depends:\` says what a task needs, so each waits for the one before it. Write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`${marks}, and \`- files:\` with what it changes`;
 }
 
 function remedyOf(rivals: Rivals): string {
