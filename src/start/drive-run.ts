@@ -48,7 +48,10 @@ type DriveOptions = Readonly<{
 }>;
 
 /** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
-const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
+const stopping = line(
+  'warn',
+  'Stopping: what is at work is ended, its work stays. Ctrl-C again ends at once.',
+);
 
 /** Opens what was prepared, shows what happens, takes it to its end, and hands it on. */
 export async function driveRun(

@@ -66,7 +66,7 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
       'locked',
       `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`,
       {
-        hint: `Wait for it, or end it with \`kill ${holder.pid}\`: its work is kept and resumable.`,
+        hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.`,
       },
     );
   }

@@ -86,6 +86,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'Another git works in this repository; if none does, remove the lock file it names.',
   ],
   [
+    /No space left on device|Disk quota exceeded/,
+    'Free some space on the disk of the folder it wrote to (repository, or pawl’s state folder for lanes and worktrees), then run the same command again; everything done so far is kept.',
+  ],
+  [
     /are no valid working-tree-encodings/,
     'A .gitattributes says working-tree-encoding without naming one: name it, or take it out.',
   ],

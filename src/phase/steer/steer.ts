@@ -81,7 +81,7 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
 
 function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
-  const text = `Stopping: the session is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
+  const text = `Stopping: what is at work is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
   const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
   return grant(intervention('stop', said), { type: 'stop-asked' }, text);
 }

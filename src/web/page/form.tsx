@@ -16,7 +16,7 @@ export function OpenForm({ card, at = 'run', task }: { card: Card; at?: FormPlac
 const texts: Readonly<Record<FormKind, string>> = {
   steer: 'The agent reads it in its next prompt, or at once.',
   pause: 'The work stays, nothing new starts, and all clocks stand still.',
-  stop: 'The session is ended, its work stays. The same command goes on later.',
+  stop: 'What is at work is ended, its work stays. The same command goes on later.',
   budget: 'For the whole run. It may not be more than the settings allow.',
   skip: 'The task is passed over in this run and stays open.',
   retry: 'The task gets new attempts.',

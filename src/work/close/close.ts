@@ -151,7 +151,7 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
     return { reason: 'the pre-commit hook rejected the commit', evidence, fingerprint: 'pre-commit' };
   }
   throw new Failure('hook', `git could not commit task ${work.task.id}: ${output.trim()}`, {
-    hint: 'The work is kept in the tree. Fix the hook, signing or identity, then run the same command again.',
+    hint: `The work is kept in ${place.repo.root}. Fix the hook, signing or identity, then run the same command again.`,
   });
 }
 

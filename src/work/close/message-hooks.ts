@@ -30,7 +30,7 @@ export async function passMessageHooks(
   if (result !== 'green') {
     const words = boundText(reason ?? output, hookWords).trim();
     throw new Failure('hook', `the ${names} hook rejects the commit message of task ${task}: ${words}`, {
-      hint: `The work is kept in the tree. commit.subject makes the first line (“${place.run.config.commit.subject}”): change it or the hook, then run the same command again.`,
+      hint: `The work is kept in ${place.repo.root}. commit.subject makes the first line (“${place.run.config.commit.subject}”): change it or the hook, then run the same command again.`,
     });
   }
   const edited = judgeEdited(message, output.split(`\n${key}\n`)[1] ?? '');
