@@ -1,5 +1,4 @@
 // The state of a run, which facts alone determine. fold.ts computes it.
-
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';
 import type { Flakiness } from '../event/flaky.ts';
