@@ -231,5 +231,9 @@ export const runFacts = [
     difference: z.object({ files: z.number(), insertions: z.number(), deletions: z.number() }).optional(),
     /** Files in it that the tree does not hold, since they are not committed; absent: none. */
     refused: z.array(z.string()).optional(),
+    /** The same of lanes with unfinished work; absent: none. */
+    lanes: z
+      .array(z.object({ lane: z.number(), tree: z.string(), head: z.string(), refused: z.array(z.string()) }))
+      .optional(),
   }),
 ] as const;

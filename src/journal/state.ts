@@ -39,9 +39,8 @@ export type TaskState = Readonly<{
   question?: string;
   /** Tasks that landed beside it since it began, in a lane: their own checks are asked of its work too. */
   landed?: readonly string[];
-  /** Files in which merging with them left conflicts. */
+  /** Files in which merging with them left conflicts, and those merges, in order. */
   conflicts?: readonly string[];
-  /** The merges that left them, in order. */
   merges?: readonly FactOf<'lane-catching-up'>[];
   /** How far they are known: nobody was told yet, the next attempt will be, a session was. */
   conflictIs?: 'new' | 'given-back' | 'told';

@@ -11,8 +11,10 @@ import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
+import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { recordLeftLanes } from './lanes/left-lanes.ts';
 import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
@@ -71,7 +73,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
 
 /** Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */
 export async function finish(
-  place: Place,
+  place: WorkPlace,
   reasons: readonly EndReason[],
   options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
@@ -113,20 +115,26 @@ function writeReport(place: Place, text: string): Failure | undefined {
 /** What a process leaves to the next start. */
 
 /** A start that was refused leaves what the stop before it had left; after a kill that is nothing, and it is looked at anew. */
-async function whatIsLeft(place: Place, reconciled: boolean): Promise<Left> {
+async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
-async function treeLeft(place: Place): Promise<Left> {
+async function treeLeft(place: WorkPlace): Promise<Left> {
   // To write a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
     const { refused, ...left } = await recordLeftTree(place);
     const difference = await totalDifference(place, left.head);
-    return { ...left, difference, ...(refused.length === 0 ? {} : { refused: [...refused] }) };
+    const lanes = await recordLeftLanes(place);
+    return {
+      ...left,
+      difference,
+      ...(refused.length === 0 ? {} : { refused: [...refused] }),
+      ...(lanes.length === 0 ? {} : { lanes: [...lanes] }),
+    };
   } catch (error) {
     if (asFailure(error)) return {};
     throw error;

@@ -5,7 +5,7 @@ import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Severity } from '../event/severity.ts';
-import type { Emit } from '../event.ts';
+import type { Emit, FactOf } from '../event.ts';
 import type { Today } from '../journal/day.ts';
 import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
@@ -49,6 +49,9 @@ export type Run = Readonly<{
 /** Plans that one command runs in turn, as their runs are told of it. */
 export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
 
+/** A lane as it was left: its tree, the commit it stands on, files that are in neither. */
+export type LeftLane = NonNullable<FactOf<'run-ended'>['lanes']>[number];
+
 /** What one `pawl run` was asked beyond the configuration. */
 export type RunOptions = Readonly<{
   /** Only this task. */
@@ -75,6 +78,8 @@ export type RunOptions = Readonly<{
   takeEdits: boolean;
   /** Tree that the run's last stop left; absent on a new run and after a crash. */
   leftTree?: string;
+  /** The same of each lane with unfinished work. */
+  leftLanes?: readonly LeftLane[];
   /** HEAD at that stop. */
   leftHead?: string;
   /** Files that were there then and that the tree does not hold. */

@@ -2,6 +2,8 @@
 // that, and the same command goes on from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
@@ -42,6 +44,37 @@ test.each([
       .map(({ task }) => task)
       .sort(),
   ).toEqual(left);
+  expect(await redCommits(scene.repo)).toEqual([]);
+});
+
+test('what a person changes in a lane while the run stands still is named, and taken only if they say so', async () => {
+  await using scene = await makeScene({
+    plan,
+    turns: [
+      onTask('a', [write('a'), { think: 60_000 }, done]),
+      onTask('b', [write('b'), done]),
+      onTask('c', [{ think: 60_000 }, done]),
+    ],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  const running = scene.startRun('--jobs', '3');
+  const { folder, lane } = await running.until('lane-opened');
+  await running.until('task-closed');
+  await running.until('session-ready', ({ session }) => session === 3);
+  running.child.kill('SIGINT');
+  expect(factsOf(await running.ended, 'run-ended')).toMatchObject([{ exit: 130 }]);
+  await writeFile(path.join(folder, 'mine.txt'), 'a person\n');
+  await scene.rewrite([onTask('a', [write('a'), done]), onTask('c', [write('c'), done])]);
+  const text = `files changed in lane ${lane} (${folder}) since the run stopped: mine.txt`;
+  const refused = [await scene.run('--jobs', '3'), await scene.run('--jobs', '3')];
+  for (const each of refused)
+    expect(factsOf(each, 'run-ended')).toMatchObject([{ exit: 2, reasons: [{ code: 'preflight', text }] }]);
+  const taken = await scene.run('--jobs', '3', '--take-edits');
+  expect(taken.exit, taken.stdout + taken.stderr).toBe(0);
+  expect(factsOf(taken, 'intervention')).toContainEqual(
+    expect.objectContaining({ kind: 'hand-edit', text: 'taken into the open task: mine.txt' }),
+  );
+  expect(await scene.repo.git('show', 'HEAD:mine.txt')).toBe('a person');
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 

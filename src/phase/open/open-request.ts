@@ -24,7 +24,7 @@ export type OpenRequest = Readonly<{
   newBranch?: Readonly<{ branch: string; from: string }>;
   /** Caps by who set them, as of this start. */
   caps: Caps;
-  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
+  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused' | 'leftLanes'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
   /** Id of the dialogue that is continued; absent: a new one begins, if it is one. */

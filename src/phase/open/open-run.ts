@@ -96,7 +96,7 @@ function placeOf(
   }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; voice: Voice }>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
-  const { tree, head, refused } = past?.ended ?? {};
+  const { tree, head, refused, lanes } = past?.ended ?? {};
   const others = new OtherRuns(repo.commonDir, run.id);
   return {
     run: {
@@ -108,7 +108,7 @@ function placeOf(
       wake: () => voice.wake,
       options: {
         ...request.options,
-        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused }),
+        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused, leftLanes: lanes }),
       },
     },
     ...{ repo, spawn, sweep, shell, env },

@@ -12,7 +12,7 @@ import { removeLeftCheckouts } from '../../place/scratch-checkout.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
-import { acceptTree, emitHandEdits, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
+import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
 import { endWatch } from '../../work/guard/watch.ts';
@@ -49,7 +49,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
-  const accepted = crashedHere ? undefined : await acceptTree(place);
+  const accepted = crashedHere ? undefined : await acceptTree(place, leftTreeOf(place));
   // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);

@@ -14,6 +14,8 @@ import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { confirmClose, landCommit } from '../../work/close/close.ts';
+import type { Edits } from '../../work/edits/definition-edits.ts';
+import { emitHandEdits, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { branchesTold, emitViolations, keepTaken } from '../../work/guard/guard.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
@@ -25,6 +27,7 @@ import { goThrough } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
 import { finishFollow, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
+import { acceptLanes } from '../lanes/left-lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { isUsable, setLaneAside } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
@@ -53,12 +56,16 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
     const { file } = placeLane(lanes, number).plan;
     removeDrafts(path.dirname(file), path.basename(file));
   }
-  for (const [number, task] of [...listBegun(trunk)].sort(([a], [b]) => a - b)) {
+  const begun = [...listBegun(trunk)].sort(([a], [b]) => a - b);
+  const accepted = await acceptLanes(lanes, begun);
+  for (const [number, task] of begun) {
     if (trunk.run.signal.aborted) return;
     const lane = placeLane(lanes, number);
-    if (await isUsable(trunk, lane, number)) await settle(trunk, lane, { number, task, crashed });
+    if (await isUsable(trunk, lane, number))
+      await settle(trunk, lane, { number, task, crashed, edits: accepted.get(number)?.edits });
     else giveUp(trunk, number, task);
   }
+  for (const [number, { told }] of accepted) emitHandEdits(placeLane(lanes, number), told);
 }
 
 /** The lane's folder is gone: what was saved of its work comes back with the next attempt. */
@@ -84,9 +91,18 @@ function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string
   run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
 }
 
-type Found = Readonly<{ number: number; task: TaskState; crashed: readonly SessionState[] }>;
+type Found = Readonly<{
+  number: number;
+  task: TaskState;
+  crashed: readonly SessionState[];
+  edits: Edits | undefined;
+}>;
 
-async function settle(trunk: WorkPlace, lane: WorkPlace, { number, task, crashed }: Found): Promise<void> {
+async function settle(
+  trunk: WorkPlace,
+  lane: WorkPlace,
+  { number, task, crashed, edits }: Found,
+): Promise<void> {
   const { id } = task;
   const { started } = trunk.run.state();
   await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
@@ -101,9 +117,10 @@ async function settle(trunk: WorkPlace, lane: WorkPlace, { number, task, crashed
     if (isSame) return settleClosing(lane, id);
     endClosing(lane, task, 'the plan has another task by its number');
   }
-  if (!began) return;
-  await restoreCutOff(lane, began);
-  if (!isSame) return;
+  if (began) await restoreCutOff(lane, began);
+  // Nobody can tell any more what of the tree is the session's.
+  if (edits && isSame) return noteTreeOfPerson(lane, readPlanSnapshot(lane), edits);
+  if (!began || !isSame) return;
   await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
 }
 

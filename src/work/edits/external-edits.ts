@@ -24,19 +24,24 @@ type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly
 const mostNames = 12;
 
 /** What a person changed, and what is to be told of it once the run goes on. */
-type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
+export type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
-/** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
-export async function acceptTree(place: Place): Promise<Accepted | undefined> {
-  const { leftTree, leftHead, leftRefused = [] } = place.run.options;
-  if (leftTree === undefined) return undefined;
-  const edits = await findEdits(place, { tree: leftTree, head: leftHead, refused: leftRefused });
+/** The run's own tree, as the last stop left it. */
+export function leftTreeOf({ run: { options } }: Place): Left | undefined {
+  const { leftTree: tree, leftHead: head, leftRefused: refused = [] } = options;
+  return tree === undefined ? undefined : { tree, head, refused };
+}
+
+/** Compares the tree with the one the last stop left, if any. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
+export async function acceptTree(place: Place, left: Left | undefined): Promise<Accepted | undefined> {
+  const edits = left && (await findEdits(place, left));
   if (!edits) return undefined;
-  const { list, told } = await sortEdits(place, edits, leftHead);
+  const { list, told } = await sortEdits(place, edits, left.head);
   if (list === undefined) return { edits, told };
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
-    throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
+    const where = place.lane ? `in lane ${place.lane.number} (${place.repo.root}) ` : '';
+    throw new Failure('preflight', `files changed ${where}since the run stopped: ${list}`, {
       hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }

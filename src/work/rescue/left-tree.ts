@@ -17,13 +17,17 @@ export async function recordLeftTree(place: Place): Promise<LeftTree> {
 }
 
 /** What an end journals of the tree. */
-export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference'>;
+export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'lanes' | 'difference'>;
 
 /** What the stop before this start had left. */
-export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
+export function leftBefore({ leftTree, leftHead, leftRefused, leftLanes }: Run['options']): Left {
   if (leftTree === undefined) return {};
   return {
     tree: leftTree,
-    ...defined({ head: leftHead, refused: leftRefused && [...leftRefused] }),
+    ...defined({
+      head: leftHead,
+      refused: leftRefused && [...leftRefused],
+      lanes: leftLanes && [...leftLanes],
+    }),
   };
 }
