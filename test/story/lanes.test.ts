@@ -509,6 +509,28 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   expect([first, second, third]).toEqual([3, 3, 3]);
 });
 
+test('a first lane without what the tasks’ own checks need is found before it costs an attempt', async () => {
+  const have = "mkdir -p tools && printf '#!/bin/sh\\ntest -f $1\\n' > tools/have && chmod +x tools/have\n";
+  await using scene = await makeScene({
+    plan: planOf(['1', '2', '3'])
+      .replace(/## Checks\n.*\n/, '')
+      .replaceAll('test -f', 'tools/have'),
+    files: { '.gitignore': 'tools/\n' },
+    more: have,
+    turns: ['1', '2', '3'].map((id) => turnsOf(id, write(`${id}.txt`, id))),
+    env: settings,
+  });
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...lanesOf(ended)]).toEqual([undefined]);
+  expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
+  expect(factsOf(ended, 'lane-tried')).toMatchObject([
+    {
+      differs: ['1', '2'].map((id) => ({ command: `tools/have ${id}.txt`, was: 'red', is: 'could-not-run' })),
+    },
+  ]);
+});
+
 test('a setup that is interrupted runs again, and one that fails in the first lane leaves one task after the other', async () => {
   const setup =
     'echo > "$HOME/at"; until [ -e "$HOME/go" ]; do sleep 0.05; done; echo "no such package"; exit 3';

@@ -2,6 +2,7 @@
 // lane says.
 import { Failure } from '../../failure.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import type { Task } from '../../plan/plan.ts';
 import { namesOf } from '../../work/guard/suspects.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -9,8 +10,8 @@ import { placeSharedChecks } from '../../work/work.ts';
 import type { Lanes } from './lanes.ts';
 import { openLane, tryLane } from './open-lane.ts';
 
-/** Makes the first lane and tries it; why it is no use is told. */
-export async function mayOpen(lanes: Lanes): Promise<boolean> {
+/** Makes the first lane and tries it with the checks of the `first` tasks; why it is no use is told. */
+export async function mayOpen(lanes: Lanes, first: readonly Task[]): Promise<boolean> {
   const { trunk } = lanes;
   const { lanesTried } = trunk.run.state();
   if (lanesTried && lanesTried.differs.length > 0) return false;
@@ -21,7 +22,7 @@ export async function mayOpen(lanes: Lanes): Promise<boolean> {
     return false;
   }
   const lane = await openFirst(lanes);
-  return lane !== undefined && (await tryLane(lanes, lane));
+  return lane !== undefined && (await tryLane(lanes, lane, first));
 }
 
 async function openFirst(lanes: Lanes): Promise<WorkPlace | undefined> {

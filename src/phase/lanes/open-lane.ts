@@ -11,11 +11,12 @@ import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import type { Task } from '../../plan/plan.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
-import { checksOf } from '../../work/work.ts';
+import { checksOf, nameCheck, ownChecksOf } from '../../work/work.ts';
 import { runSetup } from '../open/setup.ts';
 import { givePlan } from './catch-up.ts';
 import { headOf } from './incoming.ts';
@@ -84,19 +85,22 @@ function formatClone(names: readonly string[]): string {
   return lines.join(' && ');
 }
 
-/** Whether the plan's checks say in a lane what they said in the run's own tree; told, and asked once in a run. */
-export async function tryLane({ trunk }: Lanes, lane: WorkPlace): Promise<boolean> {
+/** Whether the plan's checks say in a lane what they said in the run's own tree, and the own checks of the `first` tasks what they say there now, before any work; told, and asked once in a run. */
+export async function tryLane({ trunk }: Lanes, lane: WorkPlace, first: readonly Task[]): Promise<boolean> {
   const { baseline, lanesTried } = trunk.run.state();
   if (lanesTried) return lanesTried.differs.length === 0;
-  const checks = checksOf(lane, readPlanSnapshot(lane)).filter(({ id }) =>
-    baseline.some(({ check }) => check === id),
-  );
-  const { runs } = await runChecks(lane, checks, { when: 'lane' });
-  const differs = runs.flatMap(({ check, result }): FactOf<'lane-tried'>['differs'] => {
-    const was = baseline.find((past) => past.check === check.id)?.result ?? result;
-    return (was === 'green') === (result === 'green') || result === 'interrupted'
-      ? []
-      : [{ command: check.command, was, is: result }];
+  const planSnapshot = readPlanSnapshot(lane);
+  const shared = checksOf(lane, planSnapshot).filter(({ id }) => baseline.some(({ check }) => check === id));
+  const known = new Set(shared.map(nameCheck));
+  const all = first.flatMap((task) => ownChecksOf(planSnapshot, task));
+  const own = all.filter((check) => !known.has(nameCheck(check)) && known.add(nameCheck(check)));
+  const here = await runChecks(trunk, own, { when: 'lane' });
+  const past = [...baseline, ...here.runs.map((run) => ({ ...run, check: run.check.id }))];
+  const { runs } = await runChecks(lane, [...shared, ...own], { when: 'lane' });
+  const differs = runs.flatMap(({ check, result: is, exitCode }): FactOf<'lane-tried'>['differs'] => {
+    const was = past.find((one) => one.check === check.id);
+    const isSame = was?.result === is && was.exitCode === exitCode;
+    return !was || isSame ? [] : [{ command: check.command, was: was.result, is }];
   });
   if (lane.run.signal.aborted) return false;
   trunk.run.emit({ type: 'lane-tried', lane: lane.lane?.number ?? 0, differs });

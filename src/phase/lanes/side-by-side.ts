@@ -23,7 +23,8 @@ export async function workSideBySide(
   const { trunk } = lanes;
   const begun = [...listBegun(trunk)].filter(([, { id }]) => !asked.excluded.has(id));
   if (begun.length === 0) {
-    if (chosenOf(trunk, plan, asked).length < fewest(trunk) || !(await mayOpen(lanes))) return undefined;
+    const first = chosenOf(trunk, plan, asked).slice(0, trunk.run.config.jobs);
+    if (first.length < fewest(trunk) || !(await mayOpen(lanes, first))) return undefined;
   }
   await noteOthersCommits(trunk, await soundHeadOf(lanes));
   await commitEditedPlan(trunk);

@@ -66,7 +66,8 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
   // What it comes to is told with the draft.
   if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
   // Before the work a red task check is as it should be; which ones were green, the task's start tells.
-  if (fact.when === 'before') return verbose ? [line('dim', text, 1)] : [];
+  if (fact.when === 'before' || (fact.when === 'lane' && fact.check.startsWith('task:')))
+    return verbose ? [line('dim', text, 1)] : [];
   if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
   return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
 }

@@ -56,7 +56,9 @@ function formatTried({ differs }: FactOf<'lane-tried'>): readonly Line[] {
   if (differs.length === 0) return [];
   return [
     line('warn', 'The checks do not work in a lane, so the tasks run one after the other'),
-    ...differs.map(({ command, was, is }) => line('plain', `\`${command}\`: ${was} here, ${is} there`, 1)),
+    ...differs.map(({ command, was, is }) =>
+      line('plain', `\`${command}\`: ${was} here, ${was === is ? 'but in another way' : is} there`, 1),
+    ),
     line('dim', 'name what the checks need in worktree.copy, worktree.clone or worktree.setup', 1),
   ];
 }

@@ -31,6 +31,6 @@ test.each([
   };
   const plan = { file: path.join(root, 'plan.md'), name: 'plan.md', tracked: true };
   const lanes = { trunk: { repo: made.repo, run, plan, env: {} }, lacks: [] } as never;
-  expect([await mayOpen(lanes), await mayOpen(lanes)]).toEqual([false, false]);
+  expect([await mayOpen(lanes, []), await mayOpen(lanes, [])]).toEqual([false, false]);
   expect(told).toEqual([expect.stringMatching(why)]);
 });
