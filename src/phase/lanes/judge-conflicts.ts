@@ -34,9 +34,12 @@ export function judgeConflicts(
   const visible = new Set([...marks, ...standIns]);
   const silent = found.untouched.filter((clash) => !clash.files.some((file) => visible.has(file)));
   const isOver = told >= mostTold;
+  const fresh = told === 0 ? files : [];
   const unmerged = [
-    ...(told === 0 ? files.map((file) => `${file}: changed on both sides`) : []),
-    ...marks.map((file) => `${file}: still holds marks of a conflict`),
+    ...fresh.map((file) => `${file}: changed on both sides`),
+    ...marks
+      .filter((file) => !fresh.includes(file))
+      .map((file) => `${file}: still holds marks of a conflict`),
     ...standIns.map(
       (file) =>
         `${file}: the merge gave it this name, since the other side has something else at its own; find a place for both, so that no name ends like that`,
