@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
 
@@ -23,10 +24,19 @@ async function makeThree(): Promise<Scene> {
   });
 }
 
-test.each([
-  ['amends what landed', ['commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z'], ['2', '3']],
-  ['takes back what landed', ['reset', '-q', '--hard', 'HEAD~1'], ['1', '2', '3']],
-] as const)('a person %s while others are worked on', async (_, act, left) => {
+test.each(
+  share(
+    [
+      [
+        'amends what landed',
+        ['commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z'],
+        ['2', '3'],
+      ],
+      ['takes back what landed', ['reset', '-q', '--hard', 'HEAD~1'], ['1', '2', '3']],
+    ] as const,
+    2,
+  ),
+)('a person %s while others are worked on', async (_, act, left) => {
   await using scene = await makeThree();
   const running = scene.startRun('--jobs', '3');
   await running.until('task-closed');
@@ -78,35 +88,38 @@ test('what a person changes in a lane while the run stands still is named, and t
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test('a person whose git holds the index keeps the files from following, and nothing is taken for their doing', async () => {
-  await using scene = await makeThree();
-  const running = scene.startRun('--jobs', '3');
-  await running.until('session-ready');
-  const git = spawn('git', ['commit', '-qa', '--allow-empty'], {
-    cwd: scene.repo.path,
-    env: { ...scene.env, GIT_EDITOR: 'sleep 300; false' },
-    stdio: 'ignore',
-    detached: true,
-  });
-  const stopped = await running.ended;
-  expect(
-    factsOf(stopped, 'task-closed')
-      .map(({ task }) => task)
-      .sort(),
-    stopped.stderr,
-  ).toEqual(['1', '2', '3']);
-  const text = expect.stringContaining('index.lock');
-  expect(factsOf(stopped, 'run-ended')).toMatchObject([{ exit: 8, reasons: [{ code: 'git', text }] }]);
-  process.kill(-(git.pid ?? Number.NaN));
-  await once(git, 'exit');
-  const ended = await scene.run('--jobs', '3');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  for (const life of [stopped, ended]) {
-    expect(factsOf(life, 'intervention').filter(({ kind }) => kind !== 'rerun')).toEqual([]);
-    expect(factsOf(life, 'task-reopened')).toEqual([]);
-  }
-  expect(await scene.repo.git('status', '--porcelain')).toBe('');
-});
+inSoak(
+  'a person whose git holds the index keeps the files from following, and nothing is taken for their doing',
+  async () => {
+    await using scene = await makeThree();
+    const running = scene.startRun('--jobs', '3');
+    await running.until('session-ready');
+    const git = spawn('git', ['commit', '-qa', '--allow-empty'], {
+      cwd: scene.repo.path,
+      env: { ...scene.env, GIT_EDITOR: 'sleep 300; false' },
+      stdio: 'ignore',
+      detached: true,
+    });
+    const stopped = await running.ended;
+    expect(
+      factsOf(stopped, 'task-closed')
+        .map(({ task }) => task)
+        .sort(),
+      stopped.stderr,
+    ).toEqual(['1', '2', '3']);
+    const text = expect.stringContaining('index.lock');
+    expect(factsOf(stopped, 'run-ended')).toMatchObject([{ exit: 8, reasons: [{ code: 'git', text }] }]);
+    process.kill(-(git.pid ?? Number.NaN));
+    await once(git, 'exit');
+    const ended = await scene.run('--jobs', '3');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    for (const life of [stopped, ended]) {
+      expect(factsOf(life, 'intervention').filter(({ kind }) => kind !== 'rerun')).toEqual([]);
+      expect(factsOf(life, 'task-reopened')).toEqual([]);
+    }
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  },
+);
 
 const nobody = `cd "$(dirname "$(cat .git/objects/info/alternates)")/.."`;
 

@@ -9,7 +9,7 @@ import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
-import { isSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = ['1', '2', '3', '4', '5'];
@@ -368,7 +368,7 @@ test.each(share([true, false], 2))(
   },
 );
 
-test('what a session does to the plan in the run’s own tree counts for nobody', async () => {
+inSoak('what a session does to the plan in the run’s own tree counts for nobody', async () => {
   const theirs = '"$(dirname "$(cat .git/objects/info/alternates)")/../docs/plans/plan.md"';
   await using scene = await makeScene({
     plan: planOf(['1', '2', '3']).replace('3: Write 3\n- depends: none', '3: Write 3\n- depends: 1, 2'),
