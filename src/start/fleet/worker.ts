@@ -184,7 +184,12 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
       lostOffer === held.offer
         ? 'it is no longer this worker’s'
         : await settle(queue, held.offer, verdict, context.signal);
-    printNote(context, `${name}: ${end}`);
+    const log = path.join(jobFolder(deps.folders.jobs, offer.id), 'output.log');
+    const isTrouble = verdict.kind === 'back' && verdict.trouble;
+    printNote(
+      context,
+      `${name}: ${end}${isTrouble ? `, since something is wrong here: ${log} says what` : ''}`,
+    );
   } catch (error) {
     // Whatever it is, the other slots are worth more; the job is offered again once its signs of life have stopped.
     printNote(context, `${name}: ${error instanceof Failure ? error.message : (error as Error).stack}`);
