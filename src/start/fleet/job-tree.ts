@@ -1,5 +1,4 @@
 // What a job begins on: its base with the work of what it comes after, and nothing that was not submitted.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -11,6 +10,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
+import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
 /** The commit that a job begins at: its base, with the work of what it comes after, which may be nowhere but on its branch. */
 export async function mergeBefore(
@@ -36,8 +36,6 @@ export function judgeTree(root: string, job: Job, isBegun: boolean): string | un
     return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
   if (isBegun) return undefined;
   const file = path.join(root, job.plan);
-  const plan = existsSync(file)
-    ? createHash('sha256').update(readPlanFile(file).text).digest('hex')
-    : undefined;
+  const plan = existsSync(file) ? hashPlan(readPlanFile(file).text) : undefined;
   return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }

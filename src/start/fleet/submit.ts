@@ -1,6 +1,6 @@
 // Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there. What is not pushed
 // is refused here, where somebody can push it.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
@@ -20,6 +20,7 @@ import { adviceOf, type FleetJob } from '../../report/standing/fleet-view.ts';
 import { formatMs } from '../../report/text/figure.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
+import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
@@ -83,7 +84,7 @@ export async function submitPlan(
   const job = makeJob({
     repo: withoutSecret(options.repo ?? (await urlOf(repo))),
     ...{ base, branch, plan },
-    planHash: createHash('sha256').update(text).digest('hex'),
+    planHash: hashPlan(text),
     trustHash: trustHash(files),
     labels: [...new Set(options.label ?? [])].sort(),
     options: defined({
