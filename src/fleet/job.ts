@@ -147,10 +147,10 @@ export type Ending = Readonly<{
   troubles: number;
 }>;
 
-/** What becomes of the job: over with a result, given back to the queue, or the same command once more. */
+/** What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: for a fault of the machine's, or another's, which `says` tells. */
 export type Verdict =
   | Readonly<{ kind: 'over'; result: Result }>
-  | Readonly<{ kind: 'back'; trouble: boolean }>
+  | Readonly<{ kind: 'back'; trouble: false } | { kind: 'back'; trouble: true; says: string }>
   | Readonly<{ kind: 'again' }>;
 
 /** How often a job may end for a machine's sake, or another's; each time it is offered again later. */
@@ -174,7 +174,7 @@ export function judgeEnding(ending: Ending): Verdict {
   if (draining || (exit !== null && exit > 128)) return { kind: 'back', trouble: false };
   // Killed while its worker was not, or refused: that may pass, too. The remote is away, another still goes on with the run.
   const isTrouble = exit === null || exit === 8 || exit === 2;
-  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true };
+  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true, says };
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 

@@ -184,12 +184,7 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
       lostOffer === held.offer
         ? 'it is no longer this worker’s'
         : await settle(queue, held.offer, verdict, context.signal);
-    const log = path.join(jobFolder(deps.folders.jobs, offer.id), 'output.log');
-    const isTrouble = verdict.kind === 'back' && verdict.trouble;
-    printNote(
-      context,
-      `${name}: ${end}${isTrouble ? `, since something is wrong here: ${log} says what` : ''}`,
-    );
+    printNote(context, `${name}: ${end}`);
   } catch (error) {
     // Whatever it is, the other slots are worth more; the job is offered again once its signs of life have stopped.
     printNote(context, `${name}: ${error instanceof Failure ? error.message : (error as Error).stack}`);
@@ -204,7 +199,7 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
     try {
       if (verdict.kind !== 'over') {
         await queue.giveBack(offer, verdict.kind === 'back' && verdict.trouble);
-        return 'given back';
+        return verdict.kind === 'back' && verdict.trouble ? `given back: ${verdict.says}` : 'given back';
       }
       const { kind, says } = verdict.result;
       const isTold = await queue.complete(offer, verdict.result);
