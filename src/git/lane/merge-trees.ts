@@ -36,12 +36,7 @@ export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Mer
   const { base, head, work, isRewritten = false } = request;
   const ours = isRewritten ? await commitOf(repo, head, base) : head;
   await nameSides(repo, { head: ours, work: await commitOf(repo, work, base) });
-  const merged = await repo.write(
-    'merge trees',
-    ['merge-tree', '--write-tree', '-z', '--messages', sides.head, sides.work],
-    { okCodes: [0, 1] },
-  );
-  return parseMerge(merged);
+  return runMerge(repo, sides.head, sides.work);
 }
 
 /** Merges two commits into one that stands on both; files in which they are in conflict, where they are. */
@@ -49,8 +44,7 @@ export async function mergeCommits(
   repo: Repo,
   { ours, theirs, message }: Readonly<{ ours: string; theirs: string; message: string }>,
 ): Promise<Readonly<{ commit: string }> | Readonly<{ conflicts: readonly string[] }>> {
-  const args = ['merge-tree', '--write-tree', '-z', '--messages', ours, theirs];
-  const { tree, conflicts } = parseMerge(await repo.write('merge trees', args, { okCodes: [0, 1] }));
+  const { tree, conflicts } = await runMerge(repo, ours, theirs);
   if (conflicts.length > 0) return { conflicts };
   const parents = ['-p', ours, '-p', theirs];
   const made = await repo.write('merge', ['commit-tree', tree, ...parents], {
@@ -58,6 +52,12 @@ export async function mergeCommits(
     env: ownIdentity,
   });
   return { commit: made.trim() };
+}
+
+/** Exit 1: there are conflicts. */
+async function runMerge(repo: Repo, ours: string, theirs: string): Promise<Merge> {
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', ours, theirs];
+  return parseMerge(await repo.write('merge trees', args, { okCodes: [0, 1] }));
 }
 
 /** The base is the parent, so that git finds just that. */
