@@ -25,6 +25,12 @@ export function tickTask(plan: Plan, taskId: string): string {
   );
 }
 
+/** The text with all open steps of a task ticked but the manual ones; as it is where the plan has no such task any more. `file`: names the plan. */
+export function tickIfThere(text: string, task: string, file: string): string {
+  const plan = parsePlan(text, file);
+  return plan.tasks.some(({ id }) => id === task) ? tickTask(plan, task) : text;
+}
+
 /** The plan's text with a task's steps open again, but manual ones and those that were ticked in `before`, the plan as it was when the task began. */
 export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   const task = plan.tasks.find(({ id }) => id === taskId);

@@ -17,7 +17,7 @@ import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { tickTask } from '../../plan/tick.ts';
+import { tickIfThere } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/guard.ts';
 import { restoreWatchedTree } from '../../work/guard/restore-tree.ts';
 import { readSuspects } from '../../work/guard/suspects.ts';
@@ -91,10 +91,7 @@ async function putPlanBack(trunk: Place, guard: Guard): Promise<void> {
 
 function withTicks({ run, plan: { file } }: Place, text: string): string {
   const closed = [...run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
-  return closed.reduce((now, { id }) => {
-    const parsed = parsePlan(now, file);
-    return parsed.tasks.some((task) => task.id === id) ? tickTask(parsed, id) : now;
-  }, text);
+  return closed.reduce((now, { id }) => tickIfThere(now, id, file), text);
 }
 
 /** Other refs, and files. What landed meanwhile is pawl's own doing. */

@@ -11,8 +11,7 @@ import { readBlobs } from '../../git/tree/blob.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import { tickTask } from '../../plan/tick.ts';
+import { tickIfThere } from '../../plan/tick.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -108,8 +107,7 @@ async function followPlan({ plan, repo }: Place, from: string, to: string): Prom
 /** Of a plan that is in no commit. */
 export function tickInPlace({ plan }: Place, task: string): string {
   const text = readText(plan.file);
-  const parsed = parsePlan(text, plan.file);
-  const ticked = parsed.tasks.some(({ id }) => id === task) ? tickTask(parsed, task) : text;
+  const ticked = tickIfThere(text, task, plan.file);
   if (ticked !== text) writePlanFile(plan.file, ticked);
   return ticked;
 }
