@@ -1,6 +1,8 @@
 // Finds the scripts of package.json (and tasks of deno.json) that a package manager runs. It lists no folders, so workspaces
 // are found by name only; `package-call.ts` parses the command lines.
+
 import path from 'node:path';
+import { quoteForShell } from '../shell-word.ts';
 import { define, type Found, findUpward, join, nothing, placeOf, type ReadFile } from './named.ts';
 import { type PackageCall, readPackageCall } from './package-call.ts';
 
@@ -75,8 +77,7 @@ function matchNames(word: string, names: readonly string[]): readonly string[] {
   return names.filter((other) => new RegExp(`^${source}$`).test(other));
 }
 
-const quote = (words: readonly string[]): string =>
-  words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+const quote = (words: readonly string[]): string => words.map(quoteForShell).join(' ');
 
 function textOf(script: unknown): string {
   if (typeof script === 'string') return script;

@@ -1,4 +1,5 @@
 // `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. It overwrites nothing.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProposedCheck as Proposal } from '../check/propose.ts';
@@ -7,6 +8,7 @@ import { starterConfig } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
+import { shellWord } from '../shell-word.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { listPlans } from '../start/list-plans.ts';
 import { findPlace } from '../start/locate.ts';
@@ -123,7 +125,7 @@ function formatNext(
   plan: string,
   { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
 ): string {
-  const name = /^[\w./-]+$/.test(plan) ? plan : `'${plan.replaceAll("'", "'\\''")}'`;
+  const name = shellWord(plan);
   return [
     ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',

@@ -1,5 +1,7 @@
 // The command line that a command of the page stands for.
+
 import type { ControlCommand } from '../control/request.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** What the page can ask: what a terminal can, and to take a task of a stopped run back. */
 export type WebCommand =
@@ -22,27 +24,24 @@ function wordsOf(command: WebCommand): readonly string[] {
     case 'steer':
       return [
         'steer',
-        ...(command.task === undefined ? [] : ['--task', quote(command.task)]),
+        ...(command.task === undefined ? [] : ['--task', shellWord(command.task)]),
         ...(command.now ? ['--now'] : []),
-        quote(command.text),
+        shellWord(command.text),
       ];
     case 'skip':
     case 'retry':
-      return [command.do, ...(command.task === undefined ? [] : [quote(command.task)])];
+      return [command.do, ...(command.task === undefined ? [] : [shellWord(command.task)])];
     case 'answer':
-      return ['answer', quote(command.task), quote(command.answer)];
+      return ['answer', shellWord(command.task), shellWord(command.answer)];
     case 'set-budget':
       return ['set', 'budget', String(command.maxCostUsd)];
     case 'undo':
-      return ['undo', quote(command.task), ...(command.how === undefined ? [] : [`--${command.how}`])];
+      return ['undo', shellWord(command.task), ...(command.how === undefined ? [] : [`--${command.how}`])];
   }
 }
 
 function planOf({ do: what }: WebCommand, plan: string): readonly string[] {
-  return what === 'pause' || what === 'continue' || what === 'stop' ? [quote(plan)] : ['--plan', quote(plan)];
-}
-
-/** A word for a shell. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-') ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return what === 'pause' || what === 'continue' || what === 'stop'
+    ? [shellWord(plan)]
+    : ['--plan', shellWord(plan)];
 }

@@ -30,6 +30,7 @@ const shared = [
   'disposal',
   'nearest',
   'duration',
+  'shell-word',
   'below',
   'defined',
   'parse-json',
@@ -111,6 +112,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   disposal: [],
   nearest: [],
   duration: [],
+  'shell-word': [],
   below: [],
   defined: [],
   'parse-json': [],
@@ -161,7 +163,7 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest|duration|below|defined|parse-json',
+    'failure|event|event/.*|nearest|duration|shell-word|below|defined|parse-json',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',
@@ -176,7 +178,7 @@ const pure = new RegExp(
     'phase/queue',
     'place/(?:run|place|person)',
     'work/(?:count|ports|policy)',
-    'phase/\\w+/(?:judge-review|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
+    'phase/\\w+/(?:judge-review|judge-conflicts|judge-landing|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|commit-message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|contender|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats|compare)/.*',

@@ -1,5 +1,6 @@
 // What follows from conflicts that a merge left in a lane: what its session is told, and what nobody can vouch for in the end.
 // Pure.
+import { shellWord } from '../../shell-word.ts';
 
 /** One conflict that is still as the merge left it. */
 export type Clash = Readonly<{
@@ -71,6 +72,5 @@ function formatLeft({ files, work, had }: Clash): string {
 }
 
 function formatShow(treeish: string, file: string): string {
-  const word = `${treeish}:${file}`;
-  return `\`git show ${/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`}\``;
+  return `\`git show ${shellWord(`${treeish}:${file}`)}\``;
 }

@@ -1,5 +1,6 @@
 // Makes a lane ready for tasks, once: its checkout, what `worktree.copy`, `worktree.clone` and `worktree.setup` say, and a trial
 // of the plan's checks in the first one, before anything is believed of them.
+
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
@@ -12,6 +13,7 @@ import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { Task } from '../../plan/plan.ts';
+import { shellWord } from '../../shell-word.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -76,11 +78,10 @@ const cloneFrom = 'PAWL_CLONE_FROM';
 
 /** Said in the lane. As few bytes as the file system allows are copied. */
 function formatClone(names: readonly string[]): string {
-  const quote = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const how = process.platform === 'darwin' ? 'cp -Rc' : 'cp -a --reflink=auto';
   const lines = names.map((name) => {
-    const below = quote(`./${path.dirname(name)}/`.replace('././', './'));
-    return `${below === './' ? '' : `mkdir -p ${below} && `}${how} "$${cloneFrom}"/${quote(name)} ${below}`;
+    const below = shellWord(`./${path.dirname(name)}/`.replace('././', './'));
+    return `${below === './' ? '' : `mkdir -p ${below} && `}${how} "$${cloneFrom}"/${shellWord(name)} ${below}`;
   });
   return lines.join(' && ');
 }

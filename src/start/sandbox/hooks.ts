@@ -7,6 +7,7 @@ import { isBelow } from '../../below.ts';
 import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
+import { quoteForShell } from '../../shell-word.ts';
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
@@ -22,7 +23,7 @@ export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
   // Relative, since each lane has its own: git takes it from the top of the working tree.
   const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
-  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
+  const quoted = quoteForShell(folder);
   const stage = 'git add --all';
   const run = (hook: string) => `git -c core.hooksPath=${quoted} hook run --ignore-missing ${hook}`;
   const names = messageHooks.filter(({ name }) => there.includes(name)).map(({ name }) => name);

@@ -1,4 +1,5 @@
 // Tries several ways out of a container like a run's: each must fail, or is reported.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isAgentVariable } from '../../agent/agents.ts';
@@ -11,6 +12,7 @@ import { readMounts } from '../../sandbox/mounts.ts';
 import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
 import { createProxy } from '../../sandbox/proxy.ts';
 import { findTunnelProgram, proxyPort } from '../../sandbox/tunnel.ts';
+import { quoteForShell } from '../../shell-word.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 
@@ -84,9 +86,9 @@ function script({ folders }: CliContext, { root }: ProbeRequest): string {
   const tries: readonly (readonly [string, string])[] = [
     [
       'the home is seen',
-      `test -e ${quote(path.join(folders.home, '.'))} && test -n "$(ls -A ${quote(folders.home)} 2>/dev/null)"`,
+      `test -e ${quoteForShell(path.join(folders.home, '.'))} && test -n "$(ls -A ${quoteForShell(folders.home)} 2>/dev/null)"`,
     ],
-    ['the repository’s git folder is seen', `test -e ${quote(path.join(root, '.git'))}`],
+    ['the repository’s git folder is seen', `test -e ${quoteForShell(path.join(root, '.git'))}`],
     ['the engine’s socket is there', 'test -S /var/run/docker.sock'],
     ['its system can be written', 'touch /usr/pawl-probe'],
     ['a disk can be mounted', 'mount -t tmpfs none /mnt'],
@@ -97,8 +99,4 @@ function script({ folders }: CliContext, { root }: ProbeRequest): string {
     ...tries.map(([says, command]) => `if ${command} >/dev/null 2>&1; then echo 'open: ${says}'; fi`),
     'echo tried',
   ].join('\n');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
