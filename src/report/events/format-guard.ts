@@ -135,7 +135,7 @@ const violationNames = {
   'removed-plan': 'The plan was removed during the session',
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
-  'changed-tree': 'The run’s tree was changed by a session that may only read',
+  'changed-tree': 'The run’s own tree was changed by a session that works elsewhere',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
   'planted-pipe': 'A named pipe was put where git reads a file',
