@@ -18,6 +18,8 @@ export const queueFacts = [
     type: z.literal('work-set-aside'),
     /** Only this task's work, so that another task can begin; its next attempt brings it back. */
     task: z.string().optional(),
+    /** Another machine goes on with the run: nothing brings it back by itself. */
+    fenced: z.literal(true).exactOptional(),
     /** Commit of the rescue that holds it. */
     rescue: z.string(),
   }),

@@ -81,7 +81,8 @@ export async function finish(
   // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it, as one of its own does.
   const isShared = place.run.options.queue !== undefined && place.run.state().worktree === undefined;
   const follows = isShared && goesOn(exit, place.run.state(), dayOf(place.run.now()).day);
-  if (follows && options.reconciled && !options.finished) await setWorkAside(place);
+  const isFenced = place.run.state().carry?.fenced !== undefined;
+  if ((follows || isFenced) && options.reconciled && !options.finished) await setWorkAside(place);
   const left = await whatIsLeft(place, options.reconciled);
   place.run.emit({
     type: 'run-ended',

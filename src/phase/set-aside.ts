@@ -1,5 +1,5 @@
-// Sets a stopped run's work aside, so that the next plan of a queue finds a clean tree, and brings it back later. A rescue is
-// always saved first.
+// Sets a stopped run's work aside, so that the next plan of a queue, or the run itself when it comes back from another machine,
+// finds a clean tree, and brings it back later. A rescue is always saved first.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
@@ -7,12 +7,15 @@ import { bringTreeTo } from '../work/rescue/rescue-point.ts';
 
 /** Takes what is not committed out of the tree, where there is any and the run's branch is checked out. */
 export async function setWorkAside(place: Place): Promise<void> {
-  const { started } = place.run.state();
+  const { started, carry } = place.run.state();
   if (readHead(place.repo).branch !== started.branch) return;
+  const fenced = carry?.fenced ? ({ fenced: true } as const) : {};
   await bringTreeTo(place, 'HEAD', {
-    reason: 'set aside for the next plan of the queue',
+    reason: carry?.fenced
+      ? `unfinished work when ${carry.fenced.by.host} had taken the run up`
+      : 'set aside for the next plan of the queue',
     // Told first: cut off in between, what is in the tree is brought back once more, which changes nothing.
-    tell: (rescue) => place.run.emit({ type: 'work-set-aside', rescue }),
+    tell: (rescue) => place.run.emit({ type: 'work-set-aside', ...fenced, rescue }),
   });
 }
 

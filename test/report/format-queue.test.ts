@@ -11,6 +11,7 @@ test('facts of a run in a queue', () => {
     fact('queued'),
     fact('work-set-aside'),
     fact('work-set-aside', { task: '2' }),
+    fact('work-set-aside', { fenced: true }),
     fact('work-brought-back'),
     fact('work-brought-back', { left: [] }),
   ];
@@ -21,6 +22,8 @@ test('facts of a run in a queue', () => {
     dim:   this run gets it back when it is started again
     warn: The unfinished work of task 2 was set aside (1a2b3c4d5e): another task comes first
     dim:   the next attempt at that task starts from it
+    warn:   Its unfinished work here was taken out of the tree, and is kept
+    dim:   \`pawl rescue restore 1a2b3c4d5e\` brings it back
     plain: The work that was set aside (1a2b3c4d5e) is back in the tree
     warn:   not restored, since they were changed meanwhile: src/auth.ts
     plain: The work that was set aside (1a2b3c4d5e) is back in the tree"

@@ -31,7 +31,10 @@ export function formatCarry(fact: CarryFact, { verbose }: Readonly<{ verbose: bo
       ];
     case 'fenced':
       return [
-        line('bad', `${fact.by.host} has taken this run up, at ${fact.by.at}: it ends here`),
+        line(
+          'bad',
+          `${fact.by.host} has taken this run up, and carried it last at ${fact.by.at}: it ends here`,
+        ),
         ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
       ];
     case 'request-answered':

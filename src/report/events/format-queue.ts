@@ -20,6 +20,11 @@ export function formatQueueFact(fact: QueueFact, options: Readonly<{ verbose: bo
           ),
           line('dim', 'the next attempt at that task starts from it', 1),
         ];
+      if (fact.fenced)
+        return [
+          line('warn', 'Its unfinished work here was taken out of the tree, and is kept', 1),
+          line('dim', `\`pawl rescue restore ${shortOid(fact.rescue)}\` brings it back`, 1),
+        ];
       return [
         line(
           'warn',

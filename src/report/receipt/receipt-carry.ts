@@ -1,16 +1,26 @@
 // The receipt's part about a run that is carried to a remote: the machines it was taken up from, and what is not there.
 import type { RunState } from '../../journal/state.ts';
-import { type Block, block } from '../text/block.ts';
-import { formatList } from '../text/figure.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatList, shortOid } from '../text/figure.ts';
 
 /** The blocks of it; none for a run that was on one machine all along, and is carried whole. */
-export function carryBlocks({ carry }: RunState): readonly Block[] {
+export function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
   if (!carry) return [];
   const { failed, fenced, remote, takenFrom } = carry;
   const warn = (text: string) => block('item', 'warn', text);
   return [
     ...(takenFrom.length === 0 ? [] : [block('item', 'plain', `Taken up from ${formatList(takenFrom)}`)]),
     ...(fenced ? [warn(`Taken up by ${fenced.by.host}`)] : []),
+    ...(fenced && workAside !== undefined
+      ? [
+          block(
+            'item',
+            'plain',
+            'Its unfinished work here is kept: ',
+            code(`pawl rescue restore ${shortOid(workAside)}`),
+          ),
+        ]
+      : []),
     ...(fenced?.kept === undefined
       ? []
       : [warn(`Commits that ${fenced.by.host} does not have are kept: git log ${fenced.kept}`)]),

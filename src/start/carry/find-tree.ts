@@ -16,13 +16,17 @@ import type { CliContext } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { findOwnTree } from '../worktree/make.ts';
 import type { Carried } from './find-carried.ts';
+import { findLeftover } from './leftover.ts';
 
-/** The working tree of an earlier life here, in which the branch is checked out; undefined: a new one is made. */
+/** A working tree of an earlier life here; `leftover`: files that this life is known to have left in it. */
+export type FoundTree = Readonly<{ where: string; leftover: ReadonlySet<string> }>;
+
+/** The one in which the branch is checked out; undefined: a new one is made. */
 export async function findTree(
   context: CliContext,
   repo: Repo,
   { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
-): Promise<string | undefined> {
+): Promise<FoundTree | undefined> {
   const { branch, run } = carried;
   const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
   if (where === undefined) {
@@ -37,8 +41,8 @@ export async function findTree(
       hint: `A run that comes from elsewhere gets a working tree of its own: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
   const tree = await openPlainRepo(context, { root: where });
-  await refuseChanges(tree, [target, carried.work ?? target], where);
-  return where;
+  const leftover = await refuseChanges(tree, [target, carried.work ?? target], local);
+  return { where, leftover };
 }
 
 /** Whether a taking up that was cut off left the tree: the run was laid out here before, or the tree is one of pawl's own that no run has. */
@@ -52,8 +56,12 @@ function isHalfTaken(
   return !isOwned && findOwnTree(context, repo, where) !== undefined;
 }
 
-/** Throws where the working tree holds what would be overwritten by these trees: git takes what it ignores for expendable. */
-export async function refuseChanges(tree: Repo, trees: readonly string[], where: string): Promise<void> {
+/** What `local` left in the working tree. Throws where it holds what would be overwritten by these trees, and is not that: git takes what it ignores for expendable. */
+export async function refuseChanges(
+  tree: Repo,
+  trees: readonly string[],
+  local: RunState | undefined,
+): Promise<ReadonlySet<string>> {
   const namesOf = async (args: readonly string[]) =>
     (await tree.git(args)).split('\0').filter((name) => name !== '');
   const { entries } = await readStatus(tree);
@@ -61,11 +69,13 @@ export async function refuseChanges(tree: Repo, trees: readonly string[], where:
   const listings = await Promise.all(
     trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
   );
-  const inTheWay = [...changed, ...findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat())];
-  if (inTheWay.length === 0) return;
+  const leftover = local && entries.length > 0 ? await findLeftover(tree, entries, local) : new Set<string>();
+  const coming = findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat());
+  const inTheWay = [...changed, ...coming].filter((file) => !leftover.has(file));
+  if (inTheWay.length === 0) return leftover;
   throw new Failure(
     'preflight',
-    `${where}, where the run worked before, has what the run would overwrite: ${fewOf(inTheWay)}`,
+    `${tree.root}, where the run worked before, has what the run would overwrite: ${fewOf(inTheWay)}`,
     {
       hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
     },

@@ -22,8 +22,9 @@ import type { RunOptions } from '../run-options.ts';
 import { type Entered, enterTree } from '../worktree/enter.ts';
 import { findOwnTree, makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
-import { findTree } from './find-tree.ts';
+import { type FoundTree, findTree } from './find-tree.ts';
 import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { setLeftoverAside } from './leftover.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
@@ -167,7 +168,7 @@ async function lease(
 
 type Enter = Readonly<{
   place: Place;
-  tree: string | undefined;
+  tree: FoundTree | undefined;
   lay: Readonly<{
     laidOut: LaidOut;
     target: string;
@@ -188,7 +189,12 @@ async function enter(
   for (const moved of keepLanes(laidOut.local))
     printNote(context, `What was under way here in a lane was never carried, and is kept: ${moved}`);
   const kept = await keepAside(repo, { run, branch, target, machine });
-  const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
+  const here = tree && (await openPlainRepo(context, { root: tree.where }));
+  if (here && tree.leftover.size > 0) {
+    const rescue = await setLeftoverAside(here, { run, config, leftover: tree.leftover });
+    const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
+    printNote(context, `What the run had left here is taken out of the tree, and kept: ${back}`);
+  }
   await moveBranch(repo, { here, branch, target });
   if (here) {
     const folder = findPlaceAt(here.root) ?? place;

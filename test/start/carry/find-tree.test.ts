@@ -1,8 +1,12 @@
 // The working tree that a run is taken up in: what is in it and in no commit is never overwritten, whether git ignores it or not.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { parseJournal } from '../../../src/journal/read-journal.ts';
 import { findInTheWay, findTree, refuseChanges } from '../../../src/start/carry/find-tree.ts';
+import { setLeftoverAside } from '../../../src/start/carry/leftover.ts';
 import { slotsFolder } from '../../../src/start/worktree/slot.ts';
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
@@ -45,7 +49,7 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await temp.git('rm', '-q', 'b.txt');
   await temp.git('commit', '-qm', 'without b');
   const work = await oid('HEAD^{tree}');
-  const refused = () => refuseChanges(repo, [target, work], repo.root);
+  const refused = () => refuseChanges(repo, [target, work], undefined);
   await refused();
   await temp.write('mine.txt', 'mine\n');
   await refused();
@@ -59,6 +63,37 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await temp.git('clean', '-qfdx');
   await temp.write('a.txt', 'changed\n');
   await expect(refused()).rejects.toThrow('would overwrite: a.txt');
+});
+
+test('what an earlier life left as its journal says goes into a rescue point; what is other, or was there before it, is a person’s', async () => {
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
+  const { repo, temp, oid } = opened;
+  await temp.write('notes.txt', 'mine\n');
+  await temp.write('a.txt', 'half\n');
+  await temp.write('new.txt', 'half\n');
+  await temp.git('rm', '-q', '--cached', 'b.txt');
+  rmSync(path.join(repo.root, 'b.txt'));
+  await temp.git('add', 'a.txt', 'new.txt');
+  const tree = (await temp.git('write-tree')).trim();
+  await temp.git('reset', '-q');
+  const { 'run-started': started, 'run-ended': ended } = sampleFacts;
+  const lines = [
+    { ...started, untracked: ['notes.txt'] },
+    { ...ended, tree },
+  ].map((fact) => JSON.stringify({ v: 1, at: '2026-01-02T03:04:00.000Z', ...fact }));
+  const local = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
+  if (!local) throw new Error('it is there');
+  const targets = [await oid(), tree];
+  const leftover = await refuseChanges(repo, targets, local);
+  expect([...leftover].sort()).toEqual(['a.txt', 'b.txt', 'new.txt']);
+  await temp.write('new.txt', 'by a person\n');
+  await expect(refuseChanges(repo, targets, local)).rejects.toThrow('would overwrite: new.txt');
+  await temp.write('new.txt', 'half\n');
+  await temp.write('later.txt', 'by a person\n');
+  const config = configSchema.parse({});
+  const rescue = await setLeftoverAside(repo, { run: started.run, config, leftover });
+  expect(await temp.git('status', '--short')).toBe('?? later.txt\n?? notes.txt');
+  expect(await temp.git('show', `${rescue}:new.txt`, `${rescue}:a.txt`)).toBe('half\nhalf');
 });
 
 test('a tree that a taking up left half made is gone on with; one of a person, or of another run, is not', async () => {
@@ -81,7 +116,7 @@ test('a tree that a taking up left half made is gone on with; one of a person, o
   mkdirSync(path.join(all, '1'), { recursive: true });
   const half = path.join(all, '1', 'plan');
   await temp.git('worktree', 'add', '-q', half, 'plan');
-  expect(await find()).toBe(half);
+  expect(await find()).toMatchObject({ where: half });
   const other = path.join(repo.commonDir, 'pawl/runs/20260102-030400-other');
   mkdirSync(other, { recursive: true });
   const worktree = { path: half, from: repo.root, portOffset: 100 };
