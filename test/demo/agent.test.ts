@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { makeAgent } from '../helpers/script.ts';
 import { startTalk } from '../helpers/talk.ts';
 import { isResult, isTool, kinds, playing, startAgent } from './start-agent.ts';

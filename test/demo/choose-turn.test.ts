@@ -1,7 +1,7 @@
 // The step language: which turn answers, what is filled in, how steps become replies.
 import { expect, test } from 'vitest';
-import type { Script, Step, Turn } from '../../src/demo/script.ts';
 import { chooseTurn, fillIn, findNonce, splitReplies } from '../fixtures/agents/scripted/choose-turn.ts';
+import type { Script, Step, Turn } from '../fixtures/agents/scripted/script.ts';
 
 const say = (text: string): Step => ({ say: text });
 const turn = (more: Partial<Turn> = {}): Turn => ({ steps: [say('x')], ...more });

@@ -1,6 +1,6 @@
 // How turns of the scripted agent fail: API failures, usage limits, cut streams.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { isResult, playing, startAgent } from './start-agent.ts';
 
 const failures: [

@@ -1,5 +1,5 @@
 // Starts the scripted agent with a script in a repository of its own, for the tests of this folder.
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { makeAgent } from '../helpers/script.ts';
 import { type StreamEvent, startTalk, talkArgs } from '../helpers/talk.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Step, Usage } from '../../src/demo/script.ts';
 import { fillIn } from '../fixtures/agents/scripted/choose-turn.ts';
+import type { Step, Usage } from '../fixtures/agents/scripted/script.ts';
 
 /** A piece of a reply: a content block, a pause, or the way it breaks off. */
 export type Piece =

@@ -1,12 +1,12 @@
 // One session of pawl's with the real Claude Code CLI on the scripted model, in a home of its own.
 import type { ClaudeSettings } from '../../src/agent/claude/settings.ts';
-import type { Turn } from '../../src/demo/script.ts';
 import {
   plainClaude,
   startSession,
   type TestPlan,
   type TestSession,
 } from '../agent/session/session-setup.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { type Model, startModel } from './messages-api.ts';
 

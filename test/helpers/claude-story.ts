@@ -1,5 +1,5 @@
 // The real Claude Code CLI in a conversation with the scripted model, in a repository and a home of its own.
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { startModel } from './messages-api.ts';
 import { type StreamEvent, startTalk, talkArgs } from './talk.ts';

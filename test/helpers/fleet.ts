@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { letterPlan } from './letters.ts';
 import { makeNight, type Night, pidsOf } from './night.ts';
 import { type Ended, type Running, startPawl } from './pawl.ts';

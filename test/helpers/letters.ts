@@ -1,6 +1,6 @@
 // The story that most tests play: a plan with a task for each letter, and what a scripted agent says and does about it.
 // It starts nothing.
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 
 /** A plan with a task for each letter: its file must hold it. */
 export function letterPlan(...letters: readonly string[]): string {

@@ -1,6 +1,6 @@
 // The scripted model over HTTP, without a CLI.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { type Model, startModel } from './messages-api.ts';
 
 type Ask = {

@@ -3,9 +3,16 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { ApiFailure, LimitWindow, Script, Step, Turn, Usage } from '../../src/demo/script.ts';
 import { errorTypeOf } from '../fixtures/agents/scripted/api-failure.ts';
 import { chooseTurn, splitReplies, unanswered } from '../fixtures/agents/scripted/choose-turn.ts';
+import type {
+  ApiFailure,
+  LimitWindow,
+  Script,
+  Step,
+  Turn,
+  Usage,
+} from '../fixtures/agents/scripted/script.ts';
 import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
 import { type ApiRequest, readPosition } from './conversation.ts';
 

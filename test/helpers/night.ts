@@ -3,7 +3,7 @@
 import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
 import { letterPlan } from './letters.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiFailure, Script, Step } from '../../src/demo/script.ts';
 import {
   chooseTurn,
   fillIn,
@@ -12,6 +11,7 @@ import {
   splitReplies,
   unanswered,
 } from '../fixtures/agents/scripted/choose-turn.ts';
+import type { ApiFailure, Script, Step } from '../fixtures/agents/scripted/script.ts';
 import type { Dialect, Reply } from './dialect.ts';
 import { dialectOf } from './dialects.ts';
 

@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Turn } from '../../src/demo/script.ts';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
 import { builtFile } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';

@@ -1,7 +1,8 @@
 // A small repository to review: a plan with one task, reviewers and a fixer as turns of a script, and what a test asks of
 // the review's end. It starts nothing itself; `makeScene` starts pawl.
-import type { Step, Turn } from '../../src/demo/script.ts';
+
 import type { Finding, FixAnswer } from '../../src/event/finding.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
 /** One task, whose check holds as long as the file says right. */

@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Script, Turn } from '../../src/demo/script.ts';
+import type { Script, Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from './built-pawl.ts';
 
 /** A scripted agent that can be started; removes its files at the end of its scope. */

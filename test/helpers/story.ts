@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Ended, factsOf, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
 /** One task; its check is a script in the repository that is red until `src/word.txt` says right. */

@@ -2,7 +2,7 @@
 // in test/.agents (`node test/helpers/install-agents.mjs gemini opencode qwen claude-acp`). What comes after a turn is told
 // elsewhere.
 import { describe, expect, test, vi } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {

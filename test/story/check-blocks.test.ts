@@ -1,7 +1,7 @@
 // Checks of several lines in a fenced block: lines that stand by themselves begin in the same folder, and the red one is
 // named to the agent.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, onTask } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';

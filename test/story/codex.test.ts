@@ -1,7 +1,7 @@
 // The real codex CLI as the agent that does the work, over its app server on the scripted Responses API: corrections,
 // limits, failures, a kill, a person's word. What comes after a turn is the same for every agent, and told elsewhere.
 import { expect, test, vi } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { installedCasts, makeAcpHome } from '../helpers/acp-home.ts';
 import { makeCodexHome } from '../helpers/codex-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';

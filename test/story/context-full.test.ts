@@ -1,7 +1,7 @@
 // A context that runs full in the middle of a task: the CLI sums its conversation up and works on, and where that does not
 // help a fresh session takes the work over. It never goes on for ever.
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';

@@ -1,6 +1,6 @@
 // Ctrl-C while checks run: what did not run, or was ended before its end, proves nothing in either way.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';

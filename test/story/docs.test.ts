@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { readAction } from '../helpers/composite-action.ts';
 import { blocksOf, pages } from '../helpers/doc-blocks.ts';

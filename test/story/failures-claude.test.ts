@@ -2,7 +2,7 @@
 // retries are cut to what a test can wait for; how many it is given else is a matter of claude-environment.ts.
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/agent/session/outcome.ts';
-import type { ApiFailure, Step } from '../../src/demo/script.ts';
+import type { ApiFailure, Step } from '../fixtures/agents/scripted/script.ts';
 import { startClaude } from '../helpers/claude-session.ts';
 import { share } from '../helpers/share.ts';
 

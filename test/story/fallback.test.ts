@@ -1,7 +1,7 @@
 // Another agent continues while one is at its usage limit: the real codex CLI for a scripted Claude Code. Which agent it is
 // in each case is told by table in test/agent/fallback.test.ts.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
 import { type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';

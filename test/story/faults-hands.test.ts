@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';

@@ -1,7 +1,7 @@
 // The finalizing by scripted agents: it may put the run's commits in order, never other files in their place; whatever it
 // comes to, nothing done before is lost or taken for lost, also when pawl is killed in the middle.
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';

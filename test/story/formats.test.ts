@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');

@@ -1,7 +1,7 @@
 // Work that git ignores: checks see it in the working tree, and no commit would have it. It never passes for work that is
 // in the commit, and the session that wrote it is told once.
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { makeStory, readRun } from '../helpers/story.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';

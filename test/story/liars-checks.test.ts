@@ -1,7 +1,7 @@
 // Checks as pawl sees them: red before the work, red for ever, unable to run, endless, writing files of their own; and
 // the user's files beside them.
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import {

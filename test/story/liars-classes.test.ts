@@ -1,6 +1,6 @@
 // Failures known from other tools of this kind, where a whole run can show them.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import {

@@ -1,7 +1,7 @@
 // `--keep-going`: what a failed or parked task leaves is in a rescue, in no other task's commit, and comes back or is
 // begun anew when its turn comes again.
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';

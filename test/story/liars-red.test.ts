@@ -1,6 +1,6 @@
 // The honest red: what a red check does to a session, to the next attempt, to the task, and to the next `pawl run`.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {

@@ -1,7 +1,7 @@
 // Agents that say done while their work is missing, wrong or elsewhere: none ends as done, nothing of the user's moves,
 // the plan is what it was, and what they did is named.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak, share } from '../helpers/share.ts';

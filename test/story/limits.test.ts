@@ -1,7 +1,7 @@
 // What an agent's provider says no with: a usage limit is waited for, an overload is backed off from, a refusal ends the
 // run, each with its own exit code; and none of it is read out of a successful answer.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';

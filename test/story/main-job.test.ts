@@ -1,7 +1,7 @@
 // The main job, whole: three tasks, each in a fresh session, checked by pawl, ticked and committed; the same story with
 // the scripted agent and with the real Claude Code CLI on a scripted model.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, makeScene } from '../helpers/pawl.ts';
 
 const plan = `# Plan: Letters

@@ -1,7 +1,7 @@
 // A plan whose tasks have no boxes, as some of ralphex's and superpowers' are: each is worked on, its title is its one step,
 // and the box that pawl writes when it is done is what every later look at the plan goes by.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 

@@ -2,8 +2,8 @@
 // nothing, and no draft is lost.
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';

@@ -1,7 +1,7 @@
 // `kill -9` around a re-plan: while the planner works, and before and after each step of making its plan the run's; Ctrl-C
 // and a usage limit while it works. The run goes through with it, once, and ends as one that nothing cut off.
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';

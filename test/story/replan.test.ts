@@ -1,7 +1,7 @@
 // A task that cannot work as planned: a planner is asked, what it answers is judged, and the plan that comes of it is run to
 // its end. What is closed and all the author wrote elsewhere stay byte for byte.
 import { describe, expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';

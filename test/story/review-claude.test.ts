@@ -1,7 +1,7 @@
 // The review with the real CLI on the scripted model: five reviewers side by side find planted bugs, a fixer mends two and
 // rejects one, the next round finds nothing, a last session squashes the commits; and what a sub-agent says is no answer.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak } from '../helpers/share.ts';

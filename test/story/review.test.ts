@@ -1,7 +1,7 @@
 // A review to each of its named ends, by scripted agents: only reviewers who all answered, and a fixer whose work is proven,
 // make it a good one.
 import { expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';

@@ -1,7 +1,7 @@
 // The scripted agent against the real CLI: for the same script both print the same events in the same order, and
 // what the agent prints has the CLI's keys and kinds.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { isIdle, type Setting, startStory, types } from '../helpers/claude-story.ts';
 import { makeAgent } from '../helpers/script.ts';
 import { type StreamEvent, startTalk, talkArgs } from '../helpers/talk.ts';

@@ -1,7 +1,7 @@
 // Sessions that may only look, reviewers and planners, which reach the run's own tree by its path: what they did is put back
 // and named, and what they answered does not count. What a person does meanwhile stays, and is in no commit of the run's.
 import { describe, expect, test } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';

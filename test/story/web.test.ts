@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';

@@ -1,7 +1,7 @@
 // One night with all that goes wrong in a night, and nobody there: three usage limits, two crashes, a hang, and pawl itself
 // killed and started again by a supervisor. It ends done, and the receipt tells what happened.
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/demo/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, resultOf, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClaudeSettings } from '../../../src/agent/claude/settings.ts';
 import { scriptAgent } from '../../../src/agent/script/script.ts';
-import type { Step } from '../../../src/demo/script.ts';
 import type { Event } from '../../../src/event.ts';
 import { Failure } from '../../../src/failure.ts';
+import type { Step } from '../../fixtures/agents/scripted/script.ts';
 import { makeAgent } from '../../helpers/script.ts';
 import { nonce, plainClaude, startSession } from './session-setup.ts';
 

@@ -1,6 +1,6 @@
 // The step language in its file.
 import { expect, test } from 'vitest';
-import { parseScript, type Script } from '../../src/demo/script.ts';
+import { parseScript, type Script } from '../fixtures/agents/scripted/script.ts';
 
 test.each([
   ['[]', 'a script needs "turns"'],
