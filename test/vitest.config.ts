@@ -30,6 +30,7 @@ export default defineConfig({
         plugins: [asShipped],
         test: {
           name: 'unit',
+          env: { TZ: 'UTC' },
           include: ['test/**/*.test.ts'],
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,

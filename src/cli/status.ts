@@ -56,9 +56,9 @@ export const showStatus: Command<StatusOptions> = async (
     print(context, JSON.stringify(all ? found : (found[0] ?? null), null, 2));
     return 0;
   }
-  const options = { nowMs: context.now().getTime() };
+  const nowMs = context.now().getTime();
   const [shown] = standings;
-  for (const each of putOff) printLines(context, formatPutOff(each, options));
+  for (const each of putOff) printLines(context, formatPutOff(each, nowMs));
   if (!shown && putOff.length > 0) return 0;
   if (!shown) {
     print(
@@ -68,8 +68,8 @@ export const showStatus: Command<StatusOptions> = async (
     return 0;
   }
   const lines = all
-    ? standings.map((each) => formatStandingShort(each, options))
-    : formatStanding(shown, options);
+    ? standings.map((each) => formatStandingShort(each, nowMs))
+    : formatStanding(shown, nowMs);
   printLines(context, lines);
   if (all) return 0;
   // Whoever asks for one run wants to know of the others that go on.
@@ -77,7 +77,7 @@ export const showStatus: Command<StatusOptions> = async (
     ({ found }) => found.run !== one?.run && live.some(({ run }) => run === found.run),
   );
   for (const [at, each] of others.entries()) {
-    const { text, ...rest } = formatStandingShort(judge(place, each, live), options);
+    const { text, ...rest } = formatStandingShort(judge(place, each, live), nowMs);
     printLines(context, [labelled(rest.tone, at === 0 ? 'also' : '', text)]);
   }
   return 0;

@@ -7,10 +7,8 @@ import { emptyContext, foldContext, type RenderContext } from '../../src/report/
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact, sampleFacts } from '../helpers/facts.ts';
 
-const timeZone = 'UTC';
-
 function say(event: Event, verbose = true): string {
-  return formatEvent(event, { verbose, timeZone })
+  return formatEvent(event, { verbose })
     .map((line) => `${line.tone.padEnd(5)} ${renderLine(line)}`)
     .join('\n');
 }
@@ -32,7 +30,7 @@ describe('every fact', () => {
   });
 
   it.each(types)('%s is worded', (type) => {
-    const lines = formatEvent(fact(type), { verbose: true, timeZone });
+    const lines = formatEvent(fact(type), { verbose: true });
     expect(lines.length).toBeGreaterThan(0);
     for (const { text } of lines) expect(text).not.toMatch(/undefined|NaN|\[object|^\s*$/);
   });
@@ -271,7 +269,7 @@ it('takes the root off where a tool call begins with it', () => {
 /** What the last event says to one who was told all the others. */
 function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
   const context = told.reduce(foldContext, emptyContext);
-  return formatEvent(event, { verbose: false, timeZone, ...options }, context).map(renderLine);
+  return formatEvent(event, { verbose: false, ...options }, context).map(renderLine);
 }
 
 describe('what was told before', () => {

@@ -25,7 +25,7 @@ function told(facts: readonly Fact[], since: readonly Fact[], isHeld = false): s
   if (!state) throw new Error('no run');
   const holder = isHeld ? { pid: 1, host: 'h', since: at(0), run: state.started.run } : undefined;
   const standing = judgeStanding(state, { folder: '/r', holder: holder as never, spent: spentBy(state) });
-  return formatStanding(standing, { nowMs: Date.parse(at(10)) })
+  return formatStanding(standing, Date.parse(at(10)))
     .map(renderLine)
     .join('\n');
 }

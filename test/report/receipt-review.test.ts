@@ -20,7 +20,7 @@ function status(facts: readonly Fact[], isHeld = false): readonly string[] {
   const holder = isHeld ? { pid: 1, host: 'h', since: '' } : undefined;
   const seen = { folder: '/r', holder: holder as Parameters<typeof judgeStanding>[1]['holder'] };
   const standing = judgeStanding(state, { ...seen, spent: spentBy(state) });
-  return formatStanding(standing, { nowMs: 0 })
+  return formatStanding(standing, 0)
     .map(renderLine)
     .filter((text) => /^ {2}(review|finding| {8} (?!pawl))/.test(text));
 }
@@ -84,7 +84,7 @@ it('without a plan counts no tasks', () => {
     holder: undefined,
     spent: spentBy(stateOf()),
   });
-  expect(formatStanding(standing, { nowMs: 0 }).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
+  expect(formatStanding(standing, 0).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
   const text = receipt(fact('plan-read', { tasks: [] }), ...disputedReview);
   expect(text).toContain('\n\nAdd user authentication, on branch `auth`\n');
 });

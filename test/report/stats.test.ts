@@ -37,7 +37,7 @@ const night = tally(
 const words = (lines: readonly Line[]) => lines.map((line) => renderLine(line).trimEnd()).join('\n');
 
 it('words one run', () => {
-  expect(words(formatStats(night, { equivalent: 'API-equivalent', timeZone: 'UTC' }))).toMatchInlineSnapshot(`
+  expect(words(formatStats(night, { equivalent: 'API-equivalent' }))).toMatchInlineSnapshot(`
     "Add user authentication (docs/plans/auth.md)
       run      night, not finished, 1 of 2 tasks closed
       time     12m 00s at work: 3m 00s in sessions, 1m 00s in checks, 8m 00s pawl’s own; besides 1m 00s waiting
@@ -64,7 +64,7 @@ it('words one run', () => {
 });
 
 it('keeps tables within a narrow terminal', () => {
-  const narrow = words(formatStats(night, { equivalent: '', timeZone: 'UTC', width: 80 }));
+  const narrow = words(formatStats(night, { equivalent: '', width: 80 }));
   const table = narrow.slice(narrow.indexOf('by task')).split('\n');
   expect(table.filter((row) => row.length > 80)).toEqual([]);
   expect(table[0]).toMatch(/^by task +sessions +attempts +cost +work +check$/);
@@ -84,9 +84,7 @@ it('lists no more interventions than can be read', () => {
 });
 
 it('words runs together', () => {
-  expect(words(formatTogether(tallyTogether([night, tally('other')]), { timeZone: 'UTC' }))).toContain(
-    '\n  by run  sessions',
-  );
+  expect(words(formatTogether(tallyTogether([night, tally('other')]), {}))).toContain('\n  by run  sessions');
 });
 
 it('puts runs side by side', () => {

@@ -17,7 +17,6 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 90) {
     columns: () => screen.columns,
     colour: false,
     level: 'normal',
-    timeZone: 'UTC',
     times: false,
     now: () => now,
     every: () => () => {},

@@ -21,7 +21,6 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
     columns: () => screen.columns,
     colour: false,
     level: 'normal',
-    timeZone: 'UTC',
     now: () => clock.ms,
     every: (_ms, act) => {
       clock.tick = act;

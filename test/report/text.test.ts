@@ -59,19 +59,17 @@ it('lists a few and counts the rest', () => {
   expect(figure.formatList(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more');
 });
 
-it('words moments in a zone, and no moment', () => {
-  expect(figure.formatMoment(Date.UTC(2026, 10, 22, 2, 30), 'UTC')).toBe('Sun 22 Nov, 02:30');
-  expect(figure.formatMoment(Date.UTC(2026, 10, 22, 0, 5), 'Asia/Tokyo')).toBe('Sun 22 Nov, 09:05');
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  for (const month of [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11]) {
-    const moment = Date.UTC(2026, month, 2 + month, 2 * month, 5 * month);
-    expect(figure.formatMoment(moment)).toBe(figure.formatMoment(moment, own));
-    const at = new Date(moment).toISOString();
-    expect(figure.formatClock(at)).toBe(figure.formatClock(at, own));
-  }
+it('words moments in the reader’s zone, and no moment', () => {
+  const inZone = (zone: string, at: number) => {
+    process.env['TZ'] = zone;
+    const found = [figure.formatMoment(at), figure.formatClock(new Date(at).toISOString())];
+    process.env['TZ'] = 'UTC';
+    return found;
+  };
+  expect(inZone('UTC', Date.UTC(2026, 10, 22, 2, 30, 7))).toEqual(['Sun 22 Nov, 02:30', '02:30:07']);
+  expect(inZone('Asia/Tokyo', Date.UTC(2026, 10, 21, 15, 5))).toEqual(['Sun 22 Nov, 00:05', '00:05:00']);
   expect(figure.formatMoment(Number.NaN)).toBe('an unknown time');
   expect(figure.formatMoment(1e300)).toBe('an unknown time');
-  expect(figure.formatClock('2026-11-22T02:30:07.000Z', 'UTC')).toBe('02:30:07');
   expect(figure.formatClock('yesterday')).toBe('--:--:--');
 });
 

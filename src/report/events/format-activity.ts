@@ -28,7 +28,7 @@ const ownNote = /^\s*\[[^\n]*\]\s*$/;
 /** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
 export function formatActivity(
   { event }: Activity,
-  options: Readonly<{ verbose: boolean; timeZone?: string; root?: string }>,
+  options: Readonly<{ verbose: boolean; root?: string }>,
 ): readonly Line[] {
   const { verbose } = options;
   if ('main' in event && !event.main && !verbose) return [];
@@ -87,7 +87,7 @@ export function formatActivity(
     case 'idle':
     case 'cost':
     case 'reply':
-      return verbose ? formatDetail(event, options.timeZone) : [];
+      return verbose ? formatDetail(event) : [];
   }
 }
 
@@ -109,7 +109,7 @@ type Detail = Extract<
 >;
 
 /** What only `verbose` says. */
-function formatDetail(event: Detail, timeZone: string | undefined): readonly Line[] {
+function formatDetail(event: Detail): readonly Line[] {
   switch (event.type) {
     case 'started':
       return dim(`a turn started: ${event.model}, version ${event.version}`);
@@ -126,7 +126,7 @@ function formatDetail(event: Detail, timeZone: string | undefined): readonly Lin
         [
           name,
           ...(utilization === undefined ? [] : [formatShare(utilization)]),
-          ...(resetsAt === undefined ? [] : [`resets ${formatMoment(resetsAt, timeZone)}`]),
+          ...(resetsAt === undefined ? [] : [`resets ${formatMoment(resetsAt)}`]),
         ].join(' '),
       );
       return dim(`usage limit: ${[event.status, ...windows].join('; ')}`);

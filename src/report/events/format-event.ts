@@ -24,8 +24,6 @@ import { emptyContext, type RenderContext, taskSaid } from './render-context.ts'
 export type WordingOptions = Readonly<{
   /** Words every fact and every activity. */
   verbose: boolean;
-  /** By IANA name, default the system's. */
-  timeZone?: string;
   /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
   runs?: string;
   /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */

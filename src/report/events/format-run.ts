@@ -21,7 +21,7 @@ type RunFact =
 /** The lines of one fact about a run's course. */
 export function formatRun(
   fact: RunFact,
-  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  options: Readonly<{ verbose: boolean }>,
   context: RenderContext,
 ): readonly Line[] {
   switch (fact.type) {
@@ -37,12 +37,9 @@ export function formatRun(
         line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
       ];
     case 'waiting':
-      if (fact.why === 'answer') return formatAwaited(fact, options.timeZone);
+      if (fact.why === 'answer') return formatAwaited(fact);
       return [
-        line(
-          'warn',
-          `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until, options.timeZone)}: ${fact.text}`,
-        ),
+        line('warn', `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until)}: ${fact.text}`),
         line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
       ];
     case 'waited':
@@ -133,8 +130,8 @@ const waitReason = {
   fleet: 'for others with the same account',
 } as const;
 
-function formatAwaited({ until, text }: FactOf<'waiting'>, timeZone?: string): readonly Line[] {
-  const till = until >= lastInstant ? '' : ` until ${formatMoment(until, timeZone)}`;
+function formatAwaited({ until, text }: FactOf<'waiting'>): readonly Line[] {
+  const till = until >= lastInstant ? '' : ` until ${formatMoment(until)}`;
   return [
     line('warn', `Nothing else can be done: waiting${till} for ${text}`),
     line(

@@ -27,10 +27,9 @@ type SessionFact =
 /** The lines of one fact about a session. */
 export function formatSession(
   fact: SessionFact,
-  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  { verbose }: Readonly<{ verbose: boolean }>,
   { markerless, reviewers }: RenderContext,
 ): readonly Line[] {
-  const { verbose } = options;
   switch (fact.type) {
     case 'session-started':
       return [
@@ -54,7 +53,7 @@ export function formatSession(
     case 'turn-ended':
       return verbose ? [line('dim', formatTurn(fact), 1)] : [];
     case 'agent-switched':
-      return [line('warn', formatSwitch(fact, options), 1)];
+      return [line('warn', formatSwitch(fact), 1)];
     case 'clock-rang':
       return [
         line(
@@ -64,7 +63,7 @@ export function formatSession(
         ),
       ];
     case 'limit-seen':
-      return formatLimit(fact, options);
+      return formatLimit(fact, { verbose });
     case 'leftovers-ended': {
       const whose = fact.session === undefined ? 'a check' : `session ${fact.session}`;
       const commands = fact.processes.map(({ pid, command }) => `${command} (${pid})`);
@@ -151,27 +150,23 @@ function formatTurn(fact: FactOf<'turn-ended'>): string {
 }
 
 /** Who works from here on, and why. */
-export function formatSwitch(
-  { from, to, why, until }: FactOf<'agent-switched'>,
-  { timeZone }: Readonly<{ timeZone?: string }>,
-): string {
+export function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
   if (why === 'refused') return `${to} continues instead of ${from}, which cannot stand in`;
-  const reset =
-    until === undefined ? 'nobody knows when it resets' : `it resets ${formatMoment(until, timeZone)}`;
+  const reset = until === undefined ? 'nobody knows when it resets' : `it resets ${formatMoment(until)}`;
   return `${to} continues instead of ${from}, which is at its usage limit (${reset})`;
 }
 
 function formatLimit(
   fact: FactOf<'limit-seen'>,
-  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  { verbose }: Readonly<{ verbose: boolean }>,
 ): readonly Line[] {
-  if (fact.status === 'allowed' && !options.verbose) return [];
+  if (fact.status === 'allowed' && !verbose) return [];
   const window = fact.window === undefined ? '' : ` (${fact.window})`;
   const text = [
     `Usage limit${window} ${limitStatus[fact.status]}`,
     ...(fact.utilization === undefined ? [] : [`${formatShare(fact.utilization)} used`]),
-    ...(fact.resetsAt === undefined ? [] : [`resets ${formatMoment(fact.resetsAt, options.timeZone)}`]),
+    ...(fact.resetsAt === undefined ? [] : [`resets ${formatMoment(fact.resetsAt)}`]),
   ].join(', ');
   return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
 }

@@ -6,8 +6,6 @@ import type { SessionState } from '../../journal/state.ts';
 export type ReceiptExtra = Readonly<{
   /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
   spent: (filter?: (session: SessionState) => boolean) => Spent;
-  /** Zone of times by IANA name; default the system's. */
-  timeZone?: string;
   /** A live pawl works on the run right now. */
   live?: boolean;
   /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */

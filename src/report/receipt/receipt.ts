@@ -75,7 +75,7 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     titleBlock(state, closedOf),
-    ...totalBlocks(state, extra),
+    ...totalBlocks(state),
   ];
 }
 
@@ -85,13 +85,13 @@ function titleBlock({ started }: RunState, closedOf: string): Block {
 }
 
 /** What it came to in one line: the difference, when and how long. */
-function totalBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+function totalBlocks(state: RunState): readonly Block[] {
   const { started, ended, lastAt } = state;
   const from = Date.parse(started.at);
   const to = Date.parse(ended?.at ?? lastAt);
   const parts = [
     ...(ended?.difference === undefined ? [] : [formatChange(ended.difference)]),
-    `${formatMoment(from, extra.timeZone)} to ${formatTime(to, from, extra.timeZone)} (${formatMs(to - from)})`,
+    `${formatMoment(from)} to ${formatTime(to, from)} (${formatMs(to - from)})`,
   ];
   return [block('lead', 'plain', parts.join('; '))];
 }

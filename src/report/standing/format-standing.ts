@@ -9,15 +9,12 @@ import { formatAgo, formatState, toneOf } from './format-state.ts';
 import type { PutOff, Standing } from './standing.ts';
 
 /** One run in full. */
-export function formatStanding(
-  standing: Standing,
-  options: Readonly<{ nowMs: number; timeZone?: string }>,
-): readonly Line[] {
+export function formatStanding(standing: Standing, nowMs: number): readonly Line[] {
   const { task, inWork = [], holder } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
-    labelled(toneOf(standing), 'state', formatState(standing, options)),
+    labelled(toneOf(standing), 'state', formatState(standing, nowMs)),
     ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
     ...(inWork.length > 0 ? inWork : [task ?? []].flat()).map((each, at) =>
       labelled('plain', at === 0 ? 'task' : '', formatTask(each)),
@@ -28,15 +25,15 @@ export function formatStanding(
     ...(standing.dialogue ? formatDialogue(standing.dialogue) : formatTasks(standing)),
     ...reviewOf(standing),
     ...formatSaid(standing),
-    ...formatLimited(standing, options),
+    ...formatLimited(standing, nowMs),
     labelled('plain', 'spent', `${formatSpent(standing)}${equivalent}`),
     labelled('plain', 'budget', formatCaps(standing.caps)),
     labelled('plain', 'branch', standing.branch),
     ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
     ...formatCarriedTo(standing),
     ...queueOf(standing),
-    labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, options.nowMs)}`),
-    ...(holder === undefined ? [] : [formatHolder(holder, options.nowMs)]),
+    labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, nowMs)}`),
+    ...(holder === undefined ? [] : [formatHolder(holder, nowMs)]),
     ...formatNext(standing).map((text) => labelled('dim', 'next', text)),
   ];
 }
@@ -67,14 +64,11 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
 }
 
 /** Agents whose usage limit holds. */
-function formatLimited(
-  { limited }: Standing,
-  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
-): readonly Line[] {
+function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
   return limited.flatMap(({ agent, until }) => {
     if (until === undefined) return labelled('plain', 'limit', `${agent}; nobody knows when it resets`);
     const at = Date.parse(until);
-    return at > nowMs ? labelled('plain', 'limit', `${agent}, until ${formatMoment(at, timeZone)}`) : [];
+    return at > nowMs ? labelled('plain', 'limit', `${agent}, until ${formatMoment(at)}`) : [];
   });
 }
 
@@ -141,34 +135,24 @@ function isTold({ exit }: Standing, text: string): boolean {
 }
 
 /** A start that is waited for. */
-export function formatPutOff(
-  { plans, startsAt, holder }: PutOff,
-  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
-): readonly Line[] {
+export function formatPutOff({ plans, startsAt, holder }: PutOff, nowMs: number): readonly Line[] {
   const at = Date.parse(startsAt);
   return [
     line('head', plans.join(', ')),
-    labelled(
-      'warn',
-      'state',
-      `starts ${formatMoment(at, timeZone)}, in ${formatMs(Math.max(0, at - nowMs))}`,
-    ),
+    labelled('warn', 'state', `starts ${formatMoment(at)}, in ${formatMs(Math.max(0, at - nowMs))}`),
     formatHolder(holder, nowMs),
     labelled('dim', 'next', 'pawl continue starts it now, pawl stop cancels it'),
   ];
 }
 
 /** One run on one line. */
-export function formatStandingShort(
-  standing: Standing,
-  options: Readonly<{ nowMs: number; timeZone?: string }>,
-): Line {
+export function formatStandingShort(standing: Standing, nowMs: number): Line {
   const { tasks } = standing;
   const isOver = standing.state === 'finished';
   const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   return line(
     toneOf(standing),
-    `${standing.run}  ${formatState(standing, options)}; ${standing.dialogue ? 'planning' : `${closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
+    `${standing.run}  ${formatState(standing, nowMs)}; ${standing.dialogue ? 'planning' : `${closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
   );
 }
 

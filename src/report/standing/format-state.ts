@@ -6,17 +6,14 @@ import type { Tone } from '../text/line.ts';
 import type { Standing } from './standing.ts';
 
 /** The state in words: `working, last sign 3 s ago`. */
-export function formatState(
-  standing: Standing,
-  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
-): string {
+export function formatState(standing: Standing, nowMs: number): string {
   switch (standing.state) {
     case 'working':
       if (standing.pausing) return 'pausing after the current session; pawl continue ends the pause';
       return `working, last sign ${formatAgo(standing.lastAt, nowMs)}`;
     case 'waiting':
       if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;
-      return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
+      return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''))}: ${standing.waitingFor ?? ''}`;
     case 'paused':
       return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
     case 'stopped':

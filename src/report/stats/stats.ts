@@ -17,8 +17,8 @@ import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { formatAtOnce } from './at-once.ts';
 
-/** How times of day are worded: by IANA name, default the system's. `width`: of the terminal; below `wholeWidth` tables leave columns out. Default: without bound. */
-type Look = Readonly<{ timeZone?: string; width?: number }>;
+/** `width`: of the terminal; below `wholeWidth` tables leave columns out. Default: without bound. */
+type Look = Readonly<{ width?: number }>;
 
 /** What a row with all columns takes, as most are. */
 const wholeWidth = 110;
@@ -39,7 +39,7 @@ export function formatStats(
       'run',
       `${stats.run}, ${state}, ${stats.closed} of ${formatCount(stats.total, 'task')} closed`,
     ),
-    ...formatWhole(stats, options),
+    ...formatWhole(stats, options.equivalent),
     ...formatReplans(stats),
     ...(stats.atOnce ? formatAtOnce(stats.atOnce) : []),
     ...formatParts(stats, options),
@@ -50,7 +50,7 @@ export function formatStats(
 export function formatTogether(together: Together, options: Look): readonly Line[] {
   return [
     line('head', formatCount(together.runs.length, 'run')),
-    ...formatWhole(together, { ...options, equivalent: '' }),
+    ...formatWhole(together, ''),
     ...table(
       'by run',
       together.runs.map(({ name, tally }) => ({ name, tally })),
@@ -62,14 +62,14 @@ export function formatTogether(together: Together, options: Look): readonly Line
 
 function formatWhole(
   { whole, interventions }: Pick<RunStats, 'whole' | 'interventions'>,
-  { equivalent, timeZone }: Look & Readonly<{ equivalent: string }>,
+  equivalent: string,
 ): readonly Line[] {
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   return [
     labelled('plain', 'time', formatTimes(whole, interventions.atWorkMs)),
     labelled('plain', 'spent', `${formatEffort(whole)}${label}`),
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
-    ...formatInterventions(interventions, timeZone),
+    ...formatInterventions(interventions),
   ];
 }
 
@@ -115,16 +115,14 @@ export function formatMtbi({ list, atWorkMs, mtbiMs }: Interventions): string {
   return `${formatMs(mtbiMs)} at work between interventions (${list.length} in ${formatMs(atWorkMs)})`;
 }
 
-function formatInterventions(interventions: Interventions, timeZone: string | undefined): readonly Line[] {
+function formatInterventions(interventions: Interventions): readonly Line[] {
   const { list } = interventions;
   const rest = list.length - mostInterventions;
   return [
     labelled('plain', 'person', formatMtbi(interventions)),
     ...list
       .slice(0, mostInterventions)
-      .map(({ at, kind, text }) =>
-        labelled('dim', '', `${formatMoment(Date.parse(at), timeZone)}  ${kind}: ${text}`),
-      ),
+      .map(({ at, kind, text }) => labelled('dim', '', `${formatMoment(Date.parse(at))}  ${kind}: ${text}`)),
     ...(rest > 0 ? [labelled('dim', '', `and ${rest} more, see pawl stats --json`)] : []),
   ];
 }

@@ -24,8 +24,6 @@ export type StatusBarOptions = Readonly<{
   colour: boolean;
   /** Default true; false where the locale has no UTF-8. */
   unicode?: boolean;
-  /** Zone of times by IANA name; default the system's. */
-  timeZone?: string;
   /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
   root?: string;
   now: () => number;
@@ -127,7 +125,7 @@ class DrawnStatusBar implements StatusBar {
 
   /** Makes the line anew when it is old enough, or when it was made for another width. */
   #make(): void {
-    const { columns: width, timeZone, root, unicode = true } = this.#options;
+    const { columns: width, root, unicode = true } = this.#options;
     const now = this.#options.now();
     const columns = width();
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
@@ -137,7 +135,7 @@ class DrawnStatusBar implements StatusBar {
     const room = columns - 1;
     const lines = this.#prompt
       ? [promptLine(this.#prompt, room)]
-      : statusLines(this.#live, now, { columns: room, timeZone, root, most: this.#mostLanes() });
+      : statusLines(this.#live, now, { columns: room, root, most: this.#mostLanes() });
     const drawn = this.#isStill ? [] : lines.filter((line) => line !== '');
     // ASCII signs may be wider than the ones they stand for.
     this.#shown = unicode ? drawn : drawn.map((line) => toAscii(cutToWidth(toAscii(line), room - 2)));

@@ -12,10 +12,9 @@ import { cleanText, speakerOf } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import type { Doing, Live } from './live-state.ts';
 
-/** How wide they may be, and how a reader sees times and files. */
+/** How wide they may be, and how a reader sees files. */
 type StatusOptions = Readonly<{
   columns: number;
-  timeZone?: string | undefined;
   root?: string | undefined;
 }>;
 
@@ -72,15 +71,11 @@ const separator = ' · ';
 const heaviest = 7;
 const fewestForElastic = 16;
 
-function partsOf(
-  live: Live,
-  nowMs: number,
-  { timeZone, root }: Readonly<{ timeZone?: string | undefined; root?: string | undefined }>,
-): readonly Part[] {
+function partsOf(live: Live, nowMs: number, { root }: Pick<StatusOptions, 'root'>): readonly Part[] {
   if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
   const doing = formatDoing(live, nowMs, root);
   return [
-    ...(live.waiting ? [{ text: formatWaiting(live.waiting, nowMs, timeZone), weight: 7 }] : []),
+    ...(live.waiting ? [{ text: formatWaiting(live.waiting, nowMs), weight: 7 }] : []),
     ...(live.pause ? [{ text: formatPause(live.pause, nowMs), weight: 7 }] : []),
     { text: formatPlace(live), weight: live.waiting || live.pause?.since !== undefined ? 4 : 7 },
     ...(live.attempt === undefined
@@ -116,13 +111,9 @@ function formatAct({ tool, check }: Doing, nowMs: number, root: string | undefin
   return undefined;
 }
 
-function formatWaiting(
-  { why, until }: NonNullable<Live['waiting']>,
-  nowMs: number,
-  timeZone: string | undefined,
-): string {
+function formatWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
   if (why === 'answer') return 'waiting for your answer';
-  return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs, timeZone)}, ${formatMs(Math.max(0, until - nowMs))} left`;
+  return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs)}, ${formatMs(Math.max(0, until - nowMs))} left`;
 }
 
 const waitReason: Readonly<Record<string, string>> = {

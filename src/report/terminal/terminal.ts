@@ -46,7 +46,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const how = {
     verbose: options.level === 'verbose',
-    ...defined({ timeZone: options.timeZone, runs: options.runs, root: options.root }),
+    ...defined({ runs: options.runs, root: options.root }),
   };
   let context = emptyContext;
   /** Lines of a start that may still be refused: then they are not shown. */
@@ -57,7 +57,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const write = ({ lines, at }: Shown) => {
     const [first] = lines;
     if (first === undefined) return status.refresh();
-    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at, options.timeZone)} ` : '';
+    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at)} ` : '';
     const isHead = first.tone === 'head' && first.indent === 0;
     const gap = isHead && !wasHead && !isFirst ? '\n' : '';
     status.write(gap + lines.flatMap((line) => rowsOf(line, stamp, options)).join(''));

@@ -7,8 +7,12 @@ export function formatMs(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m ${pad(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
+  if (minutes < 60) return `${minutes}m ${twoDigits(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** US dollars with cents, more digits below one cent: `$0.42`, `$0.0031`. */
@@ -81,60 +85,25 @@ export function formatSpentTokens(
   return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
 }
 
-/** A moment in the zone of the reader: `Sat 22 Nov, 02:30`; `timeZone` by IANA name, the system's by default. */
-export function formatMoment(epochMs: number, timeZone?: string): string {
+/** A moment in the zone of the reader: `Sat 22 Nov, 02:30`. */
+export function formatMoment(epochMs: number): string {
   if (!Number.isFinite(epochMs) || Math.abs(epochMs) > 8.64e15) return 'an unknown time';
-  const { day, clock } = momentAt(epochMs, timeZone);
-  return `${day}, ${clock.slice(0, '02:30'.length)}`;
+  // Not by Intl, which takes 40 ms to load.
+  const date = new Date(epochMs);
+  const [weekday, month] = date.toDateString().split(' ');
+  return `${weekday} ${date.getDate()} ${month}, ${date.toTimeString().slice(0, '02:30'.length)}`;
 }
 
 /** A moment to come as a person looks at the clock: `02:30`, with the day where it is not within one: `Sat 22 Nov, 02:30`. */
-export function formatTime(epochMs: number, nowMs: number, timeZone?: string): string {
-  const moment = formatMoment(epochMs, timeZone);
+export function formatTime(epochMs: number, nowMs: number): string {
+  const moment = formatMoment(epochMs);
   return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
 }
 
 /** The time of day of an instant with its seconds: `02:30:07`. */
-export function formatClock(at: string, timeZone?: string): string {
-  const epochMs = Date.parse(at);
-  if (!Number.isFinite(epochMs)) return '--:--:--';
-  // An agent may say thousands of things in a second, and the time zone is asked once for them.
-  const second = Math.floor(epochMs / 1000);
-  if (lastClock?.second !== second || lastClock.timeZone !== timeZone)
-    lastClock = { second, timeZone, text: momentAt(epochMs, timeZone).clock };
-  return lastClock.text;
-}
-
-let lastClock: Readonly<{ second: number; timeZone: string | undefined; text: string }> | undefined;
-
-/** The day as `Sat 22 Nov`, the time of day with its seconds. */
-function momentAt(epochMs: number, timeZone: string | undefined): Readonly<{ day: string; clock: string }> {
-  if (timeZone !== undefined) return momentIn(epochMs, timeZone);
-  // The system's own zone needs no Intl, which takes 40 ms to load.
-  const date = new Date(epochMs);
-  const [weekday, month] = date.toDateString().split(' ');
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
-  return { day: `${weekday} ${date.getDate()} ${month}`, clock };
-}
-
-function momentIn(epochMs: number, timeZone: string): Readonly<{ day: string; clock: string }> {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  });
-  const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, value]));
-  const clock = ['hour', 'minute', 'second'].map((name) => parts.get(name as 'hour')).join(':');
-  return { day: `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}`, clock };
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
+export function formatClock(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? '--:--:--' : date.toTimeString().slice(0, '02:30:07'.length);
 }
 
 /** A size in a person’s unit: 12 MB. */
