@@ -8,7 +8,7 @@ import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../help
 import { honest } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight } from '../helpers/night.ts';
 import { type Cast, tell } from '../helpers/pawl.ts';
-import { isSoak } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 
 const turns: readonly Turn[] = [
   { when: 'This is a test of the connection', steps: [{ say: 'heron' }] },
@@ -38,7 +38,8 @@ const all = {
   refused: 'yes',
 };
 
-test.each<Cast>(['claude', 'codex'])('%s does all that pawl counts on', async (cast) => {
+// The trials of an agent are made in a session as it is in a run: one of the CLIs shows them.
+test.each<Cast>(share(['codex', 'claude'], 2))('%s does all that pawl counts on', async (cast) => {
   const { ended, seen, tokens } = await check(cast);
   expect(seen, tell(ended)).toEqual(all);
   expect(ended.exit).toBe(0);
@@ -70,7 +71,7 @@ test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(
   },
 );
 
-test('an agent that does less than it should: the table says what, exit 1', async () => {
+test.runIf(isSoak)('an agent that does less than it should: the table says what, exit 1', async () => {
   const forgetful = turns.filter(({ when }) => !JSON.stringify(when).includes('which word'));
   const { ended, seen } = await check('codex', [...forgetful, { steps: [{ say: 'what word?' }] }]);
   expect(seen, tell(ended)).toMatchObject({ answers: 'yes', resumes: 'no' });

@@ -7,6 +7,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 /** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
@@ -34,54 +35,41 @@ async function putBefore({ home, env }: Scene, script: string): Promise<void> {
   Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
 }
 
-test('what sub-agents of sub-agents cost is counted, and told (24)', async () => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a'),
-    turns: [onTask('a', [...nested, done])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-ended')).toMatchObject([
-    {
-      costUsd: expect.closeTo(nestedUsd, 6),
-      costAtLeast: false,
-      tokens: { input: 76_000, output: 7_600, cacheRead: 0, cacheWrite: 0 },
-    },
-  ]);
-  expect(await readRun(scene)).toContain('$0.46');
-});
-
-test('Ctrl-C in the middle of a sub-agent: what it has cost so far is known (24)', async () => {
+test('claude, started inside a session that its own do not know (8): a prompt of 300 KB arrives (2), no command goes into the background (23), and what sub-agents of sub-agents cost is counted, also at Ctrl-C (24)', async () => {
   const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+  const filler = 'All of this is to be read. '.repeat(11_000);
   await using scene = await makeNight({
     cast: 'claude',
-    plan: letterPlan('a'),
-    turns: [onTask('a', [main, { subagent: [sub, hangs] }, done])],
-  });
-  const ended = await endAt(scene, 'half.txt', 'SIGINT');
-  expect(ended.exit, tell(ended)).toBe(130);
-  expect(factsOf(ended, 'session-ended')).toMatchObject([{ costUsd: expect.closeTo(0.186, 6) }]);
-  await expectNoProcess(scene);
-});
-
-test('started inside a session, its own sessions do not know it (8)', async () => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a'),
+    plan: letterPlan('a', 'b', 'c').replace('- [ ] Write b', `${filler}\n\n- [ ] Write b`),
     env: {
       CLAUDECODE: '1',
       CLAUDE_CODE_ENTRYPOINT: 'cli',
       CLAUDE_CODE_SESSION_ID: 'outer',
       AI_AGENT: 'outer',
     },
-    turns: honest('a'),
+    turns: [
+      onTask('a', [...nested, done]),
+      onTask('b', [{ bash: 'echo left > left.txt', background: true }, write('b'), done]),
+      onTask('c', [main, { subagent: [sub, hangs] }, done]),
+    ],
   });
   const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
   await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  const ended = await endAt(scene, 'half.txt', 'SIGINT');
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked', 'interrupted', '3 stop']);
+  const [first, second, third] = factsOf(ended, 'session-ended');
+  expect(first).toMatchObject({
+    costUsd: expect.closeTo(nestedUsd, 6),
+    costAtLeast: false,
+    tokens: { input: 76_000, output: 7_600, cacheRead: 0, cacheWrite: 0 },
+  });
+  expect(third?.costUsd).toBeCloseTo(0.186, 6);
+  const costs = [first, second, third].map((session) => session?.costUsd ?? 0);
+  expect(await readRun(scene)).toContain(`$${costs.reduce((sum, usd) => sum + usd).toFixed(2)}`);
+  expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 2)).toHaveLength(1);
+  expect(await scene.repo.exists('left.txt')).toBe(false);
+  await expectNoProcess(scene);
 });
 
 test('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {
@@ -98,7 +86,7 @@ test('an agent that refuses to start in a session ends the run at once, with its
   expect(factsOf(ended, 'session-started')).toHaveLength(1);
 });
 
-test('what sub-agents cost spends the budget: the next task does not begin (24)', async () => {
+inSoak('what sub-agents cost spends the budget: the next task does not begin (24)', async () => {
   await using scene = await makeNight({
     env: { PAWL_BUDGETS_MAX_COST: '0.4' },
     turns: [onTask('a', [...nested, done]), ...honest('b')],
@@ -107,18 +95,4 @@ test('what sub-agents cost spends the budget: the next task does not begin (24)'
   expect(ended.exit, tell(ended)).toBe(5);
   expect(factsOf(ended, 'session-started').map(({ task }) => task)).toEqual(['1']);
   expect(storyOf(ended)).toContain('1 checked');
-});
-
-test('claude: a prompt of 300 KB arrives (2), and a command is not put into the background (23)', async () => {
-  const filler = 'All of this is to be read. '.repeat(11_000);
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a').replace('- [ ] Write', `${filler}\n\n- [ ] Write`),
-    turns: [onTask('a', [{ bash: 'echo b > b.txt', background: true }, write('a'), done])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
-  expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
-  expect(await scene.repo.exists('b.txt')).toBe(false);
 });

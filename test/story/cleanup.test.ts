@@ -29,62 +29,53 @@ async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
   return again;
 }
 
-test('what a turn leaves running in a session of its own is ended (3)', async () => {
-  const leave: Step = { bash: 'setsid sleep 31337 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a'),
-    turns: [onTask('a', [leave, done])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(processesOf(scene)).toEqual([]);
-  expect(factsOf(ended, 'act-found')).toMatchObject([
-    { act: 'left-process', detail: expect.stringContaining('sleep 31337') },
-  ]);
-});
-
-test('Ctrl-C, TERM and then kill -9 of pawl leave no agent, and repeat no finished task (3, 5, 62)', async () => {
-  const turns = [...honest('a'), ...[1, 2, 3].map(() => onTask('b', [hangs], true)), ...honest('b')];
+// Each signal at each fact, with the scripted agent: kill-at.test.ts.
+test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill -9 of pawl leave no agent, and repeat no finished task (3, 5, 62)', async () => {
+  const leaves: Step = { bash: 'setsid sleep 31336 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
+  const turns = [
+    onTask('a', [leaves, done]),
+    ...[1, 2].map(() => onTask('b', [hangs], true)),
+    ...honest('b'),
+  ];
   await using scene = await makeNight({ cast: 'claude', turns });
   const { repo } = scene;
-  for (const [signal, exit] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    const stopped = await endAt(scene, 'half.txt', signal);
-    expect(stopped.exit, tell(stopped)).toBe(exit);
-    expect(processesOf(scene)).toEqual([]);
-    const before = signal === 'SIGINT' ? ['done', '1 checked'] : [];
-    expect(storyOf(stopped)).toEqual([...before, 'interrupted', '2 stop']);
-    expect(stopped.events.at(-1)).toMatchObject({
-      type: 'run-ended',
-      exit,
-      retryable: true,
-      finished: false,
-      tree: expect.stringMatching(/^[0-9a-f]{40}$/),
-      head: await repo.git('rev-parse', 'HEAD'),
-    });
-    expect(await repo.read('half.txt')).toBe('half\n');
-    await repo.git('clean', '-qf', '--', 'half.txt');
-  }
+  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(processesOf(scene)).toEqual([]);
+  expect(factsOf(stopped, 'act-found')).toMatchObject([
+    { task: '1', act: 'left-process', detail: expect.stringContaining('sleep 31336') },
+  ]);
+  expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
+  expect(stopped.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    exit: 130,
+    retryable: true,
+    finished: false,
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
+    head: await repo.git('rev-parse', 'HEAD'),
+  });
+  expect(await repo.read('half.txt')).toBe('half\n');
+  await repo.git('clean', '-qf', '--', 'half.txt');
   const killed = await endAt(scene, 'half.txt');
   expect(killed.signal).toBe('SIGKILL');
   await expectNoProcess(scene);
   expect(await repo.read('half.txt')).toBe('half\n');
-  const again = await expectGoesOn(scene, 5);
+  const again = await expectGoesOn(scene, 4);
   expect(factsOf(again, 'session-ended')).toMatchObject([
-    { session: 4, outcome: 'crashed', costAtLeast: true },
-    { session: 5, outcome: 'done' },
+    { session: 3, outcome: 'crashed', costAtLeast: true },
+    { session: 4, outcome: 'done' },
   ]);
 });
 
-inSoak('SIGHUP ends as Ctrl-C does (62)', async () => {
+inSoak.each([
+  ['SIGHUP', 129],
+  ['SIGTERM', 143],
+] as const)('%s ends as Ctrl-C does (62)', async (signal, exit) => {
   await using scene = await makeNight({ turns: dies });
-  const stopped = await endAt(scene, 'half.txt', 'SIGHUP');
-  expect(stopped.exit, tell(stopped)).toBe(129);
+  const stopped = await endAt(scene, 'half.txt', signal);
+  expect(stopped.exit, tell(stopped)).toBe(exit);
   expect(processesOf(scene)).toEqual([]);
-  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 129, retryable: true });
+  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit, retryable: true });
   await expectGoesOn(scene, 3);
 });
 
@@ -108,7 +99,8 @@ async function useLauncher({ home, env }: Scene, script: string): Promise<void> 
   Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
 }
 
-test('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
+// A clock that ends one: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts, user-path.test.ts.
+inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
   const { scene, running } = await makeStubborn({
     PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
   });
@@ -122,7 +114,7 @@ test('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', asyn
   expect(again.exit, tell(again)).toBe(0);
 });
 
-test('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
+inSoak('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
   const { scene, running } = await makeStubborn({ PAWL_TEST_CLOCKS_MS: '{"interruptMs":600000}' });
   await using _ = scene;
   const interrupt = () => {

@@ -5,6 +5,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };
@@ -13,37 +14,34 @@ const tooLong: Step = { api: { status: 400, message } };
 /** Answers what Claude Code 2.1.330 asks for when the API says so. */
 const sumUp: Turn = { when: 'Respond with TEXT ONLY', steps: [{ say: 'Half is written, a is missing.' }] };
 
-test('the CLI sums up and works on: the same session, and nothing is counted', async () => {
+test('the CLI sums up and works on: the same session; a session whose context stays full is ended as unfinished, and a fresh one goes on with its work', async () => {
   await using scene = await makeNight({
     cast: 'claude',
-    plan: letterPlan('a'),
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-    turns: [sumUp, onTask('a', [half, { api: { status: 400, message, times: 1 } }, write('a'), done])],
+    turns: [
+      sumUp,
+      onTask('a', [half, { api: { status: 400, message, times: 1 } }, write('a'), done]),
+      onTask('b', [{ bash: 'echo more > more.txt' }, tooLong], true),
+      ...honest('b'),
+    ],
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  // The summary does not know the marker any more: the checks decide.
-  expect(storyOf(ended)).toEqual(['silent', '1 checked']);
+  // The summary does not know the marker any more: the checks decide, and nothing is counted.
+  const [summedUp, fresh] = [
+    ['silent', '1 checked'],
+    ['done', '2 checked'],
+  ];
+  expect(storyOf(ended)).toEqual([...summedUp, 'unfinished', '2 again counts', ...fresh]);
   expect(await readRun(scene, 'sessions/001.ndjson')).toContain('"subtype":"compact_boundary"');
-});
-
-test('a session whose context stays full is ended as unfinished, and a fresh one goes on with its work', async () => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a'),
-    turns: [onTask('a', [half, tooLong], true), ...honest('a')],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['unfinished', '1 again counts', 'done', '1 checked']);
-  expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/too long|autocompact/i);
-  expect(factsOf(ended, 'session-started').map(({ continues }) => continues)).toEqual([undefined, undefined]);
-  expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(/did not finish it(.|\n)*still in the tree/);
-  expect(await scene.repo.git('ls-files', 'half.txt')).toBe('half.txt');
+  expect(factsOf(ended, 'session-ended')[1]?.reason).toMatch(/too long|autocompact/i);
+  const continued = factsOf(ended, 'session-started').map(({ continues }) => continues);
+  expect(continued).toEqual([undefined, undefined, undefined]);
+  expect(await readRun(scene, 'sessions/003.prompt.md')).toMatch(/did not finish it(.|\n)*still in the tree/);
+  expect(await scene.repo.git('ls-files', 'half.txt', 'more.txt')).toBe('half.txt\nmore.txt');
   await expectNoProcess(scene);
 });
 
-test('a task that fills every context fails after its attempts, and its work stays', async () => {
+inSoak('a task that fills every context fails after its attempts, and its work stays', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     env: { PAWL_TASK_ATTEMPTS: '2' },

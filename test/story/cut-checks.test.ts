@@ -28,7 +28,7 @@ test('between two checks: whichever it cut short, they were not both green, and 
   expect(factsOf(ended, 'round-ended')).toMatchObject([{ verdict: 'stop', counts: false }]);
 });
 
-test('before the first check: the task has one, so it does not close as one without', async () => {
+inSoak('before the first check: the task has one, so it does not close as one without', async () => {
   const leaves: Step = { bash: `echo wrong > a.txt; ${stubborn}; sleep 0.3` };
   await using scene = await makeNight({ plan: letterPlan('a'), turns: [onTask('a', [leaves, done])] });
   const running = scene.startRun();

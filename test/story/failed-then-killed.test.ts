@@ -81,7 +81,7 @@ test.each(share(['task-failed', 'run-ended'], 2))('killed before %s is journaled
   expect(sessions(killed, again)).toEqual(['1']);
 });
 
-test.each(share(['journal work-set-aside#1', 'journal task-started#1'], 2))(
+inSoak.each(['journal work-set-aside#1', 'journal task-started#1'])(
   'a task that is opened again before the one in work comes first; the work waits aside (killed before %s)',
   async (effect) => {
     await using scene = await makeNight({

@@ -19,6 +19,14 @@ type Deed = Readonly<{ name: string; at: string; does: string; undo: string; exi
 
 const deeds: readonly Deed[] = [
   {
+    name: 'the plan is deleted between two sessions',
+    at: 'journal task-closed#1',
+    does: `rm ${file}`,
+    undo: `git checkout -q ${file}`,
+    exit: 2,
+    says: /plan\.md no longer exists.*git restore/,
+  },
+  {
     name: 'another branch is checked out between two sessions',
     at: 'journal task-closed#1',
     does: 'git switch -q main',
@@ -41,14 +49,6 @@ const deeds: readonly Deed[] = [
     undo: 'git switch -q plan',
     exit: 8,
     says: /works on plan, but aside is checked out/,
-  },
-  {
-    name: 'the plan is deleted between two sessions',
-    at: 'journal task-closed#1',
-    does: `rm ${file}`,
-    undo: `git checkout -q ${file}`,
-    exit: 2,
-    says: /plan\.md no longer exists.*git restore/,
   },
   {
     name: 'the plan is replaced by a folder between two sessions',
@@ -77,7 +77,8 @@ function reasonOf(ended: Ended): string {
 }
 
 describe.concurrent('while a run works', () => {
-  test.each(share(deeds, 3))('$name', async ({ at, does, undo, exit, says }) => {
+  // A branch that is not the run’s: moved-head.test.ts.
+  test.each(share(deeds, 6))('$name', async ({ at, does, undo, exit, says }) => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
     const ended = await scene.run();
@@ -101,16 +102,12 @@ describe.concurrent('while a run works', () => {
     expect(await resultOf(scene)).toEqual({ ...whole, log: ['Write b', 'mine', 'start'] });
   });
 
-  test.each(
-    share(
-      [
-        ['removes the plan’s folder', 'rm -r docs'],
-        ['makes the plan a folder', `rm ${file}; mkdir ${file}`],
-        ['fills a folder in the plan’s place', `rm ${file}; mkdir ${file}; echo mine > ${file}/mine.txt`],
-      ],
-      3,
-    ),
-  )('a session %s: nothing of it is lost, and the run goes on', async (name, does) => {
+  // One that is removed is also in resume.test.ts.
+  inSoak.each([
+    ['removes the plan’s folder', 'rm -r docs'],
+    ['makes the plan a folder', `rm ${file}; mkdir ${file}`],
+    ['fills a folder in the plan’s place', `rm ${file}; mkdir ${file}; echo mine > ${file}/mine.txt`],
+  ])('a session %s: nothing of it is lost, and the run goes on', async (name, does) => {
     await using scene = await makeNight({
       turns: [onTask('a', [{ bash: does }, write('a'), done], true), ...honest('a', 'b')],
     });

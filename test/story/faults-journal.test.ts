@@ -1,76 +1,66 @@
 // A journal that a crash, a power cut or a person has damaged: a torn end is dropped and the run goes on, anything else is
 // named by file and line, nothing is begun again without a word, and `--fresh` goes on with what is left to do.
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { honest, lettersDone } from '../helpers/letters.ts';
+import { expect, test } from 'vitest';
+import { honest, letterPlan, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
-/** A run whose first task is closed, killed before its second begins. */
-async function makeKilled(): Promise<Night & { journal: string }> {
-  const scene = await makeNight({ turns: honest('a', 'b'), env: killAt('journal task-started#2') });
+test('a tail of NULs, as after a power cut, is dropped and the run goes on; a line that is broken ends with exit 8 that names file and line, and --fresh does what is left', async () => {
+  const turns = honest('a', 'b', 'c');
+  const env = killAt('journal task-started#2');
+  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns, env });
+  const tasksOf = (ended: Ended) => factsOf(ended, 'session-started').map(({ task }) => task);
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  return { ...scene, journal: path.join(await runFolder(scene), 'journal.ndjson') };
-}
+  const journal = path.join(await runFolder(scene), 'journal.ndjson');
+  await appendFile(journal, Buffer.alloc(4096));
+  const again = await scene.again('--max-tasks', '1');
+  expect(again.exit, tell(again)).toBe(0);
+  expect(tasksOf(again)).toEqual(['2']);
+  const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type).at(-1)).toBe('run-ended');
 
-describe.concurrent('a torn end', () => {
-  test.each([
-    ['a tail of NULs, as after a power cut', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4096)])],
-  ])('%s: dropped, and the run goes on with its second task', async (_name, harm) => {
-    await using scene = await makeKilled();
-    await writeFile(scene.journal, harm(await readFile(scene.journal)));
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'session-started').map(({ task }) => task)).toEqual(['2']);
-    expect(await resultOf(scene)).toMatchObject(lettersDone);
-    const lines = (await readFile(scene.journal, 'utf8')).trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).type).at(-1)).toBe('run-ended');
-  });
+  const damaged = `${lines.with(2, '{"v":1,"at":"20\0\0\0').join('\n')}\n`;
+  await writeFile(journal, damaged);
+  await expectNamed(scene, `${journal}:3 `, /not a line/);
+  const fresh = await scene.again('--fresh');
+  expect(fresh.exit, tell(fresh)).toBe(0);
+  expect(tasksOf(fresh)).toEqual(['3']);
+  const { log, boxes, status } = await resultOf(scene);
+  expect(log).toEqual(['Write c', 'Write b', 'Write a', 'start']);
+  expect([boxes, status]).toEqual([['- [x]', '- [x]', '- [x]'], '']);
+  // Nobody's to remove, and in nobody's way.
+  expect(await readFile(journal, 'utf8')).toBe(damaged);
+  expect((await scene.again()).stdout).toContain('"exit":0');
 });
 
-describe.concurrent('damage', () => {
-  test.each(
-    share(
-      [
-        ['a line in the middle', 3, () => '{"v":1,"at":"20\0\0\0'],
-        ['a first line of a later version', 1, (line: string) => line.replace('"v":1', '"v":2')],
-      ],
-      2,
-    ),
-  )('%s: exit 8 names file and line, and --fresh does what is left', async (name, at, harm) => {
-    await using scene = await makeKilled();
-    const lines = (await readFile(scene.journal, 'utf8')).split('\n');
-    const damaged = lines.map((line, index) => (index === at - 1 ? harm(line) : line)).join('\n');
-    await writeFile(scene.journal, damaged);
-    const refused = await scene.again();
-    expect(refused.exit, tell(refused)).toBe(8);
-    expect(refused.stderr).toContain(`${scene.journal}:${at} `);
-    expect(refused.stderr).toMatch(name.includes('later') ? /later version of pawl/ : /not a line/);
-    expect(refused.stderr).toContain('--fresh');
-    expect(refused.events).toEqual([]);
-    const fresh = await scene.again('--fresh');
-    expect(fresh.exit, tell(fresh)).toBe(0);
-    expect(factsOf(fresh, 'session-started').map(({ task }) => task)).toEqual(['2']);
-    expect(await resultOf(scene)).toMatchObject(lettersDone);
-    // Nobody's to remove, and in nobody's way.
-    expect(await readFile(scene.journal, 'utf8')).toBe(damaged);
-    expect((await scene.again()).stdout).toContain('"exit":0');
-  });
+async function expectNamed(scene: Night, place: string, why: RegExp): Promise<void> {
+  const refused = await scene.again();
+  expect(refused.exit, tell(refused)).toBe(8);
+  expect(refused.stderr).toContain(place);
+  expect(refused.stderr).toMatch(why);
+  expect(refused.stderr).toContain('--fresh');
+  expect(refused.events).toEqual([]);
+}
 
-  test.each([['of NULs alone', '\0'.repeat(512)]])(
-    'a journal that is %s never began: the start is a new one',
-    async (_name, text) => {
-      await using scene = await makeNight({ turns: honest('a', 'b'), env: killAt('journal run-started#1') });
-      const killed = await scene.run();
-      expect(killed.signal, tell(killed)).toBe('SIGKILL');
-      await writeFile(path.join(await runFolder(scene), 'journal.ndjson'), text);
-      const again = await scene.again();
-      expect(again.exit, tell(again)).toBe(0);
-      expect(await resultOf(scene)).toMatchObject(lettersDone);
-    },
-  );
+inSoak('a first line of a later version of pawl is named as that', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await scene.run('--max-tasks', '1');
+  const journal = path.join(await runFolder(scene), 'journal.ndjson');
+  await writeFile(journal, (await readFile(journal, 'utf8')).replace('"v":1', '"v":2'));
+  await expectNamed(scene, `${journal}:1 `, /later version of pawl/);
+});
+
+inSoak('a journal that is of NULs alone never began: the start is a new one', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b'), env: killAt('journal run-started#1') });
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await writeFile(path.join(await runFolder(scene), 'journal.ndjson'), '\0'.repeat(512));
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await resultOf(scene)).toMatchObject(lettersDone);
 });

@@ -8,7 +8,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, faultAt, makeNight, resultOf, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
@@ -24,10 +24,15 @@ describe.concurrent('goes away', () => {
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
-  test.each([
-    ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
-    ['git', 'git', 8, /git cannot be started.*PATH/],
-  ])('%s, between two tasks', async (_name, program, exit, says) => {
+  test.each(
+    share(
+      [
+        ['git', 'git', 8, /git cannot be started.*PATH/],
+        ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
+      ] as const,
+      2,
+    ),
+  )('%s, between two tasks', async (_name, program, exit, says) => {
     await using scene = await makeNight({ turns: honest('a', 'b') });
     const bin = path.join(scene.home, 'bin');
     await mkdir(bin);
@@ -108,7 +113,8 @@ describe.concurrent('goes away', () => {
 });
 
 describe.concurrent('two at once', () => {
-  test('in two working trees of one repository: both go on, and neither touches the other', async () => {
+  // In trees that pawl makes: worktree.test.ts.
+  inSoak('in two working trees of one repository: both go on, and neither touches the other', async () => {
     const meet = (own: string, other: string) => ({
       bash: `touch $(git rev-parse --git-common-dir)/${own}; while ! test -e $(git rev-parse --git-common-dir)/${other}; do sleep 0.05; done`,
     });

@@ -121,7 +121,7 @@ describe('work that a new rule hides', () => {
       proof: 'unchecked',
     },
   ];
-  test.each(share(rows, 2))(
+  test.each(share(rows, 6))(
     '$name',
     async ({ act, asked, hidden, proof, check = 'grep -qx right src/word.txt' }) => {
       await using scene = await makeStory({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -22,17 +22,17 @@ test.each<{ name: string; cast?: Cast; last: readonly Step[] }>(
   share(
     [
       {
+        name: '57: a marker of a sub-agent',
+        cast: 'claude',
+        last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
+      },
+      {
         name: '22: a marker that is taken back',
         last: [{ say: '{{marker TASK_DONE all of it}}\n\nNever mind, I am not sure that this is right.' }],
       },
       {
         name: '57: a marker in prose',
         last: [{ say: 'Next I would say {{marker TASK_DONE all of it}} and end.' }],
-      },
-      {
-        name: '57: a marker of a sub-agent',
-        cast: 'claude',
-        last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
       },
       {
         name: '57: a marker without the nonce',
@@ -46,7 +46,7 @@ test.each<{ name: string; cast?: Cast; last: readonly Step[] }>(
         ],
       },
     ],
-    2,
+    5,
   ),
 )('$name counts for nothing: the session is asked', async ({ cast = 'scripted', last }) => {
   await using scene = await makeStory({
@@ -92,20 +92,23 @@ test('57: a marker in a message of its own counts; 21: said before the work is r
   expect(roundsOf(ended)).toEqual(['1 checked']);
 });
 
-test('23: what a process in the background was to do is not waited for, and not taken for done', async () => {
-  const later = `setsid perl -e 'select undef, undef, undef, 60; mkdir "src"; system "echo right > src/word.txt"'`;
-  await using scene = await makeStory({
-    turns: [
-      { when: 'The task is not done yet', steps: [writeRight, sayDone] },
-      ...claimsDone({ bash: `${later} >/dev/null 2>&1 & true` }),
-    ],
-    env: { PAWL_TASK_CORRECTIONS: '1' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
-  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
-});
+inSoak(
+  '23: what a process in the background was to do is not waited for, and not taken for done',
+  async () => {
+    const later = `setsid perl -e 'select undef, undef, undef, 60; mkdir "src"; system "echo right > src/word.txt"'`;
+    await using scene = await makeStory({
+      turns: [
+        { when: 'The task is not done yet', steps: [writeRight, sayDone] },
+        ...claimsDone({ bash: `${later} >/dev/null 2>&1 & true` }),
+      ],
+      env: { PAWL_TASK_CORRECTIONS: '1' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
+    expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
+  },
+);
 
 test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a person, and in fences neither block nor are ticked', async () => {
   const plan = `# Plan: One word

@@ -21,7 +21,7 @@ const write = (word: string) => ({ bash: `mkdir -p src && echo ${word} > src/wor
 const oneEach = (...words: readonly string[]): readonly Turn[] =>
   words.map((word) => ({ when: '### Task', once: true, steps: [write(word), sayDone] }));
 
-test('a red check comes back to the same process and is mended there', async () => {
+inSoak('a red check comes back to the same process and is mended there', async () => {
   await using scene = await makeStory({
     cast: 'claude',
     turns: [
@@ -74,7 +74,7 @@ test('attempts are told what was red; spent, the task fails, its work stays, and
   expect(await userBranches(scene)).toBe(before);
 });
 
-test('the same failure twice: the third attempt is told so and begins on the task’s start', async () => {
+inSoak('the same failure twice: the third attempt is told so and begins on the task’s start', async () => {
   await using scene = await makeStory({
     turns: [
       ...claimsDone(write('wrong')).map((turn) => ({

@@ -35,7 +35,7 @@ test('no marker, all boxes ticked: asked once in the same session, then it count
   ]);
 });
 
-test('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
+inSoak('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
   const question = 'right in lower case?';
   await using scene = await makeStory({
     turns: [
@@ -81,7 +81,7 @@ test.each(
   expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
 });
 
-test('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
+inSoak('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
   const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
   await using scene = await makeStory({ plan, turns: claimsDone(writeRight) });
   const ended = await scene.run();
@@ -91,34 +91,36 @@ test('a check that is red and excused proves nothing: alone it closes unchecked'
   ]);
 });
 
-test('already done: proven by a green check of the task’s own, else unchecked', async () => {
+test('already done: proven by a green check of the task’s own, else unchecked; done and nothing changed: asked once, then no close', async () => {
   const already = '{{marker ALREADY_DONE it was there before}}';
   await using scene = await makeStory({
     files: { 'src/word.txt': 'right\n' },
-    plan: `${formatPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
-    turns: [{ when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] }],
+    plan: `${formatPlan}
+### Task 2: Write another
+- [ ] Write something nobody checks
+
+### Task 3: Write it again
+- check: \`sh check.sh\`
+- [ ] Write right to src/word.txt
+`,
+    turns: [
+      { when: 'no file has changed', steps: [sayDone] },
+      { when: '### Task 3', steps: [sayDone] },
+      { when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] },
+    ],
   });
   const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
-  expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked']);
-  expect(factsOf(ended, 'session-started')).toHaveLength(2);
-  expect(factsOf(ended, 'task-started')).toMatchObject([{ vacuous: ['task:1:1'] }, { vacuous: [] }]);
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked', '3 fail']);
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+  const vacuous = factsOf(ended, 'task-started').map((started) => started.vacuous);
+  expect(vacuous).toEqual([['task:1:1'], [], ['task:3:1']]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 3, kind: 'nothing-changed' }]);
   const receipt = await readRun(scene);
   expect(receipt).toMatch(/UNCHECKED: Task 2/);
   expect(receipt).toContain('was green before the work');
   expect(receipt).toContain('nothing had to be changed: it was there before');
-});
-
-test('done, green, and nothing changed: asked once, then no close', async () => {
-  await using scene = await makeStory({
-    files: { 'src/word.txt': 'right\n' },
-    turns: [{ when: 'no file has changed', steps: [sayDone] }, ...claimsDone()],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'nothing-changed' }]);
-  expect(roundsOf(ended)).toEqual(['1 fail']);
-  expect(await readRun(scene)).toContain('nothing was changed');
+  expect(receipt).toContain('nothing was changed');
 });
 
 inSoak('a session that gives up fails the attempt with its reason', async () => {

@@ -5,7 +5,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
 const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
@@ -15,32 +15,54 @@ const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 /** As soon as pawl waits: what it waits for comes whenever this machine is ready. */
 const tenMinutesLater = shiftClock(600_000, 'journal waiting#1');
 
-test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
+test('a limit is waited for and counts no attempt, one beyond limits.maxWait ends with exit 6, a refused login with exit 7; words alone are neither (10, 11, 12, 58, 68)', async () => {
+  const say =
+    'API Error: 429 is handled now. You’ve hit your 5-hour limit · resets 10pm. Please run /login.\n\n{{marker TASK_DONE wrote it}}';
   await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: oneAttempt,
-    turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
+    auth: 'oauth',
+    plan: letterPlan('a', 'b', 'c'),
+    env: { ...oneAttempt, PAWL_LIMITS_MAX_WAIT: '1m' },
+    turns: [
+      onTask('a', [{ limit: { resetsInS: 3 } }], true),
+      ...honest('a'),
+      onTask('b', [{ limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
+      ...honest('b'),
+      onTask('c', [{ api: { status: 401 } }], true),
+      onTask('c', [write('c'), { say }]),
+    ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
-  const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
-  const [waiting] = factsOf(ended, 'waiting');
-  const [waited] = factsOf(ended, 'waited');
+  const limited = await scene.run();
+  expect(limited.exit, tell(limited)).toBe(6);
+  const waits = ['limited', '1 wait', 'waiting limit', 'waited'];
+  expect(storyOf(limited)).toEqual([...waits, ...work, 'limited', '2 wait']);
+  const [seen] = factsOf(limited, 'limit-seen').filter(({ status }) => status === 'rejected');
+  const [waiting] = factsOf(limited, 'waiting');
+  const [waited] = factsOf(limited, 'waited');
   expect(waiting?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
   expect(Date.parse(waited?.at ?? '')).toBeGreaterThanOrEqual(waiting?.until ?? Number.POSITIVE_INFINITY);
   expect(waited?.how).toBe('time');
+  expect(limited.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    finished: false,
+    retryable: true,
+    reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
+  });
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(7);
+  expect(storyOf(refused)).toEqual(['done', '2 checked', 'refused', '3 stop']);
+  expect(refused.events.at(-1)).toMatchObject({
+    reasons: [{ exit: 7, code: 'refused', text: expect.any(String), hint: expect.any(String) }],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '3 checked']);
 });
 
-test.each(
-  share(
-    [
-      { status: 401, says: /authenticat/ },
-      { status: 404, says: /model/ },
-    ],
-    2,
-  ),
-)('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
+// What the CLI itself makes of them: failures-claude.test.ts.
+inSoak.each([
+  { status: 401, says: /authenticat/ },
+  { status: 404, says: /model/ },
+])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
   await using scene = await makeNight({
     cast: 'claude',
     auth: 'oauth',
@@ -70,29 +92,6 @@ test('an API that fails twice and then works is no event of the run (12)', async
   expect(storyOf(ended)).toEqual(work);
 });
 
-test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on', async () => {
-  await using scene = await makeNight({
-    auth: 'oauth',
-    env: { ...oneAttempt, PAWL_LIMITS_MAX_WAIT: '10s' },
-    turns: [
-      ...honest('a'),
-      onTask('b', [{ limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
-      ...honest('b'),
-    ],
-  });
-  const stopped = await scene.run();
-  expect(stopped.exit, tell(stopped)).toBe(6);
-  expect(stopped.events.at(-1)).toMatchObject({
-    type: 'run-ended',
-    finished: false,
-    retryable: true,
-    reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
-  });
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual(['done', '2 checked']);
-});
-
 test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
@@ -112,18 +111,6 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);
-});
-
-test('words of failures in a successful answer fail nothing (11, 58)', async () => {
-  const say =
-    'API Error: 429 is handled now. You’ve hit your 5-hour limit · resets 10pm. Please run /login.\n\n{{marker TASK_DONE wrote it}}';
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [write('a'), { say }])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
 });
 
 inSoak('one overload in each task is not many in a row', async () => {
@@ -195,25 +182,28 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
   expect(Date.parse(factsOf(third, 'session-started')[0]?.at ?? '')).toBeGreaterThanOrEqual(until);
 });
 
-test('a task is not begun in a usage window that is fuller than limits.startBelow, known from an earlier run too', async () => {
-  const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
-  const info = {
-    ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
-    unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
-  };
-  const warn: Step = { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) };
-  await using scene = await makeNight({
-    env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
-    turns: [onTask('a', [warn, write('a'), done], true), ...honest('a', 'b')],
-  });
-  const first = scene.startRun();
-  const { text, until } = await first.until('waiting');
-  expect(text).toBe('the usage window five_hour is 97 % used (limits.startBelow 0.95)');
-  expect(until).toBe(resetsAt * 1_000);
-  first.child.kill('SIGINT');
-  expect(storyOf(await first.ended)).toEqual(['done', '1 checked', 'waiting limit', 'waited']);
-  Object.assign(scene.env, tenMinutesLater);
-  const fresh = await scene.run('--fresh');
-  expect(fresh.exit, tell(fresh)).toBe(0);
-  expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);
-});
+inSoak(
+  'a task is not begun in a usage window that is fuller than limits.startBelow, known from an earlier run too',
+  async () => {
+    const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
+    const info = {
+      ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
+      unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
+    };
+    const warn: Step = { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) };
+    await using scene = await makeNight({
+      env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
+      turns: [onTask('a', [warn, write('a'), done], true), ...honest('a', 'b')],
+    });
+    const first = scene.startRun();
+    const { text, until } = await first.until('waiting');
+    expect(text).toBe('the usage window five_hour is 97 % used (limits.startBelow 0.95)');
+    expect(until).toBe(resetsAt * 1_000);
+    first.child.kill('SIGINT');
+    expect(storyOf(await first.ended)).toEqual(['done', '1 checked', 'waiting limit', 'waited']);
+    Object.assign(scene.env, tenMinutesLater);
+    const fresh = await scene.run('--fresh');
+    expect(fresh.exit, tell(fresh)).toBe(0);
+    expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);
+  },
+);

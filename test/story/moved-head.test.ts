@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 /** Task `b` is checked by a script that waits, at its call of that number, until the person has acted. */
 const plan = (call: number) => `# Plan: Letters
@@ -57,22 +57,25 @@ const switches = [
 ] as const;
 
 for (const [when, call] of windows) {
-  // The window before the task is played with one act: all are seen by the same look.
-  test.each(share(call === 1 ? switches.slice(0, 1) : switches, 3))(`${when} a person %s`, async (_, act) => {
-    await using scene = await night(call);
-    const first = await actBeside(scene, act);
-    expect(first.exit, tell(first)).toBe(8);
-    expect(factsOf(first, 'run-ended')).toMatchObject([{ reasons: [{ code: 'git' }] }]);
-    expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
-    expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
-    await scene.repo.git('switch', '-q', 'plan');
-    const second = await scene.again();
-    expect(second.exit, tell(second)).toBe(0);
-    expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write b\nWrite a\nstart');
-    expect(await scene.repo.git('ls-tree', '--name-only', 'plan', 'a.txt', 'b.txt')).toBe('a.txt\nb.txt');
-  });
+  // All are seen by the same look: each window is played with one act, the one before the task in a soak with that of the other.
+  (call === 1 ? inSoak : test).each(share(call === 1 ? switches.slice(0, 1) : switches, 3))(
+    `${when} a person %s`,
+    async (_, act) => {
+      await using scene = await night(call);
+      const first = await actBeside(scene, act);
+      expect(first.exit, tell(first)).toBe(8);
+      expect(factsOf(first, 'run-ended')).toMatchObject([{ reasons: [{ code: 'git' }] }]);
+      expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
+      expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
+      await scene.repo.git('switch', '-q', 'plan');
+      const second = await scene.again();
+      expect(second.exit, tell(second)).toBe(0);
+      expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write b\nWrite a\nstart');
+      expect(await scene.repo.git('ls-tree', '--name-only', 'plan', 'a.txt', 'b.txt')).toBe('a.txt\nb.txt');
+    },
+  );
 
-  test(`${when} a person takes the last commit off the branch`, async () => {
+  (call === 1 ? test : inSoak)(`${when} a person takes the last commit off the branch`, async () => {
     await using scene = await night(call);
     const first = await actBeside(scene, 'git reset -q --soft HEAD~1');
     expect(first.exit, tell(first)).toBe(8);

@@ -91,7 +91,7 @@ const wellSaid: Step = {
 };
 
 const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Step[]; says: RegExp }>[] = [
-  { name: 'is killed', cast: 'claude', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
+  { name: 'is killed', cast: 'scripted', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
   { name: 'ends with exit 3', cast: 'scripted', steps: [{ exit: 3 }], says: /exit code 3/ },
   {
     name: 'says done and ends with exit 3 (9)',
@@ -102,7 +102,7 @@ const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Ste
   { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
 ];
 
-describe.each(share(crashes, 3))('$cast: an agent that $name', ({ cast, steps, says }) => {
+describe.each(share(crashes, 4))('$cast: an agent that $name', ({ cast, steps, says }) => {
   test('is backed off from, tried again, and no attempt is counted', async () => {
     await using scene = await makeNight({
       cast,
@@ -132,6 +132,7 @@ test('an agent that crashes every time ends the run with exit 8, resumably', asy
 
 test('a crash after half of the work: the half stays, and the next session is told', async () => {
   await using scene = await makeNight({
+    cast: 'claude',
     plan: looseplan,
     turns: [onTask('a', [half, { kill: 'SIGKILL' }], true), ...honest('a')],
   });
@@ -149,17 +150,20 @@ test('a crash after half of the work: the half stays, and the next session is to
   expect(await scene.repo.read('half.txt')).toBe('half\n');
 });
 
-test('a session that hung after work which a red check of its own proves is closed by that check', async () => {
-  await using scene = await makeNight({
-    plan,
-    env: { PAWL_CLOCKS_SILENCE: '2s' },
-    turns: [onTask('a', [{ bash: 'echo a > a.txt' }, { hang: true }])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['timed-out', '1 checked']);
-  expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
-});
+inSoak(
+  'a session that hung after work which a red check of its own proves is closed by that check',
+  async () => {
+    await using scene = await makeNight({
+      plan,
+      env: { PAWL_CLOCKS_SILENCE: '2s' },
+      turns: [onTask('a', [{ bash: 'echo a > a.txt' }, { hang: true }])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['timed-out', '1 checked']);
+    expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
+  },
+);
 
 test('a program that never speaks is ended, and the setting for such programs is named (8)', async () => {
   await using scene = await makeNight({

@@ -56,30 +56,33 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
   await expectNoProcess(scene);
 });
 
-test('a turn that ends red in a pause: the conversation is corrected after it, and no attempt counts', async () => {
-  const wrong = onTask(
-    'a',
-    [{ bash: 'echo wrong > a.txt; echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, done],
-    true,
-  );
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [wrong, { when: { regex: 'grep' }, steps: [write('a'), done] }],
-    env: { PAWL_TASK_CORRECTIONS: '1' },
-  });
-  const { repo } = scene;
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
-  expect((await scene.pawl('pause')).exit).toBe(0);
-  await repo.write('.git/go', '');
-  await running.until('paused');
-  expect((await scene.pawl('continue')).exit).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  const [first, second] = factsOf(ended, 'session-started');
-  expect(second).toMatchObject({ continues: first?.session });
-  expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 checked']);
-});
+inSoak(
+  'a turn that ends red in a pause: the conversation is corrected after it, and no attempt counts',
+  async () => {
+    const wrong = onTask(
+      'a',
+      [{ bash: 'echo wrong > a.txt; echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, done],
+      true,
+    );
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [wrong, { when: { regex: 'grep' }, steps: [write('a'), done] }],
+      env: { PAWL_TASK_CORRECTIONS: '1' },
+    });
+    const { repo } = scene;
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    expect((await scene.pawl('pause')).exit).toBe(0);
+    await repo.write('.git/go', '');
+    await running.until('paused');
+    expect((await scene.pawl('continue')).exit).toBe(0);
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    const [first, second] = factsOf(ended, 'session-started');
+    expect(second).toMatchObject({ continues: first?.session });
+    expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 checked']);
+  },
+);
 
 test('pause --now interrupts the session, keeps its work, and counts no attempt; a stop then holds', {
   timeout: 90_000,

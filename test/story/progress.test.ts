@@ -48,7 +48,7 @@ test('the same again and again: diagnose, the stronger model, and no more, with 
   expect(await scene.repo.read('a.txt')).toBe('b\n');
 });
 
-test.each([
+inSoak.each([
   ['a circle of two is given up', ['b', 'c', 'b', 'c', 'b'], ['again', 'again', 'again', 'fail']],
   [
     'one failure for ever, on other files',

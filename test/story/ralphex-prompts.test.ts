@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { makeReview, worker } from '../helpers/review.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const prompts = '.pawl/templates/prompts';
@@ -51,7 +51,7 @@ describe('prompts of ralphex', () => {
     expect(finalized).toContain('Squash nothing.');
   });
 
-  test('one that says it failed has given no opinion', async () => {
+  inSoak('one that says it failed has given no opinion', async () => {
     await using scene = await makeReview({ turns: [worker, failed], stages: '[first]', files });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(4);
@@ -67,7 +67,7 @@ describe('before the first session', () => {
         ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
         ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a placeholder of this template'],
       ],
-      2,
+      3,
     ),
   )('%s with %j is refused', async (stages, own, says) => {
     await using scene = await makeReview({ turns: [worker], stages, files: own });
@@ -82,7 +82,7 @@ describe('before the first session', () => {
     }
   });
 
-  test('what no session reads is told', async () => {
+  inSoak('what no session reads is told', async () => {
     const own = { [`${prompts}/codex.txt`]: 'x\n' };
     await using scene = await makeReview({ turns: [worker], stages: '[]', files: own });
     const ended = await scene.pawl('run', 'docs/plans/plan.md', '--trust');

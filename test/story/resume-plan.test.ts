@@ -55,7 +55,8 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
   },
 );
 
-test('an untracked plan is committed first, alone', async () => {
+// One in a tree of its own: worktree.test.ts.
+inSoak('an untracked plan is committed first, alone', async () => {
   await using scene = await makeNight({ plan, turns: honest('a', 'b') });
   await scene.repo.write('todo.md', plan);
   await scene.repo.write('notes.txt', 'the user’s own\n');
@@ -83,8 +84,6 @@ inSoak(
   },
 );
 
-/** Work that waits until the test lets it go on. */
-const waits: Step = { bash: 'echo a > a.txt; until [ -e .git/go ]; do sleep 0.05; done' };
 const withThird = letterPlan('a', 'b', 'c');
 
 async function useEditor({ home, env }: Night, text: string): Promise<void> {
@@ -95,21 +94,37 @@ async function useEditor({ home, env }: Night, text: string): Promise<void> {
   Object.assign(env, { EDITOR: editor, VISUAL: editor });
 }
 
-test('pawl edit during a session is taken between two rounds, and is no session’s doing', async () => {
-  await using scene = await makeNight({ plan, turns: [onTask('a', [waits, done]), ...honest('b', 'c')] });
-  const running = scene.startRun();
+test('pawl edit during a session is taken between two rounds; an edit over the head of one is set aside and named, and pawl edit --take takes it', async () => {
+  const waitsIn = (letter: string): Step => ({
+    bash: `echo ${letter} > ${letter}.txt; until [ -e .git/go-${letter} ]; do sleep 0.05; done`,
+  });
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: ['a', 'b'].map((letter) => onTask(letter, [waitsIn(letter), done])),
+  });
+  const { repo } = scene;
+  const running = scene.startRun('--max-tasks', '2');
   await untilFile(scene, 'a.txt');
-  await useEditor(scene, withThird);
+  await useEditor(scene, plan);
   const edited = await scene.pawl('edit', 'docs/plans/plan.md');
   expect(edited.stdout, tell(edited)).toMatch(/next round/);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan);
-  await scene.repo.write('.git/go', '');
+  expect(await repo.read('docs/plans/plan.md')).toBe(letterPlan('a'));
+  await repo.write('.git/go-a', '');
+  await untilFile(scene, 'b.txt');
+  await repo.write('docs/plans/plan.md', withThird);
+  await repo.write('.git/go-b', '');
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'act-found')).toEqual([]);
+  expect(factsOf(ended, 'act-found').filter(({ task }) => task === '1')).toEqual([]);
   expect(factsOf(ended, 'intervention')).toMatchObject([{ kind: 'hand-edit' }]);
-  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(withThird.replaceAll('- [ ]', '- [x]'));
+  expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
+  expect(await repo.read('docs/plans/plan.md')).toBe(ticked);
+  const [, said = ''] = /`pawl (edit .*)`/.exec((await scene.pawl('report')).stdout) ?? [];
+  const taken = await scene.pawl(...said.split(' '));
+  expect(taken.exit, tell(taken)).toBe(0);
+  const text = withThird.replace('- [ ] Write a', '- [x] Write a').replace('- [ ] Write b', '- [x] Write b');
+  expect(await repo.read('docs/plans/plan.md')).toBe(text);
 });
 
 inSoak('an edit that was taken stays when the work of a task is taken out of the tree', async () => {
@@ -135,23 +150,4 @@ inSoak('an edit that was taken stays when the work of a task is taken out of the
   expect(factsOf(ended, 'intervention')).toMatchObject([
     { kind: 'hand-edit', text: expect.stringContaining('was edited') },
   ]);
-});
-
-test('an edit over the head of a session is set aside and named, and pawl edit --take takes it', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [waits, done]), ...honest('b')],
-  });
-  const running = scene.startRun('--max-tasks', '1');
-  await untilFile(scene, 'a.txt');
-  await scene.repo.write('docs/plans/plan.md', plan);
-  await scene.repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(letterPlan('a').replace('- [ ]', '- [x]'));
-  const [, said = ''] = /`pawl (edit .*)`/.exec((await scene.pawl('report')).stdout) ?? [];
-  const taken = await scene.pawl(...said.split(' '));
-  expect(taken.exit, tell(taken)).toBe(0);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replace('- [ ] Write a', '- [x] Write a'));
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { isIdle, type Setting, startStory, types } from '../helpers/claude-story.ts';
 import { makeAgent } from '../helpers/script.ts';
+import { share } from '../helpers/share.ts';
 import { type StreamEvent, startTalk, talkArgs } from '../helpers/talk.ts';
 
 /** Keys that the recorded streams have wherever they make sense, and that readers look at. */
@@ -80,31 +81,34 @@ function kindOf(value: unknown): string {
 
 const sameForBoth: [name: string, turn: Turn['steps'], setting: Setting][] = [
   ['work', [{ say: 'a' }, { bash: 'echo x' }, { bash: 'exit 3' }, { say: 'b' }], {}],
-  ['a limit', [{ limit: { resetsInS: 600 } }], { auth: 'oauth' }],
   ['a refusal', [{ api: { status: 403 } }], {}],
+  ['a limit', [{ limit: { resetsInS: 600 } }], { auth: 'oauth' }],
   ['a retry', [{ api: { status: 529, times: 1 } }, { say: 'c' }], {}],
   ['an answer', [{ answer: { a: 1 } }], { args: ['--json-schema', '{"type":"object"}'] }],
 ];
-test.each(sameForBoth)('the scripted agent prints what the CLI prints: %s', async (_name, steps, setting) => {
-  await using real = await startStory([{ steps }], setting);
-  await using agent = await makeAgent([{ steps }]);
-  const env = { PATH: process.env['PATH'], CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
-  const args = [...talkArgs, ...(setting.args ?? [])];
-  await using scripted = startTalk(agent.command, { cwd: real.repo.path, env, args });
-  for (const talk of [real.talk, scripted]) {
-    talk.say('go');
-    await talk.until(isIdle);
-    talk.control('get_session_cost');
-    await talk.until((event) => event['type'] === 'control_response');
-  }
-  expect(types(scripted.events)).toEqual(types(real.talk.events));
-  for (const [at, event] of scripted.events.entries()) {
-    const shape = shapeOf(event);
-    const realShape = shapeOf(real.talk.events[at] ?? {});
-    const shared = Object.keys(shape).filter((key) => key in realShape);
-    expect(shape).toEqual(Object.fromEntries(shared.map((key) => [key, realShape[key]])));
-    // What a reader of the stream may rely on is there in both.
-    for (const key of relied.filter((name) => name in realShape)) expect(shape).toHaveProperty([key]);
-  }
-  expect((await scripted.end()).code).toBe((await real.talk.end()).code);
-});
+test.each(share(sameForBoth, 2))(
+  'the scripted agent prints what the CLI prints: %s',
+  async (_name, steps, setting) => {
+    await using real = await startStory([{ steps }], setting);
+    await using agent = await makeAgent([{ steps }]);
+    const env = { PATH: process.env['PATH'], CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
+    const args = [...talkArgs, ...(setting.args ?? [])];
+    await using scripted = startTalk(agent.command, { cwd: real.repo.path, env, args });
+    for (const talk of [real.talk, scripted]) {
+      talk.say('go');
+      await talk.until(isIdle);
+      talk.control('get_session_cost');
+      await talk.until((event) => event['type'] === 'control_response');
+    }
+    expect(types(scripted.events)).toEqual(types(real.talk.events));
+    for (const [at, event] of scripted.events.entries()) {
+      const shape = shapeOf(event);
+      const realShape = shapeOf(real.talk.events[at] ?? {});
+      const shared = Object.keys(shape).filter((key) => key in realShape);
+      expect(shape).toEqual(Object.fromEntries(shared.map((key) => [key, realShape[key]])));
+      // What a reader of the stream may rely on is there in both.
+      for (const key of relied.filter((name) => name in realShape)) expect(shape).toHaveProperty([key]);
+    }
+    expect((await scripted.end()).code).toBe((await real.talk.end()).code);
+  },
+);

@@ -124,7 +124,7 @@ inSoak('a model that never answers leaves the turn open; an interrupt ends it', 
   expect(await story.talk.until(isResult)).toMatchObject({ terminal_reason: 'aborted_streaming' });
 });
 
-test('a sub-agent plays its own part, tools included', async () => {
+inSoak('a sub-agent plays its own part, tools included', async () => {
   await using story = await startStory([
     {
       steps: [

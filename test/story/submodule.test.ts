@@ -3,17 +3,23 @@ import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
 const plan = (check: string) =>
   `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] Write a to a.txt\n`;
 
-test.each([
-  ['by a person before the run', 'test -e a.txt', true, 0],
-  ['by a check each time', 'echo o > vendor/sub/x.o; test -e a.txt', false, 0],
-  ['by the session', 'test -e a.txt && echo never', false, 1],
-  ['by the session, where it is not checked out', 'test -e a.txt', false, 1],
-])('changed %s', async (how, check, isBefore, exit) => {
+test.each(
+  share(
+    [
+      ['by a person before the run', 'test -e a.txt', true, 0],
+      ['by a check each time', 'echo o > vendor/sub/x.o; test -e a.txt', false, 0],
+      ['by the session', 'test -e a.txt && echo never', false, 1],
+      ['by the session, where it is not checked out', 'test -e a.txt', false, 1],
+    ],
+    2,
+  ),
+)('changed %s', async (how, check, isBefore, exit) => {
   await using library = await makeRepo({ files: { 'lib.c': 'c\n' } });
   const act = exit === 0 ? write('a') : { bash: 'echo a > a.txt; echo o > vendor/sub/agent.o' };
   await using scene = await makeNight({

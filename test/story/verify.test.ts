@@ -1,9 +1,9 @@
 // The end of a run, held against a fresh checkout of its branch: what only the run's own tree has proves nothing there.
 import { expect, test } from 'vitest';
-import { done, onTask } from '../helpers/letters.ts';
+import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const fresh = { PAWL_VERIFY: 'fresh' };
@@ -14,95 +14,64 @@ function planOf(check: string): string {
 
 const make = (bash: string) => [{ when: '### Task', steps: [{ bash }, done] }];
 
-test.each(
-  share(
-    [
-      [
-        'an ignored file',
-        'test -e lib/a.js',
-        'mkdir lib; echo a > lib/a.js; echo x > x',
-        { '.gitignore': 'lib/\n' },
-      ],
-      [
-        'an executable bit that git does not see',
-        './run.sh',
-        'chmod +x run.sh; echo x > x',
-        { 'run.sh': '#!/bin/sh\n' },
-      ],
-      ['an empty folder', 'test -d cache && test -e x', 'mkdir cache; echo x > x', {}],
-    ],
-    3,
-  ),
-)('%s is green in the tree alone', async (_, check, bash, files) => {
+inSoak.each([
+  [
+    'an executable bit that git does not see',
+    './run.sh',
+    'chmod +x run.sh; echo x > x',
+    { 'run.sh': '#!/bin/sh\n' },
+  ],
+  ['an empty folder', 'test -d cache && test -e x', 'mkdir cache; echo x > x', {}],
+])('%s is green in the tree alone', async (_, check, bash, files) => {
   await using scene = await makeNight({ plan: planOf(check), files, turns: make(bash), env: fresh });
   await scene.repo.git('config', 'core.fileMode', 'false');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'red-in-fresh-checkout' }]);
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'red', red: [check] }]);
-  expect(await readRun(scene)).toContain('red in a fresh checkout');
 });
 
-test('what the commit holds is green in a fresh checkout, once', async () => {
-  await using scene = await makeNight({ plan: planOf('test -e x'), turns: make('echo x > x'), env: fresh });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
-  expect(await readRun(scene)).toContain('green in a fresh checkout');
-});
-
-test('a checkout is set up as a worktree is, and one that cannot be proves nothing', async () => {
+test('a checkout is set up as a worktree is, and what the commit holds is green in it; one that cannot be proves nothing', async () => {
   const plan = planOf('test -e tool && test -e x');
   const files = { '.gitignore': 'tool\n', 'setup.sh': 'touch tool\n' };
   const turns = make('touch tool; echo x > x');
-  await using scene = await makeNight({
-    plan,
-    files,
-    turns,
-    env: { ...fresh, PAWL_WORKTREE_SETUP: 'sh setup.sh' },
-  });
-  const set = await scene.run();
-  expect(set.exit, tell(set)).toBe(0);
-  await using other = await makeNight({
-    plan,
-    files,
-    turns,
-    env: { ...fresh, PAWL_WORKTREE_SETUP: 'false' },
-  });
-  const unset = await other.run();
-  expect(unset.exit, tell(unset)).toBe(0);
-  expect(factsOf(unset, 'fresh-verified')).toMatchObject([{ result: 'not-verified' }]);
+  const verify = async (setup: string) => {
+    const env = { ...fresh, PAWL_WORKTREE_SETUP: setup };
+    await using scene = await makeNight({ plan, files, turns, env });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    return { verified: factsOf(ended, 'fresh-verified'), report: await readRun(scene) };
+  };
+  const set = await verify('sh setup.sh');
+  expect(set.verified).toMatchObject([{ result: 'green' }]);
+  expect(set.report).toContain('green in a fresh checkout');
+  expect((await verify('false')).verified).toMatchObject([{ result: 'not-verified' }]);
 });
 
-test('a check that closed a task and that a later task broke is red at the end', async () => {
-  const plan = `# Plan: P\n\n### Task 1: Write a\n- check: \`test -e a.txt\`\n- [ ] a\n\n### Task 2: Write b\n- check: \`test -e b.txt\`\n- [ ] b\n`;
+test('red at the end: a check that an ignored file alone makes green, one that a later task broke, and a task of which nothing stands any more', async () => {
+  const task = (id: number, check: string) =>
+    `### Task ${id}: Make it\n- check: \`${check}\`\n- [ ] Do ${id}\n\n`;
+  const checks = ['test -e lib/a.js', 'test -e b', 'test -e c || test -e d', 'test -e d'];
+  const acts = [
+    'mkdir lib; echo a > lib/a.js; echo x > x',
+    'echo b > b; echo k > kept',
+    'echo c > c',
+    'rm b c; echo d > d',
+  ];
   await using scene = await makeNight({
-    plan,
-    turns: [
-      onTask('a', [{ bash: 'echo a > a.txt; echo k > kept.txt' }, done]),
-      onTask('b', [{ bash: 'rm a.txt; echo b > b.txt' }, done]),
-    ],
+    plan: `# Plan: P\n\n${checks.map((check, at) => task(at + 1, check)).join('')}`,
+    files: { '.gitignore': 'lib/\n' },
+    turns: acts.map((bash, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash }, done] })),
     env: fresh,
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([
-    { result: 'red', red: [], broken: ['test -e a.txt'] },
+    { result: 'red', red: ['test -e lib/a.js'], broken: ['test -e b'] },
   ]);
-  expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'red-at-end' }]);
-  expect(await readRun(scene)).toContain('a task was closed by this check, but it is red on');
-});
-
-test('a closed task of which nothing stands any more is not done', async () => {
-  const plan = `# Plan: P\n\n### Task 1: Write a\n- check: \`test -e a.txt || test -e b.txt\`\n- [ ] a\n\n### Task 2: Write b\n- check: \`test -e b.txt\`\n- [ ] b\n`;
-  await using scene = await makeNight({
-    plan,
-    turns: [
-      onTask('a', [{ bash: 'echo a > a.txt' }, done]),
-      onTask('b', [{ bash: 'rm a.txt; echo b > b.txt' }, done]),
-    ],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
-  expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'undone' }]);
+  const codes = factsOf(ended, 'run-ended')[0]?.reasons.map(({ code }) => code);
+  expect(codes?.toSorted()).toEqual(['red-at-end', 'red-in-fresh-checkout', 'undone']);
+  const report = await readRun(scene);
+  expect(report).toContain('red in a fresh checkout');
+  expect(report).toContain('a task was closed by this check, but it is red on');
 });
