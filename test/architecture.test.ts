@@ -110,7 +110,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a circle of folders',
-    { file: 'plan/formats/list.ts', text: "// X.\nimport { parsePlan } from '../parse.ts';\n" },
+    { file: 'plan/formats/foreign.ts', text: "// X.\nimport { parsePlan } from '../parse.ts';\n" },
     'circles',
   ],
   [

@@ -20,8 +20,7 @@ import {
 import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { judgeWidth } from '../start/judge-width.ts';
-import { listPlans } from '../start/list-plans.ts';
-import { findPlace } from '../start/locate.ts';
+import { findPlace, listPlans } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{

@@ -6,10 +6,9 @@ import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import { nameOfPlan } from '../plan/branch.ts';
+import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
-import { listPlans } from '../start/list-plans.ts';
-import { findPlace, type Place } from '../start/locate.ts';
-import { pickPlan } from '../start/pick-plan.ts';
+import { findPlace, listPlans, type Place } from '../start/locate.ts';
 import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;

@@ -2,11 +2,10 @@
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
-import type { OptionSpec } from '../start/option.ts';
+import { longFlag, type OptionSpec, optionName } from '../start/option.ts';
 import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
 import { foreignCommands, foreignOptions } from './foreign-words.ts';
-import { judgeCombination } from './option-conflicts.ts';
 
 /** What the words ask for. */
 export type Asked =
@@ -145,3 +144,25 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
 
 /** An argument of a person's own words. */
 const textShape = /^.(text|answer)\.{3}/;
+
+/** Why the options cannot be given like this, with which to leave out; undefined where they can. */
+export function judgeCombination(
+  specs: readonly OptionSpec[],
+  options: Readonly<Record<string, unknown>>,
+): Failure | undefined {
+  const given = specs.filter((spec) => isGiven(spec, options[optionName(spec)]));
+  const flags = new Set(given.map(longFlag));
+  for (const spec of given) {
+    const flag = longFlag(spec);
+    for (const [other, hint] of Object.entries(spec.excludes ?? {}))
+      if (flags.has(other)) return new Failure('usage', `${flag} and ${other} exclude each other`, { hint });
+    for (const [other, hint] of Object.entries(spec.needs ?? {}))
+      if (!flags.has(other)) return new Failure('usage', `${flag} means nothing without ${other}`, { hint });
+  }
+  return undefined;
+}
+
+// commander says `archive: true` when --no-archive is absent.
+function isGiven(spec: OptionSpec, value: unknown): boolean {
+  return longFlag(spec).startsWith('--no-') ? value === false : value !== undefined;
+}

@@ -1,7 +1,10 @@
 // `pawl plan`: makes a plan in a dialogue with a planner, writes it, and runs it on request. A run of its own, with its own
 // journal; ../phase/planning/dialogue.ts is the dialogue.
+
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { exitCodes } from '../failure.ts';
+import { exitCodes, Failure, whyUnread } from '../failure.ts';
+import { type Answers, parseAnswers } from '../plan/answers.ts';
 import { findWritten } from '../report/receipt/receipt-dialogue.ts';
 import { isConfirmed } from '../start/confirm.ts';
 import type { CliContext } from '../start/context.ts';
@@ -12,7 +15,6 @@ import { driveRun } from '../start/drive-run.ts';
 import { needPlace } from '../start/find-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import type { Command } from './command.ts';
-import { readAnswersFile } from './read-answers.ts';
 
 /** Makes a plan. */
 export const makePlan: Command<PlanOptions> = async (context, words, options) => {
@@ -63,4 +65,31 @@ async function runNow(context: CliContext, written: string, options: PlanOptions
     ...shared
   } = options;
   return runPlan(context, [path.resolve(needPlace(context).root, written)], shared);
+}
+
+/** How a file of answers begins, for those who have none yet. */
+const example = 'e.g. a line “database: Postgres”, and “default: recommended” for all other questions';
+
+/** The answers of a file, named from `cwd`; a file that cannot be read or understood is a usage failure with file and line. */
+export function readAnswersFile(file: string, cwd: string): Answers {
+  const reading = parseAnswers(readText(file, cwd));
+  if ('answers' in reading) return reading.answers;
+  const lines = reading.problems.map(({ line, column, text }) => `${file}:${line}:${column} ${text}`);
+  const [first = ''] = lines;
+  const sentence =
+    lines.length === 1
+      ? first
+      : [`${lines.length} problems in the answers`, ...lines.map((line) => `  ${line}`)].join('\n');
+  throw new Failure('usage', sentence, { hint: example });
+}
+
+function readText(file: string, cwd: string): string {
+  try {
+    return readFileSync(path.resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new Failure('usage', `${file} cannot be read: ${whyUnread(error)}`, {
+      hint: example,
+      cause: error,
+    });
+  }
 }

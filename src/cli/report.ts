@@ -4,7 +4,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
-import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
+import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import { print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';

@@ -1,22 +1,19 @@
 // Folds facts into the state of a run, each fact by the files that handle it.
 import { foldFlakiness } from '../event/flaky.ts';
-import type { Fact, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldCutOffs } from './fold-cut-off.ts';
 import { foldDialogue } from './fold-dialogue.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
-import { foldLanes } from './fold-lane.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldRequests } from './fold-requests.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
-import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
-import { foldWatch } from './fold-watch.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import { startState } from './start-state.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
@@ -95,4 +92,81 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
   }
   const fix = draft.fixes.get(id);
   if (fix) draft.fixes = new Map(draft.fixes).set(id, foldIntoTask(fix, fact));
+}
+
+/** Changes the run's lanes after one more fact. */
+function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'lane-opened':
+      draft.lanes = new Map(draft.lanes).set(fact.lane, fact);
+      return;
+    case 'lane-closed':
+      draft.lanes = new Map([...draft.lanes].filter(([number]) => number !== fact.lane));
+      return;
+    case 'lane-tried':
+      draft.lanesTried = fact;
+      return;
+    case 'rescue-saved':
+      if (fact.lane !== undefined) draft.rescuesOf = new Map(draft.rescuesOf).set(fact.lane, fact.oid);
+      return;
+    case 'run-resumed':
+      // Who starts again may have mended what differed.
+      delete draft.lanesTried;
+      return;
+  }
+}
+
+/** Changes the run after one more fact of that guard. */
+function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'watch-started':
+      draft.watch = fact;
+      return;
+    case 'watch-ended':
+      delete draft.watch;
+      return;
+    case 'answer-refused':
+      draft.refusedAnswers = [...draft.refusedAnswers, fact];
+      return;
+    case 'edits-left':
+      draft.leftOut = [...draft.leftOut, ...fact.files];
+      draft.personsEdits = [...new Set([...draft.personsEdits, ...fact.changed])];
+      draft.editsLeft = [...draft.editsLeft, fact];
+      return;
+    case 'edits-taken':
+      draft.personsEdits = [];
+      return;
+  }
+}
+
+/** The midnight of every time zone begins a quarter of an hour, so that any day can be summed from these. */
+const quarterMs = 15 * 60_000;
+
+/** Changes the run's money after one more fact, before the sessions have taken it. */
+function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'budgets-set':
+      draft.caps = { settings: fact.settings, asked: fact.asked };
+      return;
+    case 'budget-reached':
+      draft.budgetsReached = [...draft.budgetsReached, fact];
+      return;
+    case 'limit-seen':
+      foldLimit(draft, fact);
+      return;
+    case 'session-cost':
+    case 'session-ended': {
+      const moreUsd = (fact.costUsd ?? 0) - (draft.sessions.get(fact.session)?.costUsd ?? 0);
+      if (moreUsd <= 0 || !draft.sessions.has(fact.session)) return;
+      const quarter = Math.floor(Date.parse(fact.at) / quarterMs) * quarterMs;
+      draft.spentAt = new Map(draft.spentAt).set(quarter, (draft.spentAt.get(quarter) ?? 0) + moreUsd);
+      return;
+    }
+  }
+}
+
+/** Two agents may call their windows by the same name. */
+function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
+  const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
+  draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });
 }

@@ -1,11 +1,9 @@
 // The system's processes at one instant: from /proc on Linux, from ps elsewhere. Processes that vanish or may not be read are
 // left out.
-
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { isKernelThread, parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
-import { readProcFile } from './proc-file.ts';
 
 /** All live processes; `visit` gets each as soon as it is read. Some 7 µs of CPU per process on Linux, 20 ms in all with ps. */
 export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {
@@ -137,5 +135,34 @@ function readPs(pid?: number): readonly Row[] {
     // ps exits with 1 when the one process asked for is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'The list of processes cannot be read with ps.', { cause });
+  }
+}
+
+const chunk = Buffer.allocUnsafe(256 * 1024);
+
+/** Reads a file; empty when it cannot be read, since its process is gone or is another user's. Where pawl may open no file at all it is a Failure: whom it cannot see it would not end. */
+export function readProcFile(file: string): Buffer {
+  const fd = openFile(file);
+  if (fd === undefined) return Buffer.alloc(0);
+  try {
+    const length = readSync(fd, chunk, 0, chunk.length, 0);
+    return length < chunk.length ? Buffer.from(chunk.subarray(0, length)) : readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openFile(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EMFILE' && code !== 'ENFILE') return undefined;
+    throw new Failure('environment', `The list of processes cannot be read: too many files are open.`, {
+      hint: 'Raise the limit on open files (`ulimit -n 1024`), and run the same command again.',
+      cause,
+    });
   }
 }

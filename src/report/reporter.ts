@@ -1,7 +1,7 @@
 // The interface of a reporter, which gets events in order and is closed once, and several reporters combined into one.
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
-import type { ReceiptExtra } from './receipt/receipt-extra.ts';
+import type { ReceiptExtra } from './receipt/receipt-task.ts';
 
 /** How a run ended, as its receipt tells it. */
 export type RunEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;

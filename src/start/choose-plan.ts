@@ -1,14 +1,17 @@
 // Which plan a command means when none is named: that of the last run if it is unfinished, otherwise the only plan there is.
+
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { isFinished } from '../journal/state.ts';
 import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
+import { readPlanFile } from '../plan/file.ts';
+import { parsePlan } from '../plan/parse.ts';
+import { isClosed } from '../plan/plan.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
-import { listPlans } from './list-plans.ts';
-import { findPlace, type Place } from './locate.ts';
+import { findPlace, listPlans, type Place } from './locate.ts';
 
 /** Path of the plan; a Failure that lists the candidates when it is not clear. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
@@ -28,7 +31,6 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
 export async function askForPlan(context: CliContext): Promise<string | undefined> {
   const plans = context.canAsk ? findCandidates(context, findPlace(context.cwd)) : [];
   if (plans.length < 2) return undefined;
-  const { pickPlan } = await import('./pick-plan.ts');
   return pickPlan(
     context,
     plans.map((file) => fromHere(context, file)),
@@ -45,4 +47,27 @@ function findCandidates(context: CliContext, place: Place | undefined): readonly
 
 function fromHere({ cwd }: CliContext, file: string): string {
   return path.relative(realpathSync(cwd), file);
+}
+
+/** The plan that was picked, of paths from the current folder; undefined: none. */
+export async function pickPlan(
+  { cwd, stdin, stderr, signal }: CliContext,
+  plans: readonly string[],
+): Promise<string | undefined> {
+  const { isCancel, select } = await import('@clack/prompts');
+  const options = plans.map((value) => ({ value, label: value, hint: describe(path.resolve(cwd, value)) }));
+  const picked = await select({ message: 'Which plan?', options, input: stdin, output: stderr, signal });
+  return isCancel(picked) ? undefined : picked;
+}
+
+/** A plan that cannot be read may be picked all the same: its command says what is wrong with it. */
+function describe(file: string): string {
+  try {
+    const { title, tasks } = parsePlan(readPlanFile(file).text, file);
+    const open = tasks.filter((task) => !isClosed(task)).length;
+    return `${title}: ${open} of ${tasks.length} tasks open`;
+  } catch (error) {
+    if (error instanceof Failure) return 'not there, or not readable';
+    throw error;
+  }
 }

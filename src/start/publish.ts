@@ -9,7 +9,7 @@ import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Place } from '../place/place.ts';
 import { judgeFindings } from '../report/findings/findings.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
-import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
+import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { Prepared } from './prepare-run.ts';

@@ -1,8 +1,7 @@
 // Which options refuse each other's company, as a person types them; and that every refusal names both and what to leave out.
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { judgeCombination } from '../../src/cli/option-conflicts.ts';
-import { parseWords } from '../../src/cli/parse-arguments.ts';
+import { judgeCombination, parseWords } from '../../src/cli/parse-arguments.ts';
 import { Failure } from '../../src/failure.ts';
 import { longFlag } from '../../src/start/option.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readAnswersFile } from '../../src/cli/read-answers.ts';
+import { readAnswersFile } from '../../src/cli/plan.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 test('a file is read from the folder it is named in', () => {

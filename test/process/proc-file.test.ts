@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { readProcFile } from '../../src/process/proc-file.ts';
+import { readProcFile } from '../../src/process/process-table.ts';
 
 const isLinux = process.platform === 'linux';
 const run = promisify(execFile);
-const module = path.resolve(import.meta.dirname, '../../src/process/proc-file.ts');
+const module = path.resolve(import.meta.dirname, '../../src/process/process-table.ts');
 
 test.runIf(isLinux)('a file is read whole and closed; one that is not there is empty', () => {
   const open = () => readdirSync('/proc/self/fd').length;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { DialogueFact } from '../../src/journal/fold-dialogue.ts';
-import { formatDialogue } from '../../src/report/events/format-dialogue.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
 import { receiptLines } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
@@ -25,7 +25,7 @@ const words = [
 
 test('each word, and more of it for who wants it', () => {
   const say = (word: DialogueFact, verbose: boolean) =>
-    formatDialogue(word, { verbose }).map((line) => `${line.tone}: ${renderLine(line)}`);
+    formatEvent(word, { verbose }).map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${words.flatMap((word) => say(word, false)).join('\n')}`).toMatchInlineSnapshot(`
     "
     head: Question 1: Store

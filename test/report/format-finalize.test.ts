@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { formatFinalize } from '../../src/report/events/format-finalize.ts';
-import { finalizeBlocks } from '../../src/report/receipt/receipt-finalize.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
+import { finalizeBlocks } from '../../src/report/receipt/receipt.ts';
 import { toLines } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
@@ -27,7 +27,9 @@ test('what becomes of the commits, and how it ended', () => {
     fact('finalize-ended', { result: 'nothing', reason: 'no file had to be changed' }),
     fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
   ];
-  const lines = facts.flatMap(formatFinalize).map((line) => `${line.tone}: ${renderLine(line)}`);
+  const lines = facts
+    .flatMap((fact) => formatEvent(fact, { verbose: false }))
+    .map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
     plain:   One session finalizes the work

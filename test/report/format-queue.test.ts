@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatNextPlan, formatQueueEnd, formatQueueFact } from '../../src/report/events/format-queue.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
+import { formatNextPlan, formatQueueEnd } from '../../src/report/events/format-queue.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -15,7 +16,7 @@ test('facts of a run in a queue', () => {
     fact('work-brought-back'),
     fact('work-brought-back', { left: [] }),
   ];
-  expect(text(facts.flatMap((each) => formatQueueFact(each, { verbose: true })))).toMatchInlineSnapshot(`
+  expect(text(facts.flatMap((each) => formatEvent(each, { verbose: true })))).toMatchInlineSnapshot(`
     "
     dim: Queue of docs/plans/auth.md, docs/plans/cache.md, from main
     warn: Uncommitted work was set aside (1a2b3c4d5e), so that the next plan starts on a clean tree
@@ -28,7 +29,7 @@ test('facts of a run in a queue', () => {
     warn:   not restored, since they were changed meanwhile: src/auth.ts
     plain: The work that was set aside (1a2b3c4d5e) is back in the tree"
   `);
-  expect(formatQueueFact(fact('queued'), { verbose: false })).toEqual([]);
+  expect(formatEvent(fact('queued'), { verbose: false })).toEqual([]);
 });
 
 test('the next plan', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatReplan } from '../../src/report/events/format-replan.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -19,7 +19,9 @@ test('why a planner is asked, the difference, and what came of it', () => {
     }),
     fact('replan-ended', { result: 'failed', reason: 'it crashed', rescue: undefined }),
   ];
-  const lines = facts.flatMap(formatReplan).map((line) => `${line.tone}: ${renderLine(line)}`);
+  const lines = facts
+    .flatMap((fact) => formatEvent(fact, { verbose: false }))
+    .map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
     head: Re-plan 1, as task 2 failed: red: npm test

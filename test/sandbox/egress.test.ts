@@ -8,9 +8,9 @@ import {
   mayReach,
   parseHostRule,
   proxyEnvironment,
+  registries,
 } from '../../src/sandbox/egress.ts';
 import { parseAddress } from '../../src/sandbox/ip-address.ts';
-import { registries } from '../../src/sandbox/registries.ts';
 
 const shipped = { host: 'api.anthropic.com:443', isConfigured: false };
 

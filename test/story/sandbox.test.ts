@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { nameWireFolder } from '../../src/start/sandbox/wire-folder.ts';
+import { nameWireFolder } from '../../src/start/sandbox/open-process.ts';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';

@@ -2,8 +2,8 @@
 
 import { joinNul, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from '../tree/entry.ts';
 import { writeIndexTree } from '../tree/index-file.ts';
-import { statAt } from '../tree/stat-at.ts';
 
 /** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
 export async function withFile(

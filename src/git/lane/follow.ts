@@ -6,8 +6,8 @@ import { readFlags } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
 import { foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from '../tree/entry.ts';
 import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
-import { statAt } from '../tree/stat-at.ts';
 
 /** From which commit to which. Raw names in `begun`. */
 export type FollowRequest = Readonly<{

@@ -3,9 +3,8 @@
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { isSameEntry, readEntry } from '../tree/entry.ts';
+import { isSameEntry, readEntry, statAt } from '../tree/entry.ts';
 import { isInstalled } from '../tree/installed.ts';
-import { statAt } from '../tree/stat-at.ts';
 
 /** Ignored files of a working tree that are nowhere else. */
 export type IgnoredWork = Readonly<{

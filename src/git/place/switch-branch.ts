@@ -11,8 +11,8 @@ import { removeLocks } from '../run/lock-files.ts';
 import { fewOf, nameOf, pathOf, quote, splitNul } from '../run/names.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from '../tree/entry.ts';
 import { setIndex } from '../tree/index-file.ts';
-import { statAt } from '../tree/stat-at.ts';
 import { readStatus } from '../tree/status.ts';
 
 /** Makes the chosen branch the current one, and makes it first where that is wanted; untracked files and the plan's changes come along, or it is Failure('git'). */

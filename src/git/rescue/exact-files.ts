@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, joinNul, nameOf, quote, rawOf, splitNul } from '../run/names.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
-import { statAt } from '../tree/stat-at.ts';
+import { statAt } from '../tree/entry.ts';
 import { commitPoint } from './rescue-commit.ts';
 import { exactParent, parsePoint } from './rescue-point.ts';
 

@@ -3,8 +3,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { defined } from '../../defined.ts';
 import { pathOf, rawOf } from '../run/names.ts';
+import { statAt } from '../tree/entry.ts';
 import { matchesAny } from '../tree/glob.ts';
-import { statAt } from '../tree/stat-at.ts';
 import type { StatusEntry } from '../tree/status.ts';
 
 /** A file the rescue does not hold, with the reason in words. */

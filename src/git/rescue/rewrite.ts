@@ -3,8 +3,8 @@ import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from '../tree/entry.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
-import { statAt } from '../tree/stat-at.ts';
 import { readStatus } from '../tree/status.ts';
 
 /** Failure('git') unless the rescue commit holds each of these files as it is now; one that is not there needs no holding. Raw names. */

@@ -2,8 +2,8 @@
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
 import { foldersOf, type Named, pathOf } from '../run/names.ts';
+import { statAt } from './entry.ts';
 import { matchesAny } from './glob.ts';
-import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';
 
 export type TreeRules = Readonly<{

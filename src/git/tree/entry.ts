@@ -9,11 +9,13 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  type Stats,
 } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { pathOf } from '../run/names.ts';
 
 /** What stands at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =
@@ -105,4 +107,13 @@ function readFolder(folder: string) {
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Undefined where nothing stands, or where a folder of its path is something else by now. Raw name. */
+export function statAt(root: string, raw: string): Stats | undefined {
+  try {
+    return lstatSync(pathOf(root, raw), { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -7,8 +7,8 @@ import { parseJson } from '../../parse-json.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from './entry.ts';
 import { isFilledByTool } from './installed.ts';
-import { statAt } from './stat-at.ts';
 import { readStatus } from './status.ts';
 
 /** Records what is ignored now, for `index`; what tools fill and builds make is left out. Call it before the first session. */

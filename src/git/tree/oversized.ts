@@ -4,8 +4,8 @@
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { TreeRules } from './choose-files.ts';
+import { statAt } from './entry.ts';
 import { matchesAny } from './glob.ts';
-import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';
 
 const mb = 1024 * 1024;

@@ -7,7 +7,7 @@ import { makeFolder } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { pathOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { statAt } from './stat-at.ts';
+import { statAt } from './entry.ts';
 
 /** Files above it are known by size and time alone; in bytes. */
 const hashedBytes = 1_000_000;

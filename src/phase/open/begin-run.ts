@@ -1,10 +1,12 @@
 // The first steps of an opened run, new or resumed: journals its start with queue and budgets, and puts branch and plan in
 // place.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
@@ -14,14 +16,16 @@ import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
-import { inRun } from '../../journal/folder.ts';
-import type { RunState } from '../../journal/state.ts';
+import { isOfToday } from '../../journal/day.ts';
+import { foldRun } from '../../journal/fold.ts';
+import { inRun, listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
+import { readJournal } from '../../journal/read-journal.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
 import { refuseResume } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
-import { pruneOldRuns } from './prune.ts';
 
 /** Begins a new run. */
 export async function startRun(
@@ -154,4 +158,30 @@ export function whyResumed({
 }: Pick<RunState, 'ended' | 'carry'>): FactOf<'run-resumed'>['after'] {
   if (!ended) return 'crash';
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
+}
+
+/** Removes the folders of old runs of a repository; `queue`: the one that the new run is of. */
+export function pruneOldRuns(
+  commonDir: string,
+  { keep, queue, now }: Readonly<{ keep: number; queue?: string | undefined; now: Date }>,
+): void {
+  const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
+  // A journal takes its time to read: where so few runs are there, none can be too many.
+  if (earlier.length <= keep) return;
+  const old = earlier.filter((run) => isDone(run, queue));
+  pruneRuns(
+    old.map(({ folder }) => folder),
+    keep,
+  );
+}
+
+/** Finished, and no run of the queue that goes on; one that cannot be read is nobody's to remove. */
+function isDone({ folder }: RunFolder, queue: string | undefined): boolean {
+  try {
+    const state = foldRun(readJournal(folder));
+    return state !== undefined && isFinished(state) && (queue === undefined || state.queue?.queue !== queue);
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }

@@ -1,18 +1,21 @@
 // The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan. Each
 // ends in a fact, or with nobody there to answer.
-
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
+import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { checksToTry } from '../../plan/tried-checks.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
+import { runOneCheck } from '../../work/tree/run-checks.ts';
+import { placeTaskChecks } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
-import { tryTaskChecks } from './vacuous-checks.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
 /** Most questions that are answered with nobody there: who asks for ever drafts nothing. */
@@ -116,4 +119,32 @@ function emitJudgement(
   const edited = file.replace(/\.md$/, '.edited.md');
   writeFileAtomic(path.join(place.run.folder, edited), judgement.text, 0o600);
   place.run.emit({ type: 'draft-judged', draft, choice, by, file: edited });
+}
+
+/** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
+export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
+  if (checksToTry(plan).length === 0) return [];
+  const head = await readHeadCommit(place.repo);
+  return inScratchCheckout(place, { head, name: 'draft' }, async (root) => {
+    const tried = await runAll(place, plan, root);
+    return tried && judgeTriedChecks(plan, tried);
+  });
+}
+
+async function runAll(
+  place: Place,
+  plan: Plan,
+  root: string,
+): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
+  const wanted = new Set(checksToTry(plan).map(({ id }) => id));
+  const { check: most, trial } = place.run.config.clocks;
+  const timeoutMs = Math.min(most, trial);
+  const tried = new Map<string, TriedCheck>();
+  for (const check of placeTaskChecks(plan)) {
+    if (place.run.signal.aborted) return undefined;
+    if (!wanted.has(check.id)) continue;
+    const { result } = await runOneCheck(place, check, { when: 'draft', root, timeoutMs });
+    tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
+  }
+  return place.run.signal.aborted ? undefined : tried;
 }

@@ -4,16 +4,22 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
+import {
+  type FindingState,
+  findRound,
+  type ReviewRound,
+  type StageState,
+} from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
+import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import type { Stop } from '../../work/stopped.ts';
+import { stateOf } from '../../work/work.ts';
 import { askReviewers } from './ask-reviewers.ts';
-import { fixFindings, isPlanned, planFix } from './fix-findings.ts';
 import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
 import { agentOf } from './reviewer.ts';
 
@@ -164,4 +170,42 @@ async function beginRound(place: Place, stage: Stage): Promise<ReviewRound> {
 
 function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
   return place.run.state().review.stages.get(name);
+}
+
+type Where = Readonly<{ stage: string; round: number }>;
+
+/** Makes findings of a round a piece of work. */
+function planFix(
+  place: Place,
+  { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
+): void {
+  const [only] = findings;
+  const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
+  const ids = findings.map(({ id }) => id);
+  place.run.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
+}
+
+/** Whether the round has come to its fixer. */
+function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
+  return place.run.state().fixes.has(idOf({ stage: name, round }));
+}
+
+/** Has the findings mended, or goes on with that; undefined when it came to an end, which then is journaled. */
+async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
+  const id = idOf(where);
+  return runAuxiliaryWork(place, id, {
+    emitClosed: ({ reason, oid }) =>
+      place.run.emit({ type: 'fix-ended', ...where, result: 'committed', reason, oid }),
+    giveUp: async (reason) => {
+      const { start } = stateOf(place, { id });
+      const rescue =
+        start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
+      const kept = defined({ rescue });
+      place.run.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
+    },
+  });
+}
+
+function idOf({ stage, round }: Where): string {
+  return `fix-${stage}-${round}`;
 }

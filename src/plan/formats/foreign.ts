@@ -1,12 +1,10 @@
 // Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes. Never
 // used for a document whose headings just missed that shape.
-import type { RootContent } from 'mdast';
+import type { ListItem, Nodes, RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
 import type { Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
 import type { Source } from '../text-position.ts';
-import { type ListedTask, listedTasks } from './list.ts';
-import { criterionOf, type HeadingLine, numberedSections } from './sections.ts';
 
 /** The tasks, and the top-level blocks they take up. */
 export type Foreign = Readonly<{
@@ -68,4 +66,94 @@ function itemSection({ id, title }: Named, items: ListedTask['items'], source: S
 
 function textOf(block: RootContent, source: Source): string {
   return source.text.slice(block.position?.start.offset, block.position?.end.offset);
+}
+
+// A flat list of boxes, such as a TODO file: every outermost box is a task, and the boxes below it are its steps.
+
+/** One task of the list: its item, and where items of its own depth are parts of it, those. */
+type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
+
+/** An id that people and tools put before the words: `T012`, `3.`, `2.1`, `#45`, `ABC-7`. */
+const ownId =
+  /^(?:\*\*|__)?#?(T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+(?=[.:)]))[.:)]*(?:\*\*|__)?[.:)]*\s+(?=\S)/;
+
+type Found = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
+
+/** The outermost boxes of some blocks in order, each with the id it has itself, if all have one, else its number in the list. What is numbered `2.1` behind a `2.` is a part of that, as in Kiro's lists. */
+function listedTasks(
+  blocks: readonly RootContent[],
+  { textOf, isBox }: Readonly<{ textOf: (item: ListItem) => string; isBox: (item: ListItem) => boolean }>,
+): readonly ListedTask[] {
+  const tasks: Found[] = [];
+  for (const item of blocks.flatMap((block) => outermostBoxes(block, isBox))) {
+    const text = textOf(item);
+    const own = ownId.exec(text)?.[1];
+    const group = tasks.at(-1);
+    if (group?.own !== undefined && own?.startsWith(`${group.own}.`)) group.items.push(item);
+    else tasks.push({ own, text, items: [item] });
+  }
+  const ids = tasks.map(({ own }) => own);
+  const areOwn = ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
+  return tasks.map(({ own, text, items }, at) => ({
+    id: (areOwn ? own : undefined) ?? String(at + 1),
+    title: areOwn ? text.replace(ownId, '') : text,
+    items,
+  }));
+}
+
+function outermostBoxes(node: Nodes, isBox: (item: ListItem) => boolean): ListItem[] {
+  if (node.type === 'listItem' && isBox(node)) return [node];
+  if (node.type !== 'list' && node.type !== 'listItem') return [];
+  return node.children.flatMap((child) => outermostBoxes(child, isBox));
+}
+
+// Task lists whose numbered sections are tasks and whose boxes are steps: `## 1. Title` as in OpenSpec's tasks.md, `## Phase
+// 1: Title` as in spec-kit's.
+
+/** A heading of the document: `index` counts the top-level blocks. */
+type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
+
+/** One section: the blocks from its heading up to, not including, `to`. */
+type NumberedSection = Readonly<{ id: string; title: string; from: number; to: number }>;
+
+/** A number of its own, or one behind the words tools and people count parts with; `N` stands for the last in spec-kit's template. */
+const shape =
+  /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
+
+/** The numbered sections that hold a box, of the shallowest depth that has any; empty when there are none. */
+function numberedSections(
+  headings: readonly HeadingLine[],
+  { blocks, hasBox }: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,
+): readonly NumberedSection[] {
+  const found = headings.flatMap((heading, at) => {
+    const { word, bare, title = '' } = shape.exec(plain(heading.text))?.groups ?? {};
+    const id = word ?? bare;
+    if (id === undefined || heading.depth < 2 || heading.depth > 4) return [];
+    const next = headings.slice(at + 1).find(({ depth }) => depth <= heading.depth);
+    const section = {
+      id,
+      title: title.trim() || heading.text,
+      from: heading.index,
+      to: next?.index ?? blocks,
+    };
+    const isFull = indexes(section).some(hasBox);
+    return isFull ? [{ depth: heading.depth, section }] : [];
+  });
+  const shallowest = Math.min(...found.map(({ depth }) => depth));
+  return found.filter(({ depth }) => depth === shallowest).map(({ section }) => section);
+}
+
+/** Paragraphs that say how a section is seen to be done, as spec-kit words them: they are criteria of its task. */
+function criterionOf(paragraph: string): string | undefined {
+  const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
+  return text?.replace(/\s+/g, ' ').trim();
+}
+
+function indexes({ from, to }: Readonly<{ from: number; to: number }>): readonly number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}
+
+/** Without emphasis around the words and pictures before them. */
+function plain(text: string): string {
+  return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }

@@ -3,24 +3,19 @@ import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatCount, formatMs, formatShare, formatTokens, formatUsd } from '../text/figure.ts';
-import { type Line, labelled, line } from '../text/line.ts';
-import type { RenderContext } from './render-context.ts';
+import { labelled, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type BudgetFact = FactOf<'budgets-set'> | FactOf<'budget-reached'>;
-
-/** The lines of one fact about budgets. */
-export function formatBudgetFact(fact: BudgetFact, { caps }: Pick<RenderContext, 'caps'>): readonly Line[] {
-  switch (fact.type) {
-    case 'budgets-set': {
-      const words = formatCaps(capsInForce(fact));
-      // Said again at every start: a reader wants to know what is new.
-      const isTold = caps !== undefined && formatCaps(capsInForce(caps)) === words;
-      return isTold ? [] : [labelled('plain', 'budget', words)];
-    }
-    case 'budget-reached':
-      return [line('warn', formatReached(fact))];
-  }
-}
+/** The lines of each fact about budgets. */
+export const budgetFormats = {
+  'budgets-set': (fact, _how, { caps }) => {
+    const words = formatCaps(capsInForce(fact));
+    // Said again at every start: a reader wants to know what is new.
+    const isTold = caps !== undefined && formatCaps(capsInForce(caps)) === words;
+    return isTold ? [] : [labelled('plain', 'budget', words)];
+  },
+  'budget-reached': (fact) => [line('warn', formatReached(fact))],
+} satisfies Formats;
 
 /** The caps that hold, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
 export function formatCaps(caps: readonly Cap[]): string {

@@ -2,50 +2,36 @@
 import type { FactOf } from '../../event.ts';
 import { formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type CarryFact =
-  | FactOf<'carry-begun'>
-  | FactOf<'carried'>
-  | FactOf<'carry-failed'>
-  | FactOf<'taken-up'>
-  | FactOf<'fenced'>
-  | FactOf<'request-answered'>;
-
-/** The lines of one fact about carrying. */
-export function formatCarry(fact: CarryFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
-  switch (fact.type) {
-    case 'carry-begun':
-      return [line('dim', `Carried to ${fact.remote}: \`pawl take\` goes on with it on another machine`)];
-    case 'carried':
-      if (fact.caughtUp) return [line('good', `Carried again, with all that was not (${formatMs(fact.ms)})`)];
-      return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
-    case 'carry-failed':
-      return formatFailed(fact);
-    case 'taken-up':
-      return [
-        line('head', `Taken up from ${fact.from.host}, which carried it last at ${fact.from.at}`),
-        ...kept(fact.kept, 'Commits that were never carried from here are kept'),
-        ...(fact.gone.length === 0
-          ? []
-          : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
-      ];
-    case 'fenced':
-      return [
-        line(
-          'bad',
-          `${fact.by.host} has taken this run up, and carried it last at ${fact.by.at}: it ends here`,
-        ),
-        ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
-      ];
-    case 'request-answered':
-      return [
-        line(
-          fact.ok ? 'plain' : 'warn',
-          `${fact.by} asked for ${fact.wish}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
-        ),
-      ];
-  }
-}
+/** The lines of each fact about carrying. */
+export const carryFormats = {
+  'carry-begun': (fact) => [
+    line('dim', `Carried to ${fact.remote}: \`pawl take\` goes on with it on another machine`),
+  ],
+  carried: (fact, { verbose }) => {
+    if (fact.caughtUp) return [line('good', `Carried again, with all that was not (${formatMs(fact.ms)})`)];
+    return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
+  },
+  'carry-failed': (fact) => formatFailed(fact),
+  'taken-up': (fact) => [
+    line('head', `Taken up from ${fact.from.host}, which carried it last at ${fact.from.at}`),
+    ...kept(fact.kept, 'Commits that were never carried from here are kept'),
+    ...(fact.gone.length === 0
+      ? []
+      : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
+  ],
+  fenced: (fact) => [
+    line('bad', `${fact.by.host} has taken this run up, and carried it last at ${fact.by.at}: it ends here`),
+    ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
+  ],
+  'request-answered': (fact) => [
+    line(
+      fact.ok ? 'plain' : 'warn',
+      `${fact.by} asked for ${fact.wish}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
+    ),
+  ],
+} satisfies Formats;
 
 function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[] {
   if (what === 'all')

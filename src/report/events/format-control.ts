@@ -1,60 +1,41 @@
 // Formats what a person asked of a run, and when it was done.
 import type { FactOf } from '../../event.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
-import { type Line, line } from '../text/line.ts';
+import { line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type ControlFact =
-  | FactOf<'pause-asked'>
-  | FactOf<'paused'>
-  | FactOf<'continued'>
-  | FactOf<'stop-asked'>
-  | FactOf<'note-left'>
-  | FactOf<'notes-delivered'>
-  | FactOf<'skip-asked'>
-  | FactOf<'task-skipped'>
-  | FactOf<'retry-asked'>;
-
-/** The lines of one fact about what a person asked. */
-export function formatControl(fact: ControlFact): readonly Line[] {
-  switch (fact.type) {
-    case 'pause-asked':
-      return [
-        line(
-          'warn',
-          fact.now
-            ? 'Pausing: the running session is interrupted; its work is kept'
-            : 'Pausing: the running session finishes its turn, then nothing new starts',
-        ),
-      ];
-    case 'paused':
-      return [
-        line('warn', 'Paused: no session is running and all timers are stopped. You can edit the plan now.'),
-        line('dim', 'continue with: pawl continue', 1),
-      ];
-    case 'continued':
-      return [line('plain', 'Continuing, as asked')];
-    case 'stop-asked':
-      return [line('warn', 'Stop requested')];
-    case 'note-left':
-      return [line('plain', `Note ${fact.note} (${formatTarget(fact)}): ${fact.text}`)];
-    case 'notes-delivered':
-      return [line('plain', `Session ${fact.session} was given ${formatNotes(fact.notes)}`)];
-    case 'skip-asked':
-      return [line('warn', `Task ${fact.task} will be skipped, as asked`)];
-    case 'task-skipped':
-      return [
-        line(
-          'warn',
-          `Task ${fact.task} was skipped and stays open; to work on it again: pawl retry ${fact.task}`,
-        ),
-        ...(fact.rescue === undefined
-          ? []
-          : [line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)]),
-      ];
-    case 'retry-asked':
-      return [line('plain', `Task ${fact.task} gets new attempts, as asked`)];
-  }
-}
+/** The lines of each fact about what a person asked. */
+export const controlFormats = {
+  'pause-asked': (fact) => [
+    line(
+      'warn',
+      fact.now
+        ? 'Pausing: the running session is interrupted; its work is kept'
+        : 'Pausing: the running session finishes its turn, then nothing new starts',
+    ),
+  ],
+  paused: () => [
+    line('warn', 'Paused: no session is running and all timers are stopped. You can edit the plan now.'),
+    line('dim', 'continue with: pawl continue', 1),
+  ],
+  continued: () => [line('plain', 'Continuing, as asked')],
+  'stop-asked': () => [line('warn', 'Stop requested')],
+  'note-left': (fact) => [line('plain', `Note ${fact.note} (${formatTarget(fact)}): ${fact.text}`)],
+  'notes-delivered': (fact) => [
+    line('plain', `Session ${fact.session} was given ${formatNotes(fact.notes)}`),
+  ],
+  'skip-asked': (fact) => [line('warn', `Task ${fact.task} will be skipped, as asked`)],
+  'task-skipped': (fact) => [
+    line(
+      'warn',
+      `Task ${fact.task} was skipped and stays open; to work on it again: pawl retry ${fact.task}`,
+    ),
+    ...(fact.rescue === undefined
+      ? []
+      : [line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)]),
+  ],
+  'retry-asked': (fact) => [line('plain', `Task ${fact.task} gets new attempts, as asked`)],
+} satisfies Formats;
 
 /** Notes by their numbers: `note 2`, `notes 2 and 3`. */
 export function formatNotes(notes: readonly number[]): string {

@@ -1,40 +1,31 @@
 // Formats the dialogue about a plan: questions and answers, drafts and what became of them.
 import type { FactOf } from '../../event.ts';
-import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatJudged, proseLine } from './format-draft.ts';
+import type { Formats } from './formats.ts';
 
-/** The lines of one word of the dialogue. */
-export function formatDialogue(
-  fact: DialogueFact,
-  { verbose }: Readonly<{ verbose: boolean }>,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'question-asked':
-      return formatQuestion(fact, verbose);
-    case 'question-answered':
-      return [{ ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 }];
-    case 'draft-given':
-      // Whoever judges it is shown all that is wrong with it.
-      return formatJudged(fact, undefined).slice(0, verbose ? undefined : 1);
-    case 'planner-corrected':
-      return [
-        line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
-        ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
-      ];
-    case 'draft-checks-tried':
-      return formatTried(fact);
-    case 'draft-judged':
-      return formatJudgement(fact);
-    case 'plan-writing':
-      return verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [];
-    case 'plan-written': {
-      const commit = fact.oid === undefined ? '' : `, commit ${shortOid(fact.oid)}`;
-      return [line('good', `The plan is written: ${fact.to}${commit}`)];
-    }
-  }
-}
+/** The lines of each word of the dialogue. */
+export const dialogueFormats = {
+  'question-asked': (fact, { verbose }) => formatQuestion(fact, verbose),
+  'question-answered': (fact) => [
+    { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
+  ],
+  // Whoever judges it is shown all that is wrong with it.
+  'draft-given': (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
+  'planner-corrected': (fact, { verbose }) => [
+    line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
+    ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
+  ],
+  'draft-checks-tried': (fact) => formatTried(fact),
+  'draft-judged': (fact) => formatJudgement(fact),
+  'plan-writing': (fact, { verbose }) =>
+    verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [],
+  'plan-written': (fact) => {
+    const commit = fact.oid === undefined ? '' : `, commit ${shortOid(fact.oid)}`;
+    return [line('good', `The plan is written: ${fact.to}${commit}`)];
+  },
+} satisfies Formats;
 
 const whatNames = {
   question: 'its question cannot be read',

@@ -3,32 +3,23 @@
 import type { Event, OfLane } from '../../event.ts';
 import { type Line, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
-import { formatBudgetFact } from './format-budget.ts';
-import { formatCarry } from './format-carry.ts';
-import { formatControl } from './format-control.ts';
-import { formatDialogue } from './format-dialogue.ts';
-import { formatFinalize } from './format-finalize.ts';
-import { formatGuard } from './format-guard.ts';
-import { formatLane } from './format-lane.ts';
-import { formatPlan } from './format-plan.ts';
-import { formatQueueFact } from './format-queue.ts';
-import { formatReplan } from './format-replan.ts';
-import { formatReview } from './format-review.ts';
-import { formatRun } from './format-run.ts';
-import { formatSandbox } from './format-sandbox.ts';
-import { formatSession } from './format-session.ts';
-import { formatTask } from './format-task.ts';
+import { budgetFormats } from './format-budget.ts';
+import { carryFormats } from './format-carry.ts';
+import { controlFormats } from './format-control.ts';
+import { dialogueFormats } from './format-dialogue.ts';
+import { finalizeFormats } from './format-finalize.ts';
+import { guardFormats } from './format-guard.ts';
+import { laneFormats } from './format-lane.ts';
+import { planFormats } from './format-plan.ts';
+import { queueFormats } from './format-queue.ts';
+import { replanFormats } from './format-replan.ts';
+import { reviewFormats } from './format-review.ts';
+import { runFormats } from './format-run.ts';
+import { sandboxFormats } from './format-sandbox.ts';
+import { sessionFormats } from './format-session.ts';
+import { taskFormats } from './format-task.ts';
+import type { FormatOf, Formats, WordingOptions } from './formats.ts';
 import { emptyContext, type RenderContext, taskSaid } from './render-context.ts';
-
-/** How much is said, and for whom. */
-export type WordingOptions = Readonly<{
-  /** Words every fact and every activity. */
-  verbose: boolean;
-  /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
-  runs?: string;
-  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
-  root?: string;
-}>;
 
 /** The lines of one event, as one who knows `context` reads them; none for what only `verbose` says. */
 export function formatEvent(
@@ -36,144 +27,29 @@ export function formatEvent(
   options: WordingOptions,
   context: RenderContext = emptyContext,
 ): readonly Line[] {
-  return nameSpeaker(context, event, formatWhole(event, options, context));
+  const format = formats[event.type] as FormatOf<Event>;
+  return nameSpeaker(context, event, format(event, options, context));
 }
 
-function formatWhole(
-  event: Event & OfLane,
-  options: WordingOptions,
-  context: RenderContext,
-): readonly Line[] {
-  switch (event.type) {
-    case 'activity':
-      return formatActivity(event, options);
-    case 'run-started':
-    case 'plan-read':
-    case 'plan-committed':
-    case 'plan-edit-set-aside':
-    case 'plan-archiving':
-    case 'plan-archived':
-    case 'branch-created':
-      return formatPlan(event, options, context);
-    case 'run-resumed':
-    case 'phase-started':
-    case 'phase-ended':
-    case 'trust-narrowed':
-    case 'waiting':
-    case 'waited':
-    case 'intervention':
-    case 'noticed':
-    case 'trace-joined':
-    case 'run-ended':
-      return formatRun(event, options, context);
-    case 'task-started':
-    case 'definitions-taken':
-    case 'attempt-started':
-    case 'correction-sent':
-    case 'round-ended':
-    case 'stuck':
-    case 'closing':
-    case 'task-closed':
-    case 'task-closed-by-hand':
-    case 'undo-started':
-    case 'undo-ended':
-    case 'discard-started':
-    case 'task-reopened':
-    case 'task-parked':
-    case 'task-answered':
-    case 'task-failed':
-      return formatTask(event, options, context);
-    case 'check-started':
-    case 'check-ended':
-    case 'act-found':
-    case 'file-refused':
-    case 'tamper-noted':
-    case 'tree-written':
-    case 'fresh-verified':
-    case 'files-made':
-    case 'egress-refused':
-    case 'rescue-saved':
-    case 'watch-started':
-    case 'watch-ended':
-    case 'answer-refused':
-    case 'edits-left':
-    case 'edits-taken':
-      return formatGuard(event, options, context);
-    case 'session-started':
-    case 'session-ready':
-    case 'session-cost':
-    case 'turn-ended':
-    case 'agent-switched':
-    case 'clock-rang':
-    case 'limit-seen':
-    case 'leftovers-ended':
-    case 'session-ended':
-      return formatSession(event, options, context);
-    case 'stage-started':
-    case 'review-round-started':
-    case 'opinion-given':
-    case 'opinion-missing':
-    case 'fix-planned':
-    case 'findings-answered':
-    case 'fix-ended':
-    case 'review-round-ended':
-    case 'stage-ended':
-      return formatReview(event);
-    case 'finalize-started':
-    case 'history-finalized':
-    case 'finalize-ended':
-      return formatFinalize(event);
-    case 'replan-started':
-    case 'replan-taking':
-    case 'replan-ended':
-      return formatReplan(event);
-    case 'queued':
-    case 'work-set-aside':
-    case 'work-brought-back':
-      return formatQueueFact(event, options);
-    case 'question-asked':
-    case 'question-answered':
-    case 'draft-given':
-    case 'planner-corrected':
-    case 'draft-checks-tried':
-    case 'draft-judged':
-    case 'plan-writing':
-    case 'plan-written':
-      return formatDialogue(event, options);
-    case 'sandbox-opened':
-      return formatSandbox(event);
-    case 'lane-opened':
-    case 'lane-tried':
-    case 'lane-catching-up':
-    case 'lane-caught-up':
-    case 'landing-waited':
-    case 'landing-given-back':
-    case 'landing-rerun':
-    case 'trunk-kept':
-    case 'lane-closed':
-      return formatLane(event, options);
-    case 'carry-begun':
-    case 'carried':
-    case 'carry-failed':
-    case 'taken-up':
-    case 'fenced':
-    case 'request-answered':
-      return formatCarry(event, options);
-    case 'budgets-set':
-    case 'budget-reached':
-      return formatBudgetFact(event, context);
-    case 'pause-asked':
-    case 'paused':
-    case 'continued':
-    case 'stop-asked':
-    case 'note-left':
-    case 'notes-delivered':
-    case 'skip-asked':
-    case 'task-skipped':
-    case 'retry-asked':
-      return formatControl(event);
-  }
-}
+/** What formats each event, by its type. */
+const formats: Required<Formats> = {
+  activity: formatActivity,
+  ...budgetFormats,
+  ...carryFormats,
+  ...controlFormats,
+  ...dialogueFormats,
+  ...finalizeFormats,
+  ...guardFormats,
+  ...laneFormats,
+  ...planFormats,
+  ...queueFormats,
+  ...replanFormats,
+  ...reviewFormats,
+  ...runFormats,
+  ...sandboxFormats,
+  ...sessionFormats,
+  ...taskFormats,
+};
 
 /** Reviewers speak side by side, and so do tasks in lanes: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {

@@ -2,20 +2,16 @@
 import type { FactOf } from '../../event.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type FinalizeFact = FactOf<'finalize-started'> | FactOf<'history-finalized'> | FactOf<'finalize-ended'>;
-
-/** The lines of one fact about the finalizing. */
-export function formatFinalize(fact: FinalizeFact): readonly Line[] {
-  switch (fact.type) {
-    case 'finalize-started':
-      return [line('plain', 'One session finalizes the work', 1)];
-    case 'history-finalized':
-      return [line('plain', `${formatRewrite([fact])}; those of before stay as ${fact.kept}`, 1)];
-    case 'finalize-ended':
-      return formatEnd(fact);
-  }
-}
+/** The lines of each fact about the finalizing. */
+export const finalizeFormats = {
+  'finalize-started': () => [line('plain', 'One session finalizes the work', 1)],
+  'history-finalized': (fact) => [
+    line('plain', `${formatRewrite([fact])}; those of before stay as ${fact.kept}`, 1),
+  ],
+  'finalize-ended': (fact) => formatEnd(fact),
+} satisfies Formats;
 
 /** What became of the commits: `4 commits became 1, with the same files`. */
 export function formatRewrite(rewrites: readonly FactOf<'history-finalized'>[]): string {

@@ -6,68 +6,37 @@ import { formatCommand, formatCount, formatList, shortOid } from '../text/figure
 import { type Line, line } from '../text/line.ts';
 import { formatCheck, isTrialOfLane } from './format-check.ts';
 import { formatChange } from './format-task.ts';
-import { nameRunFile, type RenderContext } from './render-context.ts';
+import type { Formats } from './formats.ts';
+import { nameRunFile } from './render-context.ts';
 
-type GuardFact =
-  | FactOf<'check-started'>
-  | FactOf<'check-ended'>
-  | FactOf<'act-found'>
-  | FactOf<'file-refused'>
-  | FactOf<'tamper-noted'>
-  | FactOf<'tree-written'>
-  | FactOf<'fresh-verified'>
-  | FactOf<'files-made'>
-  | FactOf<'egress-refused'>
-  | FactOf<'rescue-saved'>
-  | FactOf<'watch-started' | 'watch-ended' | 'answer-refused' | 'edits-left' | 'edits-taken'>;
-
-/** The lines of one fact about the guard. */
-export function formatGuard(
-  fact: GuardFact,
-  { verbose, runs }: Readonly<{ verbose: boolean; runs?: string }>,
-  context: RenderContext,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'check-started':
-      // A minute may go by until it has ended.
-      if (fact.when === 'setup' && !isTrialOfLane(fact))
-        return [line('plain', formatCommand(fact.command), 1)];
-      return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
-    case 'check-ended':
-      return [
-        ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
-        ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
-      ];
-    case 'act-found':
-      return [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)];
-    case 'file-refused':
-      return [line('bad', formatRefused(fact), 1)];
-    case 'tamper-noted':
-      return [line('warn', `Look at this: ${formatTamper(fact)}`, 1)];
-    case 'tree-written':
-      return verbose ? [line('dim', formatTree(fact), 1)] : [];
-    case 'fresh-verified':
-      return [
-        line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
-      ];
-    case 'files-made':
-      return [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)];
-    case 'egress-refused':
-      return [line('warn', formatRefusedHost(fact), 1)];
-    case 'rescue-saved':
-      return formatRescue(fact, verbose);
-    case 'watch-started':
-      return verbose ? [line('dim', `the tree is watched while a ${fact.who} works`, 1)] : [];
-    case 'watch-ended':
-      return verbose ? [line('dim', 'the tree is no longer watched', 1)] : [];
-    case 'answer-refused':
-      return [line('bad', formatRefusedAnswer(fact), 1)];
-    case 'edits-left':
-      return [line('warn', formatEditsLeft(fact), 1)];
-    case 'edits-taken':
-      return [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)];
-  }
-}
+/** The lines of each fact about the guard. */
+export const guardFormats = {
+  'check-started': (fact, { verbose }) => {
+    // A minute may go by until it has ended.
+    if (fact.when === 'setup' && !isTrialOfLane(fact)) return [line('plain', formatCommand(fact.command), 1)];
+    return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
+  },
+  'check-ended': (fact, { verbose, runs }, context) => [
+    ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
+    ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
+  ],
+  'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],
+  'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
+  'tamper-noted': (fact) => [line('warn', `Look at this: ${formatTamper(fact)}`, 1)],
+  'tree-written': (fact, { verbose }) => (verbose ? [line('dim', formatTree(fact), 1)] : []),
+  'fresh-verified': (fact) => [
+    line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
+  ],
+  'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
+  'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
+  'rescue-saved': (fact, { verbose }) => formatRescue(fact, verbose),
+  'watch-started': (fact, { verbose }) =>
+    verbose ? [line('dim', `the tree is watched while a ${fact.who} works`, 1)] : [],
+  'watch-ended': (_fact, { verbose }) => (verbose ? [line('dim', 'the tree is no longer watched', 1)] : []),
+  'answer-refused': (fact) => [line('bad', formatRefusedAnswer(fact), 1)],
+  'edits-left': (fact) => [line('warn', formatEditsLeft(fact), 1)],
+  'edits-taken': (fact) => [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)],
+} satisfies Formats;
 
 const flakyLine = line('warn', 'the same check was red before on the very same files: it is flaky', 2);
 

@@ -2,55 +2,32 @@
 import type { FactOf } from '../../event.ts';
 import { formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type LaneFact =
-  | FactOf<'lane-opened'>
-  | FactOf<'lane-tried'>
-  | FactOf<'lane-catching-up'>
-  | FactOf<'lane-caught-up'>
-  | FactOf<'landing-waited'>
-  | FactOf<'landing-given-back'>
-  | FactOf<'landing-rerun'>
-  | FactOf<'trunk-kept'>
-  | FactOf<'lane-closed'>;
-
-/** The lines of one fact about lanes. */
-export function formatLane(fact: LaneFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
-  const detail = (text: string) => (verbose ? [line('dim', text)] : []);
-  switch (fact.type) {
-    case 'lane-opened':
-      return detail(`Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`);
-    case 'lane-tried':
-      return formatTried(fact);
-    case 'lane-catching-up':
-      return detail(`Task ${fact.task} catches up with ${shortOid(fact.onto)}`);
-    case 'lane-caught-up':
-      return detail(formatCaughtUp(fact));
-    case 'landing-waited':
-      return detail(`Task ${fact.task} waited ${formatMs(fact.ms)} to land`);
-    case 'landing-given-back':
-      return [line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`)];
-    case 'landing-rerun':
-      return [
-        fact.result === 'green'
-          ? line(
-              'warn',
-              `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`,
-            )
-          : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
-      ];
-    case 'trunk-kept':
-      return [
-        line(
-          'warn',
-          `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`,
-        ),
-        line('dim', 'git diff shows the difference', 1),
-      ];
-    case 'lane-closed':
-      return detail(`Lane ${fact.lane} was removed`);
-  }
-}
+/** The lines of each fact about lanes. */
+export const laneFormats = {
+  'lane-opened': (fact, { verbose }) =>
+    verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],
+  'lane-tried': (fact) => formatTried(fact),
+  'lane-catching-up': (fact, { verbose }) =>
+    verbose ? [line('dim', `Task ${fact.task} catches up with ${shortOid(fact.onto)}`)] : [],
+  'lane-caught-up': (fact, { verbose }) => (verbose ? [line('dim', formatCaughtUp(fact))] : []),
+  'landing-waited': (fact, { verbose }) =>
+    verbose ? [line('dim', `Task ${fact.task} waited ${formatMs(fact.ms)} to land`)] : [],
+  'landing-given-back': (fact) => [
+    line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`),
+  ],
+  'landing-rerun': (fact) => [
+    fact.result === 'green'
+      ? line('warn', `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`)
+      : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
+  ],
+  'trunk-kept': (fact) => [
+    line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
+    line('dim', 'git diff shows the difference', 1),
+  ],
+  'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
+} satisfies Formats;
 
 function formatTried({ differs }: FactOf<'lane-tried'>): readonly Line[] {
   if (differs.length === 0) return [];

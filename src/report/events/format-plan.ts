@@ -7,47 +7,30 @@ import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
-import { nameRunFile, type RenderContext } from './render-context.ts';
+import type { Formats } from './formats.ts';
+import { nameRunFile } from './render-context.ts';
 
-type PlanFact =
-  | FactOf<'run-started'>
-  | FactOf<'plan-read'>
-  | FactOf<'plan-committed'>
-  | FactOf<'plan-edit-set-aside'>
-  | FactOf<'plan-archiving'>
-  | FactOf<'plan-archived'>
-  | FactOf<'branch-created'>;
-
-/** The lines of one fact about the run's ground. */
-export function formatPlan(
-  fact: PlanFact,
-  options: Readonly<{ verbose: boolean; runs?: string }>,
-  context: RenderContext,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'run-started':
-      return formatHeader(fact);
-    case 'plan-read':
-      return formatTasks(fact, { verbose: options.verbose, before: context.plan });
-    case 'branch-created':
-      return [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)];
-    case 'plan-committed':
-      return [row('new', `commit ${shortOid(fact.oid)}, which adds ${fact.plan}`)];
-    case 'plan-edit-set-aside':
-      return [
-        line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
-        line(
-          'dim',
-          `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
-          1,
-        ),
-      ];
-    case 'plan-archiving':
-      return options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [];
-    case 'plan-archived':
-      return [line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`)];
-  }
-}
+/** The lines of each fact about the run's ground. */
+export const planFormats = {
+  'run-started': (fact) => formatHeader(fact),
+  'plan-read': (fact, options, context) =>
+    formatTasks(fact, { verbose: options.verbose, before: context.plan }),
+  'branch-created': (fact) => [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)],
+  'plan-committed': (fact) => [row('new', `commit ${shortOid(fact.oid)}, which adds ${fact.plan}`)],
+  'plan-edit-set-aside': (fact, options, context) => [
+    line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
+    line(
+      'dim',
+      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
+      1,
+    ),
+  ],
+  'plan-archiving': (fact, options) =>
+    options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [],
+  'plan-archived': (fact) => [
+    line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`),
+  ],
+} satisfies Formats;
 
 function formatHeader(fact: FactOf<'run-started'>): readonly Line[] {
   if (fact.planning) return [...formatRequested(fact, fact.planning), ...formatStanding(fact)];

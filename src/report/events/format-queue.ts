@@ -1,46 +1,42 @@
 // Formats several plans of one command: what a run set aside, which plan is next, and the closing list.
-import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 import { formatExit } from './format-run.ts';
+import type { Formats } from './formats.ts';
 
-type QueueFact = FactOf<'queued'> | FactOf<'work-set-aside'> | FactOf<'work-brought-back'>;
-
-/** The lines of one fact about a run in a queue. */
-export function formatQueueFact(fact: QueueFact, options: Readonly<{ verbose: boolean }>): readonly Line[] {
-  switch (fact.type) {
-    case 'queued':
-      return options.verbose ? [line('dim', `Queue of ${formatList(fact.plans)}, from ${fact.base}`)] : [];
-    case 'work-set-aside':
-      if (fact.task !== undefined)
-        return [
-          line(
-            'warn',
-            `The unfinished work of task ${fact.task} was set aside (${shortOid(fact.rescue)}): another task comes first`,
-          ),
-          line('dim', 'the next attempt at that task starts from it', 1),
-        ];
-      if (fact.fenced)
-        return [
-          line('warn', 'Its unfinished work here was taken out of the tree, and is kept', 1),
-          line('dim', `\`pawl rescue restore ${shortOid(fact.rescue)}\` brings it back`, 1),
-        ];
+/** The lines of each fact about a run in a queue. */
+export const queueFormats = {
+  queued: (fact, options) =>
+    options.verbose ? [line('dim', `Queue of ${formatList(fact.plans)}, from ${fact.base}`)] : [],
+  'work-set-aside': (fact) => {
+    if (fact.task !== undefined)
       return [
         line(
           'warn',
-          `Uncommitted work was set aside (${shortOid(fact.rescue)}), so that the next plan starts on a clean tree`,
+          `The unfinished work of task ${fact.task} was set aside (${shortOid(fact.rescue)}): another task comes first`,
         ),
-        line('dim', 'this run gets it back when it is started again', 1),
+        line('dim', 'the next attempt at that task starts from it', 1),
       ];
-    case 'work-brought-back':
+    if (fact.fenced)
       return [
-        line('plain', `The work that was set aside (${shortOid(fact.rescue)}) is back in the tree`),
-        ...(fact.left.length === 0
-          ? []
-          : [line('warn', `not restored, since they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
+        line('warn', 'Its unfinished work here was taken out of the tree, and is kept', 1),
+        line('dim', `\`pawl rescue restore ${shortOid(fact.rescue)}\` brings it back`, 1),
       ];
-  }
-}
+    return [
+      line(
+        'warn',
+        `Uncommitted work was set aside (${shortOid(fact.rescue)}), so that the next plan starts on a clean tree`,
+      ),
+      line('dim', 'this run gets it back when it is started again', 1),
+    ];
+  },
+  'work-brought-back': (fact) => [
+    line('plain', `The work that was set aside (${shortOid(fact.rescue)}) is back in the tree`),
+    ...(fact.left.length === 0
+      ? []
+      : [line('warn', `not restored, since they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
+  ],
+} satisfies Formats;
 
 /** What became of one plan of a queue. */
 export type PlanEnd = Readonly<{

@@ -2,23 +2,17 @@
 import type { FactOf } from '../../event.ts';
 import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type ReplanFact = FactOf<'replan-started'> | FactOf<'replan-taking'> | FactOf<'replan-ended'>;
-
-/** The lines of one fact about a re-plan. */
-export function formatReplan(fact: ReplanFact): readonly Line[] {
-  switch (fact.type) {
-    case 'replan-started':
-      return [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)];
-    case 'replan-taking':
-      return [
-        ...fact.weakened.map((text) => line('warn', `weaker than before: ${text}`, 1)),
-        ...fact.diff.map((text) => line(toneOf(text), text, 1)),
-      ];
-    case 'replan-ended':
-      return [formatEnd(fact), ...formatRescue(fact)];
-  }
-}
+/** The lines of each fact about a re-plan. */
+export const replanFormats = {
+  'replan-started': (fact) => [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)],
+  'replan-taking': (fact) => [
+    ...fact.weakened.map((text) => line('warn', `weaker than before: ${text}`, 1)),
+    ...fact.diff.map((text) => line(toneOf(text), text, 1)),
+  ],
+  'replan-ended': (fact) => [formatEnd(fact), ...formatRescue(fact)],
+} satisfies Formats;
 
 /** What gave rise to it. */
 export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {

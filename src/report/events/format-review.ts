@@ -2,53 +2,35 @@
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
-type ReviewFact =
-  | FactOf<'stage-started'>
-  | FactOf<'review-round-started'>
-  | FactOf<'opinion-given'>
-  | FactOf<'opinion-missing'>
-  | FactOf<'fix-planned'>
-  | FactOf<'findings-answered'>
-  | FactOf<'fix-ended'>
-  | FactOf<'review-round-ended'>
-  | FactOf<'stage-ended'>;
-
-/** The lines of one fact about the review. */
-export function formatReview(fact: ReviewFact): readonly Line[] {
-  switch (fact.type) {
-    case 'stage-started':
-      return [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)];
-    case 'review-round-started':
-      return [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)];
-    case 'opinion-given':
-      return formatOpinion(fact);
-    case 'opinion-missing': {
-      const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
-      return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
-    }
-    case 'fix-planned':
-      return [
-        line(
-          'plain',
-          `${formatList(fact.findings)} ${fact.findings.length === 1 ? 'is' : 'are'} given to a fixer`,
-          1,
-        ),
-      ];
-    case 'findings-answered':
-      return fact.answers.map(({ finding, answer, reason }) =>
-        line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
-      );
-    case 'fix-ended':
-      return formatFix(fact);
-    case 'review-round-ended': {
-      const next = fact.verdict === 'again' ? '; another round follows' : '';
-      return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
-    }
-    case 'stage-ended':
-      return [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)];
-  }
-}
+/** The lines of each fact about the review. */
+export const reviewFormats = {
+  'stage-started': (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
+  'review-round-started': (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
+  'opinion-given': (fact) => formatOpinion(fact),
+  'opinion-missing': (fact) => {
+    const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
+    return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
+  },
+  'fix-planned': (fact) => [
+    line(
+      'plain',
+      `${formatList(fact.findings)} ${fact.findings.length === 1 ? 'is' : 'are'} given to a fixer`,
+      1,
+    ),
+  ],
+  'findings-answered': (fact) =>
+    fact.answers.map(({ finding, answer, reason }) =>
+      line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
+    ),
+  'fix-ended': (fact) => formatFix(fact),
+  'review-round-ended': (fact) => {
+    const next = fact.verdict === 'again' ? '; another round follows' : '';
+    return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
+  },
+  'stage-ended': (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
+} satisfies Formats;
 
 function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonly Line[] {
   if (findings.length === 0) return [line('plain', `${reviewer} found nothing`, 1)];

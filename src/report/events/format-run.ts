@@ -4,58 +4,37 @@ import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
+import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
 
-type RunFact =
-  | FactOf<'run-resumed'>
-  | FactOf<'phase-started'>
-  | FactOf<'phase-ended'>
-  | FactOf<'trust-narrowed'>
-  | FactOf<'waiting'>
-  | FactOf<'waited'>
-  | FactOf<'intervention'>
-  | FactOf<'noticed'>
-  | FactOf<'trace-joined'>
-  | FactOf<'run-ended'>;
-
-/** The lines of one fact about a run's course. */
-export function formatRun(
-  fact: RunFact,
-  options: Readonly<{ verbose: boolean }>,
-  context: RenderContext,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'run-resumed':
-      return [...formatResumed(fact), ...formatOtherGround(fact, context)];
-    case 'phase-started':
-      return [line('head', phaseTitle[fact.phase])];
-    case 'phase-ended':
-      return options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [];
-    case 'trust-narrowed':
-      return [
-        line('warn', `Trusted files have changed: ${formatList(fact.files)}`),
-        line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
-      ];
-    case 'waiting':
-      if (fact.why === 'answer') return formatAwaited(fact);
-      return [
-        line('warn', `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until)}: ${fact.text}`),
-        line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
-      ];
-    case 'waited':
-      return context.answer && fact.how === 'person' ? [] : [line('plain', waitEnd[fact.how])];
-    case 'intervention':
-      return toldAlready.has(fact.kind) && !options.verbose
-        ? []
-        : [line('plain', `Intervention${fact.by === undefined ? '' : ` by ${fact.by}`}: ${fact.text}`)];
-    case 'noticed':
-      return [line('warn', `Note: ${fact.text}`)];
-    case 'trace-joined':
-      return options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [];
-    case 'run-ended':
-      return formatRunEnd(fact, options.verbose);
-  }
-}
+/** The lines of each fact about a run's course. */
+export const runFormats = {
+  'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
+  'phase-started': (fact) => [line('head', phaseTitle[fact.phase])],
+  'phase-ended': (fact, options) =>
+    options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [],
+  'trust-narrowed': (fact) => [
+    line('warn', `Trusted files have changed: ${formatList(fact.files)}`),
+    line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
+  ],
+  waiting: (fact) => {
+    if (fact.why === 'answer') return formatAwaited(fact);
+    return [
+      line('warn', `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until)}: ${fact.text}`),
+      line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
+    ];
+  },
+  waited: (fact, _how, context) =>
+    context.answer && fact.how === 'person' ? [] : [line('plain', waitEnd[fact.how])],
+  intervention: (fact, options) =>
+    toldAlready.has(fact.kind) && !options.verbose
+      ? []
+      : [line('plain', `Intervention${fact.by === undefined ? '' : ` by ${fact.by}`}: ${fact.text}`)],
+  noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
+  'trace-joined': (fact, options) =>
+    options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [],
+  'run-ended': (fact, options) => formatRunEnd(fact, options.verbose),
+} satisfies Formats;
 
 /** Kinds that another fact tells in its own words: how the run was resumed, what a person asked of it. */
 const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([

@@ -2,9 +2,12 @@
 import type { FactOf } from '../../event.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 
 /** The lines of the fact that it is there. */
-export function formatSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
+export const sandboxFormats = { 'sandbox-opened': formatOpened } satisfies Formats;
+
+function formatOpened(fact: FactOf<'sandbox-opened'>): readonly Line[] {
   const { kind, image, mounts, env, memory, pids } = fact;
   const what = kind === 'docker' ? `docker, image ${image ?? 'unknown'}` : 'bubblewrap';
   const bound =

@@ -11,80 +11,59 @@ import {
   formatUsd,
 } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
 
-type SessionFact =
-  | FactOf<'session-started'>
-  | FactOf<'session-ready'>
-  | FactOf<'session-cost'>
-  | FactOf<'turn-ended'>
-  | FactOf<'agent-switched'>
-  | FactOf<'clock-rang'>
-  | FactOf<'limit-seen'>
-  | FactOf<'leftovers-ended'>
-  | FactOf<'session-ended'>;
-
-/** The lines of one fact about a session. */
-export function formatSession(
-  fact: SessionFact,
-  { verbose }: Readonly<{ verbose: boolean }>,
-  { markerless, reviewers }: RenderContext,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'session-started':
-      return [
-        ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
-        ...(fact.continues === undefined
-          ? []
-          : [line('dim', `Continues the conversation of session ${fact.continues}`, 1)]),
-      ];
-    case 'session-ready':
-      return verbose
-        ? [
-            line(
-              'dim',
-              `session ${fact.session} is ready: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
-              1,
-            ),
-          ]
-        : [];
-    case 'session-cost':
-      return verbose ? [line('dim', `session ${fact.session} has cost ${formatUsd(fact.costUsd)}`, 1)] : [];
-    case 'turn-ended':
-      return verbose ? [line('dim', formatTurn(fact), 1)] : [];
-    case 'agent-switched':
-      return [line('warn', formatSwitch(fact), 1)];
-    case 'clock-rang':
-      return [
-        line(
-          'warn',
-          `${formatClockName(fact.clock)} (${formatMs(fact.afterMs)}${isSetting(fact.clock) ? `, see clocks.${fact.clock}` : ''})`,
-          1,
-        ),
-      ];
-    case 'limit-seen':
-      return formatLimit(fact, { verbose });
-    case 'leftovers-ended': {
-      const whose = fact.session === undefined ? 'a check' : `session ${fact.session}`;
-      const commands = fact.processes.map(({ pid, command }) => `${command} (${pid})`);
-      return [
-        line(
-          'dim',
-          `ended ${formatCount(commands.length, 'process', 'processes')} left running by ${whose}: ${formatList(commands, 3)}`,
-          1,
-        ),
-      ];
-    }
-    case 'session-ended': {
-      const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
-      const how = isHeard ? 'ended' : endOf(fact);
-      const who = nameSession(fact.session, reviewers);
-      return [
-        line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', `${who} ${how} ${formatFigures(fact)}`, 1),
-      ];
-    }
-  }
-}
+/** The lines of each fact about a session. */
+export const sessionFormats = {
+  'session-started': (fact, { verbose }) => [
+    ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
+    ...(fact.continues === undefined
+      ? []
+      : [line('dim', `Continues the conversation of session ${fact.continues}`, 1)]),
+  ],
+  'session-ready': (fact, { verbose }) =>
+    verbose
+      ? [
+          line(
+            'dim',
+            `session ${fact.session} is ready: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
+            1,
+          ),
+        ]
+      : [],
+  'session-cost': (fact, { verbose }) =>
+    verbose ? [line('dim', `session ${fact.session} has cost ${formatUsd(fact.costUsd)}`, 1)] : [],
+  'turn-ended': (fact, { verbose }) => (verbose ? [line('dim', formatTurn(fact), 1)] : []),
+  'agent-switched': (fact) => [line('warn', formatSwitch(fact), 1)],
+  'clock-rang': (fact) => [
+    line(
+      'warn',
+      `${formatClockName(fact.clock)} (${formatMs(fact.afterMs)}${isSetting(fact.clock) ? `, see clocks.${fact.clock}` : ''})`,
+      1,
+    ),
+  ],
+  'limit-seen': (fact, { verbose }) => formatLimit(fact, { verbose }),
+  'leftovers-ended': (fact) => {
+    const whose = fact.session === undefined ? 'a check' : `session ${fact.session}`;
+    const commands = fact.processes.map(({ pid, command }) => `${command} (${pid})`);
+    return [
+      line(
+        'dim',
+        `ended ${formatCount(commands.length, 'process', 'processes')} left running by ${whose}: ${formatList(commands, 3)}`,
+        1,
+      ),
+    ];
+  },
+  'session-ended': (fact, _how, { markerless, reviewers }) => {
+    const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
+    const how = isHeard ? 'ended' : endOf(fact);
+    const who = nameSession(fact.session, reviewers);
+    return [
+      line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', `${who} ${how} ${formatFigures(fact)}`, 1),
+    ];
+  },
+} satisfies Formats;
 
 /** What an outcome means, in words. */
 export function formatOutcome(outcome: FactOf<'session-ended'>['outcome']): string {

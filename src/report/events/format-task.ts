@@ -2,79 +2,47 @@
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
 import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 
-type TaskFact =
-  | FactOf<'task-started'>
-  | FactOf<'definitions-taken'>
-  | FactOf<'attempt-started'>
-  | FactOf<'correction-sent'>
-  | FactOf<'round-ended'>
-  | FactOf<'stuck'>
-  | FactOf<'closing'>
-  | FactOf<'task-closed'>
-  | FactOf<'task-closed-by-hand'>
-  | FactOf<'undo-started'>
-  | FactOf<'undo-ended'>
-  | FactOf<'discard-started'>
-  | FactOf<'task-reopened'>
-  | FactOf<'task-parked'>
-  | FactOf<'task-answered'>
-  | FactOf<'task-failed'>;
-
-/** The lines of one fact about a task. */
-export function formatTask(
-  fact: TaskFact & OfLane,
-  { verbose }: Readonly<{ verbose: boolean }>,
-  context: RenderContext,
-): readonly Line[] {
-  switch (fact.type) {
-    case 'task-started':
-      return formatTaskStart(fact, verbose, context);
-    case 'definitions-taken':
-      return [
-        line(
-          'plain',
-          `Your changes to what decides about task ${fact.task} now hold: ${formatList(fact.changed)}`,
-        ),
-      ];
-    case 'attempt-started':
-      return formatAttempt(fact, verbose, context);
-    case 'correction-sent':
-      return [line('warn', `Asked session ${fact.session} ${correction[fact.kind]}: ${fact.reason}`, 1)];
-    case 'round-ended':
-      return formatRound(fact, verbose);
-    case 'stuck':
-      return [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)];
-    case 'closing':
-      return verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [];
-    case 'task-closed':
-      return [formatClosed(fact)];
-    case 'task-closed-by-hand':
-      return [line('warn', `! Task ${fact.task} was ticked by hand: closed, but not checked by pawl`)];
-    case 'undo-started':
-      return [
-        line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
-      ];
-    case 'undo-ended':
-      return fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)];
-    case 'discard-started':
-      return [line('warn', 'A person gives the run up; its work is kept')];
-    case 'task-reopened': {
-      const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
-      return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
-    }
-    case 'task-parked':
-      return [
-        line('warn', `? Task ${fact.task} asks you: ${fact.question}`),
-        line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
-      ];
-    case 'task-answered':
-      return [line('plain', `Task ${fact.task} was answered: ${fact.answer}`)];
-    case 'task-failed':
-      return formatFailed(fact);
-  }
-}
+/** The lines of each fact about a task. */
+export const taskFormats = {
+  'task-started': (fact, { verbose }, context) => formatTaskStart(fact, verbose, context),
+  'definitions-taken': (fact) => [
+    line(
+      'plain',
+      `Your changes to what decides about task ${fact.task} now hold: ${formatList(fact.changed)}`,
+    ),
+  ],
+  'attempt-started': (fact, { verbose }, context) => formatAttempt(fact, verbose, context),
+  'correction-sent': (fact) => [
+    line('warn', `Asked session ${fact.session} ${correction[fact.kind]}: ${fact.reason}`, 1),
+  ],
+  'round-ended': (fact, { verbose }) => formatRound(fact, verbose),
+  stuck: (fact) => [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)],
+  closing: (fact, { verbose }) =>
+    verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [],
+  'task-closed': (fact) => [formatClosed(fact)],
+  'task-closed-by-hand': (fact) => [
+    line('warn', `! Task ${fact.task} was ticked by hand: closed, but not checked by pawl`),
+  ],
+  'undo-started': (fact) => [
+    line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
+  ],
+  'undo-ended': (fact) =>
+    fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)],
+  'discard-started': () => [line('warn', 'A person gives the run up; its work is kept')],
+  'task-reopened': (fact) => {
+    const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
+    return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
+  },
+  'task-parked': (fact) => [
+    line('warn', `? Task ${fact.task} asks you: ${fact.question}`),
+    line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
+  ],
+  'task-answered': (fact) => [line('plain', `Task ${fact.task} was answered: ${fact.answer}`)],
+  'task-failed': (fact) => formatFailed(fact),
+} satisfies Formats;
 
 /** How much changed: `3 files, +40 −2`. */
 export function formatChange(

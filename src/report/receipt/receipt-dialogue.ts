@@ -3,7 +3,7 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
 
 /** The section of the dialogue; nothing where there was none. `endTold`: the reader has just read it. */
 export function dialogueBlocks({ dialogue, started }: RunState, { endTold }: ReceiptExtra): readonly Block[] {

@@ -7,7 +7,7 @@ import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
 import { findWritten } from './receipt-dialogue.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
 
 /** The last section of the receipt. */
 export function nextBlocks(

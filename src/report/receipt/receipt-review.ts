@@ -12,7 +12,7 @@ import {
 import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
 import { keptBlocks, noteBlocks } from './receipt-task.ts';
 
 /** Most findings of one kind that are listed. */

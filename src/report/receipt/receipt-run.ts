@@ -23,8 +23,8 @@ import {
   formatSpentTokens,
 } from '../text/figure.ts';
 import { carryBlocks } from './receipt-carry.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
 import { laneBlocks } from './receipt-lanes.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
 import { saidBy } from './receipt-task.ts';
 
 /** The blocks after the tasks. */

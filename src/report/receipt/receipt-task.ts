@@ -1,15 +1,14 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
-
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
+import type { Spent } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCommand, formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
 
 /** Longest summary of an agent that is shown, characters. */
 const mostSummary = 600;
@@ -203,3 +202,13 @@ function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): reado
     ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl logs'))] : []),
   ];
 }
+
+/** What the state alone does not say. */
+export type ReceiptExtra = Readonly<{
+  /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
+  spent: (filter?: (session: SessionState) => boolean) => Spent;
+  /** A live pawl works on the run right now. */
+  live?: boolean;
+  /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */
+  endTold?: boolean;
+}>;

@@ -1,22 +1,21 @@
 // The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and what
 // to do next. Made from the folded journal alone.
-
 import { commandAgain } from '../../event/again.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
 import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatRewrite } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatChange } from '../events/format-task.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatCount, formatMoment, formatMs, formatTime } from '../text/figure.ts';
+import { formatCount, formatMoment, formatMs, formatTime, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
-import type { ReceiptExtra } from './receipt-extra.ts';
-import { finalizeBlocks } from './receipt-finalize.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
-import { taskBlocks } from './receipt-task.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
+import { keptBlocks, taskBlocks } from './receipt-task.ts';
 
 /** The receipt as Markdown, for `report.md` and a pull request body. */
 export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
@@ -123,4 +122,32 @@ function standBlock(state: RunState, live: boolean): Block {
 
 function nameTasks(tasks: readonly TaskState[]): string {
   return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
+}
+
+/** The section of the finalizing; nothing when there was none. */
+export function finalizeBlocks(state: RunState): readonly Block[] {
+  const { finalizing } = state;
+  if (!finalizing) return [];
+  return [block('section', 'head', 'Finalized'), ...endBlocks(finalizing), ...rewriteBlocks(state)];
+}
+
+function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Block[] {
+  if (!ended) return [block('item', 'warn', 'Not finished')];
+  const { result, reason, oid, rescue } = ended;
+  switch (result) {
+    case 'committed':
+      return [block('item', 'good', `${reason}, commit `, code(shortOid(oid ?? '')))];
+    case 'rewritten':
+    case 'nothing':
+      return [block('item', 'good', reason)];
+    case 'failed':
+      return [block('item', 'warn', `Failed: ${reason}; all is as it was before`), ...keptBlocks(rescue)];
+  }
+}
+
+function rewriteBlocks(state: RunState): readonly Block[] {
+  const { rewrites } = state;
+  const [first] = rewrites;
+  if (!first) return [];
+  return [block('item', 'plain', `${formatRewrite(rewrites)}; those of before: `, code(first.kept))];
 }

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
 import { type Look, toAscii } from '../text/line.ts';
 import { cutToWidth } from '../text/width.ts';
-import { foldLiveLanes } from './live-lanes.ts';
+import { foldLiveLanes } from './live.ts';
 import { nothingYet } from './live-state.ts';
 import { type Prompt, promptLine, statusLines } from './status-line.ts';
 

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person } from '../../place/person.ts';
 import type { Answers } from '../../plan/answers.ts';
-import { formatDialogue } from '../../report/events/format-dialogue.ts';
+import { formatEvent } from '../../report/events/format-event.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 import { type CliContext, printNote, printNoteLines } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
@@ -93,7 +93,7 @@ function retelling(person: Person, open: DialogueFact | undefined, screen: Termi
   return {
     ...person,
     answer: (question) => {
-      if (question.question === open.question) screen?.print(formatDialogue(open, { verbose: false }));
+      if (question.question === open.question) screen?.print(formatEvent(open, { verbose: false }));
       return person.answer(question);
     },
   };

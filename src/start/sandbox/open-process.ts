@@ -1,4 +1,8 @@
 // Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements it.
+
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { createSweep } from '../../process/host-sweep.ts';
@@ -8,7 +12,6 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { findBwrap } from './bwrap.ts';
-import { nameWireFolder, removeWireFolders, wireParent } from './wire-folder.ts';
 
 /** What depends on the run. */
 type OfRun = Pick<
@@ -43,4 +46,42 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
       removeOwnFolder(folder);
     },
   };
+}
+
+// The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes; private;
+// and removed with the run, or at the next start in the same tree.
+
+/** Where the folders of all working trees lie. */
+type Parent = Readonly<{ parent: string }>;
+
+/** A new name for such a folder of the working tree of this git folder. */
+export function nameWireFolder(
+  gitDir: string,
+  { parent, random }: Parent & Readonly<{ random: string }>,
+): string {
+  return path.join(parent, `${prefixOf(gitDir)}${random}`);
+}
+
+/** Removes those that earlier starts in the working tree left; who calls it holds the tree, so their pawl is dead. */
+export function removeWireFolders(
+  gitDir: string,
+  { parent, uid }: Parent & Readonly<{ uid: number | undefined }>,
+): void {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(prefixOf(gitDir))) continue;
+    const folder = path.join(parent, name);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    // In a folder that all may write to, anybody can make one of that name.
+    if (found?.isDirectory() && (uid === undefined || found.uid === uid)) removeOwnFolder(folder);
+  }
+}
+
+/** A folder whose path is short. */
+export function wireParent({ folders }: Pick<CliContext, 'folders'>): string {
+  const short = [folders.runtime, tmpdir()].find((folder) => folder !== undefined && folder.length <= 60);
+  return short ?? '/tmp';
+}
+
+function prefixOf(gitDir: string): string {
+  return `pawl-sandbox-${createHash('sha256').update(gitDir).digest('hex').slice(0, 12)}-`;
 }

@@ -1,13 +1,16 @@
 // What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
 // given. It creates the run's own files and folders.
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { makePrivateGit } from '../../git/place/private.ts';
 import { listClonable } from '../../git/place/untracked.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
+import type { Task } from '../../plan/plan.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
@@ -16,7 +19,6 @@ import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { tasksOf } from './egress-hosts.ts';
 import { hookMounts } from './hooks.ts';
-import { findProtected, kindAt } from './protect.ts';
 
 /** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
@@ -118,4 +120,44 @@ export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): 
     makeFolder(handed, 0o700);
     writeFileUnsynced(path.join(handed, path.basename(arg)), readFileSync(arg, 'utf8'), 0o600);
   }
+}
+
+// Which files of a working tree are read-only inside, because this machine's own programs run or obey them later:
+// `sandbox.protect`, except those a task of the plan names.
+
+/** What protects, and what is written on purpose. */
+type ProtectRequest = Readonly<{
+  root: string;
+  /** `sandbox.protect`: relative to the root; `FOLDER/*` means the files in it, where new ones may be made. */
+  entries: readonly string[];
+  tasks: readonly Pick<Task, 'files'>[];
+}>;
+
+/** Files and folders that are there, relative to the root. A link is never among them, nor what lies behind one: it may lead anywhere. */
+export function findProtected({ root, entries, tasks }: ProtectRequest): readonly string[] {
+  const globs = tasks.flatMap(({ files }) => files);
+  const isWanted = (name: string) =>
+    matchesAny(name, globs) || globs.some((glob) => glob.replace(/^\.\//, '').startsWith(`${name}/`));
+  return [...new Set(entries.flatMap((entry) => expand(root, entry)))].filter((name) => !isWanted(name));
+}
+
+function expand(root: string, entry: string): readonly string[] {
+  const name = path.normalize(entry).replace(/\/$/, '');
+  const kind = kindAt(root, name);
+  if (kind !== undefined) return [name];
+  const folder = path.dirname(name);
+  if (path.basename(name) !== '*' || kindAt(root, folder) !== 'folder') return [];
+  return readdirSync(path.join(root, folder))
+    .map((each) => path.join(folder, each))
+    .filter((each) => kindAt(root, each) === 'file');
+}
+
+/** What stands at a name below the root; undefined: nothing, a link, or something behind one. */
+function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
+  const file = path.join(root, name);
+  if (name === '.' || name.startsWith('..') || path.isAbsolute(name)) return undefined;
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found || realpathSync(path.dirname(file)) !== path.dirname(file)) return undefined;
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'folder' : undefined;
 }

@@ -2,9 +2,9 @@
 // task's start, as far as that contains it; ignored ones that it does not contain are named.
 import { findInexact, heldFiles, writeExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
+import { statAt } from '../../git/tree/entry.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { acceptIgnored, goneIgnored } from '../../git/tree/ignored-names.ts';
-import { statAt } from '../../git/tree/stat-at.ts';
 import { changedUserFiles, restampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../rescue/rescue-point.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRalphexConfig } from '../../../src/cli/migrate/ralphex-config.ts';
+import { readRalphexConfig } from '../../../src/cli/migrate/read-folder.ts';
 import { translateSetting } from '../../../src/cli/migrate/settings.ts';
 
 /** What the line `key = value` becomes beside these others. */

@@ -1,9 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CommitOptions, commitTree, uncommit } from '../../../src/git/commit/commit.ts';
+import { type CommitOptions, commitTree, parseTrace, uncommit } from '../../../src/git/commit/commit.ts';
 import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.ts';
-import { parseTrace } from '../../../src/git/commit/hook-trace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Mark } from '../../../src/process/sweep.ts';

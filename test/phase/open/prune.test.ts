@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { pruneOldRuns } from '../../../src/phase/open/prune.ts';
+import { pruneOldRuns } from '../../../src/phase/open/begin-run.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 

@@ -6,7 +6,7 @@ import { findShell } from '../../../src/check/shell.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact, Stamped } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { tryTaskChecks } from '../../../src/phase/planning/vacuous-checks.ts';
+import { tryTaskChecks } from '../../../src/phase/planning/run-dialogue-step.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { checkoutFolder } from '../../../src/place/scratch-checkout.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findProtected } from '../../../src/start/sandbox/protect.ts';
+import { findProtected } from '../../../src/start/sandbox/surroundings.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 function protectedOf(entries: readonly string[], files: readonly string[] = []): readonly string[] {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { nameWireFolder, removeWireFolders, wireParent } from '../../../src/start/sandbox/wire-folder.ts';
+import { nameWireFolder, removeWireFolders, wireParent } from '../../../src/start/sandbox/open-process.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const uid = process.getuid?.();
