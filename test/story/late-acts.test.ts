@@ -18,14 +18,21 @@ async function atEnd(scene: Night, shell: string): Promise<void> {
   env['PAWL_AGENT_CLAUDE_COMMAND'] = `${agent}-wrapped`;
 }
 
-test('a commit of the agent’s at its end is absorbed: pawl’s is the only one', async () => {
+test('a commit of the agent’s at its end is absorbed; a finished task’s work that it takes away comes back before the next commit', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
-  await atEnd(scene, 'git add -A && git commit -qm "agent: at its end"');
+  const commit = 'git add -A && git commit -qm "agent: at its end"';
+  await atEnd(scene, `if test -e b.txt; then git checkout -qf main; else ${commit}; fi`);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
+  expect(actsOf(ended)).toEqual(['committed → absorbed', 'switched-branch → put-back']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
-  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
-  expect(actsOf(ended)).toEqual(['committed → absorbed', 'committed → absorbed']);
+  for (const [commit, file] of [
+    ['HEAD~', 'a.txt'],
+    ['HEAD', 'b.txt'],
+  ] as const) {
+    const names = await scene.repo.git('show', '--name-only', '--format=', commit);
+    expect(names).toBe(`${file}\ndocs/plans/plan.md`);
+  }
 });
 
 inSoak('boxes that it ticks at its end are put back after a red turn too: nothing is skipped', async () => {
@@ -83,16 +90,6 @@ inSoak(
     expect(await Promise.all(kept.map((ref) => repo.git('rev-parse', ref)))).toEqual(oids);
   },
 );
-
-test('a finished task’s work that it takes away at its end comes back before the next commit', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
-  await atEnd(scene, 'test ! -e b.txt || git checkout -qf main');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(actsOf(ended)).toEqual(['switched-branch → put-back']);
-  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
-  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
-});
 
 inSoak(
   'a link that it leaves where finished plans go leads no plan out: the plan stays, and the run is done',

@@ -43,21 +43,6 @@ test('red before the work: shown, excused only where the plan says so, and the e
   expect(receipt).toMatch(/Red before the first task(.|\n)*`test -e src`(.|\n)*`false`.*excused/);
 });
 
-test('a plan check that is `false` ends nothing as done, and is named as red before (53)', async () => {
-  await using scene = await makeStory({
-    plan: withChecks('- `false`'),
-    turns: claimsDone(writeRight),
-    env: { PAWL_BASELINE: 'warn' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(
-    factsOf(ended, 'check-ended').filter(({ when, result }) => when === 'after' && result === 'red'),
-  ).toMatchObject([{ command: 'false', alreadyRed: true }]);
-  expect(await ownCommits(scene)).toEqual([]);
-  expect(await readRun(scene)).toContain('already red before the work');
-});
-
 test('a check that writes a file once has its form committed; what it makes anew is not', async () => {
   const check =
     'sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
@@ -116,20 +101,23 @@ inSoak('a check that writes a file each time is red and named', async () => {
   expect(await ownCommits(scene)).toEqual([]);
 });
 
-test('a check that cannot run, or that hangs, is not green, and is named as that', async () => {
+test('a check that cannot run, or that hangs, is not green, and is named as that; one that is `false` ends nothing as done (53)', async () => {
   await using scene = await makeStory({
-    plan: withChecks('- `no-such-program`', '- `test ! -e src || sleep 300`'),
+    plan: withChecks('- `sh broken.sh`', '- `test ! -e src || sleep 300`', '- `false`'),
+    files: { 'broken.sh': 'no-such-program\n' },
     turns: claimsDone(writeRight),
-    env: { PAWL_CLOCKS_CHECK: '3s' },
+    env: { PAWL_CLOCKS_CHECK: '3s', PAWL_BASELINE: 'warn' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
   expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toMatchObject([
-    { command: 'no-such-program', result: 'could-not-run' },
+    { command: 'sh broken.sh', result: 'could-not-run' },
     { command: 'test ! -e src || sleep 300', result: 'timed-out' },
+    { command: 'false', result: 'red', alreadyRed: true },
     { command: 'sh check.sh', result: 'green' },
   ]);
   expect(await ownCommits(scene)).toEqual([]);
+  expect(await readRun(scene)).toContain('already red before the work');
 });
 
 test.each<{
@@ -138,21 +126,26 @@ test.each<{
   env?: Record<string, string>;
   committed: string[];
   back?: boolean;
-}>([
-  // That they stay out of the commit: preflight.test.ts.
-  {
-    name: 'come back when a session changes one and removes another, and ignored ones with them',
-    steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env' }],
-    committed: [],
-    back: true,
-  },
-  {
-    name: 'go in where commit.include names them',
-    steps: [{ bash: 'echo theirs > notes.txt' }],
-    env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
-    committed: ['notes.txt'],
-  },
-])('the user’s untracked files $name', async ({ steps, env = {}, committed, back = false }) => {
+}>(
+  share(
+    [
+      // That they stay out of the commit: preflight.test.ts.
+      {
+        name: 'come back when a session changes one and removes another, and ignored ones with them',
+        steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env' }],
+        committed: [],
+        back: true,
+      },
+      {
+        name: 'go in where commit.include names them',
+        steps: [{ bash: 'echo theirs > notes.txt' }],
+        env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
+        committed: ['notes.txt'],
+      },
+    ],
+    2,
+  ),
+)('the user’s untracked files $name', async ({ steps, env = {}, committed, back = false }) => {
   const files = { '.gitignore': '.env\n' };
   await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env, files });
   const { repo } = scene;
@@ -212,7 +205,7 @@ describe('a check that is green by what its own runner reads', () => {
       proof: 'checked',
     },
   ];
-  test.each(share(rows, 2))('$name', async ({ step, asked, kinds, proof }) => {
+  test.each(share(rows, 3))('$name', async ({ step, asked, kinds, proof }) => {
     await using scene = await makeStory({
       plan: formatPlan
         .replace('sh check.sh', 'npm test')

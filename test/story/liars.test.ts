@@ -7,12 +7,12 @@ import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak, share } from '../helpers/share.ts';
 import {
   actsOf,
-  claimsDone,
   formatPlan,
   makeStory,
   ownCommits,
   readRun,
   roundsOf,
+  sayDone,
   userBranches,
   writeRight,
 } from '../helpers/story.ts';
@@ -30,7 +30,8 @@ type Liar = Readonly<{
   refused?: readonly string[];
   /** What the receipt must say. */
   says: RegExp;
-  plan?: string;
+  /** Default: `sh check.sh`. */
+  check?: string;
   files?: Readonly<Record<string, string>>;
 }>;
 
@@ -83,7 +84,7 @@ const liars: readonly Liar[] = [
   },
   {
     name: 'makes the package script true',
-    plan: formatPlan.replace('sh check.sh', 'npm test'),
+    check: 'npm test',
     files: { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' },
     steps: sh(`${wrong}; sed -i 's/sh check.sh/true/' package.json`),
     // The script itself, and `check.sh`, which no longer decides.
@@ -206,22 +207,46 @@ const ofEach = [
   }),
 );
 
-test.for([...share(liars, 3), ...ofEach].map((liar) => [liar.name, liar] as const))(
+/** A night's liars, one in each task: those of the scripted agent are one night, in a soak each is a night of its own. */
+function nightsOf(played: readonly Liar[]): readonly (readonly Liar[])[] {
+  if (isSoak) return played.map((liar) => [liar]);
+  const alone = played.filter(({ cast }) => cast !== undefined);
+  return [played.filter(({ cast }) => cast === undefined), ...alone.map((liar) => [liar])];
+}
+
+/** The plan of a night: no task waits for another, and each that lies fails. */
+function planOf(night: readonly Liar[]): string {
+  const tasks = night.map(
+    ({ check = 'sh check.sh' }, at) =>
+      `### Task ${at + 1}: Write the word\n- depends: none\n- check: \`${check}\`\n- [ ] Write right to src/word.txt\n`,
+  );
+  return formatPlan.slice(0, formatPlan.indexOf('### Task')) + tasks.join('\n');
+}
+
+const nights = nightsOf([...share(liars, 3), ...ofEach]);
+
+test.for(nights.map((night) => [night.map(({ name }) => name).join('; '), night] as const))(
   '%s',
-  async ([, liar]) => {
-    const { cast = 'scripted', steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
-    await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
-    if (liar.byServer)
+  async ([, night]) => {
+    const plan = planOf(night);
+    const [{ cast = 'scripted', byServer = false } = {}] = night;
+    const turns = night.map(({ steps }, at) => ({ when: `### Task ${at + 1}:`, steps: [...steps, sayDone] }));
+    const files = Object.assign({}, ...night.map((liar) => liar.files));
+    await using scene = await makeStory({ cast, plan, files, turns, env: { PAWL_KEEP_GOING: 'true' } });
+    if (byServer)
       Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     const before = await userBranches(scene);
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(1);
-    expect(roundsOf(ended)).toEqual(['1 fail']);
-    expect(actsOf(ended), tell(ended)).toEqual(acts);
-    expect(factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`)).toEqual(
-      expect.arrayContaining([...refused]),
-    );
-    expect(await readRun(scene)).toMatch(says);
+    expect(roundsOf(ended)).toEqual(night.map((_, at) => `${at + 1} fail`));
+    const report = await readRun(scene);
+    const refused = factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`);
+    for (const [at, liar] of night.entries()) {
+      const events = ended.events.filter((event) => 'task' in event && event.task === String(at + 1));
+      expect(actsOf({ ...ended, events }), `${liar.name}: ${tell(ended)}`).toEqual(liar.acts ?? []);
+      expect(refused).toEqual(expect.arrayContaining([...(liar.refused ?? [])]));
+      expect(report).toMatch(liar.says);
+    }
     expect(await scene.repo.read(file)).toBe(plan);
     expect(await ownCommits(scene)).toEqual([]);
     expect(await scene.repo.git('branch', '--show-current')).toBe('plan');

@@ -1,4 +1,5 @@
-// A secret of the environment or of the user's settings that an agent repeats is shown nowhere: not on the terminal, not as JSON, not in the logs.
+// A secret of the environment or of the user's settings that an agent repeats is shown nowhere: not on the terminal, not as
+// JSON, not in the logs, and goes into no commit.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +26,7 @@ test.each(
     { say: `The token is ${secret}.` },
     { say: `The password is ${inSettings}.` },
     { bash: `echo ${secret} ${inSettings} > out.txt` },
-    { say: 'Done.\n\n{{marker TASK_DONE}}' },
+    { say: `I used ${secret}.\n\n{{marker TASK_DONE}}` },
   ];
   await using scene = await makeNight({
     plan: letterPlan('a'),
@@ -38,6 +39,9 @@ test.each(
   writeFileSync(path.join(scene.home, '.config/pawl/config.yaml'), settings);
   const ended = await scene.pawl(...words);
   expect(ended.exit, tell(ended)).toBe(0);
+  const message = await scene.repo.git('log', '-1', '--format=%B');
+  expect(message).toContain('I used [SOME_TOKEN].');
+  expect(message).not.toContain(secret);
   const logs = [['logs'], ['logs', '--verbose'], ['logs', '--json', '--verbose'], ['logs', '--raw']];
   for (const shown of [ended, ...(await Promise.all(logs.map((each) => scene.pawl(...each))))]) {
     const text = `${shown.stdout}${shown.stderr}`;

@@ -5,11 +5,11 @@ import { chmod, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:f
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);
@@ -53,7 +53,8 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /no commit yet[\s\S]*Commit what is there/);
   });
 
-  test('nobody to commit as', async () => {
+  // By workplace.test.ts, without a run; so are the other soaked ones by theirs.
+  inSoak('nobody to commit as', async () => {
     await using scene = await makeNight(one);
     await scene.repo.git('config', '--unset', 'user.email');
     await scene.repo.git('config', 'user.useConfigOnly', 'true');
@@ -78,7 +79,7 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /detached[\s\S]*git switch -c/);
   });
 
-  test.each(['main', 'mine'])('changes of the user’s on %s, by name', async (branch) => {
+  test.each(share(['mine', 'main'], 2))('changes of the user’s on %s, by name', async (branch) => {
     await using scene = await makeNight(one);
     const { repo } = scene;
     if (branch !== 'main') await repo.git('switch', '-qc', branch);
@@ -126,7 +127,7 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
   });
 
-  test('nor is the one that a task names: exit 7', async () => {
+  inSoak('nor is the one that a task names: exit 7', async () => {
     const plan = one.plan.replace('- [ ]', '- agent: gemini\n- [ ]');
     await using scene = await makeNight({
       ...one,
@@ -188,12 +189,14 @@ test('--dry-run refuses what the run would, in settings that nobody trusts yet',
 });
 
 describe('works all the same', () => {
-  /** Runs to exit 0 and returns the run's branch. */
+  /** Runs to exit 0 beside an untracked file of the user's, which is named and not committed, and returns the run's branch. */
   async function expectDone(scene: Scene, file = plan): Promise<string> {
+    await scene.repo.write('notes.txt', 'mine\n');
     const ended = await scene.pawl('run', file, '--json', '--trust');
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'task-closed')).toHaveLength(1);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
     return scene.repo.git('branch', '--show-current');
   }
 
@@ -226,7 +229,7 @@ describe('works all the same', () => {
     expect(await git('rev-parse', 'main')).toBe(await git('rev-parse', 'origin/main'));
   });
 
-  test('on a branch of the user’s it stays there', async () => {
+  inSoak('on a branch of the user’s it stays there', async () => {
     await using scene = await makeNight(one);
     await scene.repo.git('switch', '-qc', 'mine');
     expect(await expectDone(scene)).toBe('mine');
@@ -256,13 +259,4 @@ describe('works all the same', () => {
       expect((await lstat(path.join(scene.repo.path, file))).mode & 0o777).toBe(0o444);
     },
   );
-
-  test('untracked files of the user’s are named in the start and never committed', async () => {
-    await using scene = await makeNight({ plan: one.plan, turns: [onTask('a', [write('a'), done])] });
-    await scene.repo.write('notes.txt', 'mine\n');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
-  });
 });

@@ -36,8 +36,9 @@ async function tick({ repo }: Night, task: number, from: string, to: string): Pr
   await repo.write(file, [head, ...text].join(''));
 }
 
-test('a second pawl on the tree is refused with the pid of the first; the lock of a dead one is taken over (67)', async () => {
-  await using scene = await makeNight({ turns: [onTask('a', [hangs], true), ...honest('a', 'b')] });
+test('a second pawl on the tree is refused with the pid of the first; the lock of a dead one is taken over (67), and the plan that its session removed is back', async () => {
+  const removes: Step = { bash: 'rm -r docs; echo half > half.txt; tail -f /dev/null' };
+  await using scene = await makeNight({ turns: [onTask('a', [removes], true), ...honest('a', 'b')] });
   const running = scene.startRun();
   await untilFile(scene, 'half.txt');
   const refused = await scene.run();
@@ -51,6 +52,8 @@ test('a second pawl on the tree is refused with the pid of the first; the lock o
   expect(await status(scene)).toMatchObject({ state: 'died' });
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.read(file)).toBe(letterPlan('a', 'b').replaceAll('[ ]', '[x]'));
   expect(await status(scene)).toMatchObject({ state: 'finished' });
 });
 
@@ -115,26 +118,29 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
 });
 
-test('kill -9, and a person squashes the run’s commits before the next start: taken, between two sessions and after a cut-off one', async () => {
-  const turns = [...honest('a'), onTask('b', [hangs], true), ...honest('b', 'c')];
-  const env = killAt('journal task-started#2');
-  await using scene = await makeNight({ turns, env, plan: letterPlan('a', 'b', 'c') });
-  const { repo } = scene;
-  expect((await scene.run()).signal).toBe('SIGKILL');
-  await repo.git('commit', '-q', '--amend', '-m', 'mine');
-  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-  const second = await endAt(scene, 'half.txt');
-  expect(factsOf(second, 'history-finalized'), tell(second)).toHaveLength(1);
-  await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
-  await repo.git('commit', '-q', '--amend', '-m', 'mine now');
-  const third = await scene.run();
-  expect(third.exit, tell(third)).toBe(0);
-  const told = [second, third].flatMap((one) => factsOf(one, 'intervention').map(({ text }) => text));
-  const text = 'the commits were put into others by hand';
-  expect(told).toEqual([text, text]);
-  expect(factsOf(third, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
-  expect(await repo.log()).toEqual(['Write c', 'Write b', 'mine now', 'start']);
-});
+inSoak(
+  'kill -9, and a person squashes the run’s commits before the next start: taken, between two sessions and after a cut-off one',
+  async () => {
+    const turns = [...honest('a'), onTask('b', [hangs], true), ...honest('b', 'c')];
+    const env = killAt('journal task-started#2');
+    await using scene = await makeNight({ turns, env, plan: letterPlan('a', 'b', 'c') });
+    const { repo } = scene;
+    expect((await scene.run()).signal).toBe('SIGKILL');
+    await repo.git('commit', '-q', '--amend', '-m', 'mine');
+    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    const second = await endAt(scene, 'half.txt');
+    expect(factsOf(second, 'history-finalized'), tell(second)).toHaveLength(1);
+    await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
+    await repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    const third = await scene.run();
+    expect(third.exit, tell(third)).toBe(0);
+    const told = [second, third].flatMap((one) => factsOf(one, 'intervention').map(({ text }) => text));
+    const text = 'the commits were put into others by hand';
+    expect(told).toEqual([text, text]);
+    expect(factsOf(third, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
+    expect(await repo.log()).toEqual(['Write c', 'Write b', 'mine now', 'start']);
+  },
+);
 
 describe('after a stop', () => {
   test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone', async () => {
@@ -302,19 +308,15 @@ fi
 `;
 const addingHook = '#!/bin/sh\necho hook >> hook.txt && git add hook.txt\n';
 
-test.each(
-  share(
-    [
-      { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
-      {
-        name: 'after a commit whose tree a hook had changed',
-        hook: addingHook,
-        env: killAt('journal task-closed#1'),
-      },
-    ],
-    2,
-  ),
-)('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
+// In the commit, without a hook: resume-kill.test.ts.
+inSoak.each([
+  { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
+  {
+    name: 'after a commit whose tree a hook had changed',
+    hook: addingHook,
+    env: killAt('journal task-closed#1'),
+  },
+])('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
   await using scene = await makeNight({ turns: honest('a', 'b'), env });
   const target = path.join(scene.repo.path, '.git', 'hooks', 'pre-commit');
   await writeFile(target, hook);
@@ -329,20 +331,14 @@ test.each(
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test.each(
-  share(
-    [
-      ['removed the plan', `rm -r docs`],
-      ['broke the plan', `echo '### Task 1 Write' > ${file}`],
-      ['made the plan a link', `mv ${file} .git/other.md; ln -s ../../.git/other.md ${file}`],
-      [
-        'left for another branch without the plan',
-        'git switch -q --orphan aside; git commit -q --allow-empty -m aside',
-      ],
-    ],
-    4,
-  ),
-)('kill -9 after the session %s: the same command puts all back and goes on', async (_name, harm) => {
+inSoak.each([
+  ['broke the plan', `echo '### Task 1 Write' > ${file}`],
+  ['made the plan a link', `mv ${file} .git/other.md; ln -s ../../.git/other.md ${file}`],
+  [
+    'left for another branch without the plan',
+    'git switch -q --orphan aside; git commit -q --allow-empty -m aside',
+  ],
+])('kill -9 after the session %s: the same command puts all back and goes on', async (_name, harm) => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [

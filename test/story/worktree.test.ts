@@ -19,18 +19,27 @@ async function treesOf({ repo }: Scene): Promise<readonly string[]> {
   return list.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
 }
 
-test('two plans at once, each to done on its own branch, while the person goes on in their tree', async () => {
+test('two plans at once, each to done on its own branch, while the person goes on in their tree; what git ignored there and was made there is saved and can be had back', async () => {
   // Each waits for the other to have begun.
   const meet = (own: string, other: string) =>
     onTask(own, [
       { bash: `touch "$HOME/${own}"; until test -e "$HOME/${other}"; do sleep 0.1; done` },
       { bash: `echo $PAWL_PORT_OFFSET > port-${own}` },
+      { bash: own === 'a' ? 'mkdir out; printf "\\1" > out/result.bin; echo mine >> .env' : ':' },
       write(own),
       done,
     ]);
-  await using scene = await makeNight({ files, turns: [meet('a', 'b'), meet('b', 'a')] });
+  await using scene = await makeNight({
+    files: { ...files, '.gitignore': 'out/\n.env\nnode_modules/\n' },
+    turns: [meet('a', 'b'), meet('b', 'a')],
+    env: {
+      PAWL_WORKTREE_COPY: '.env',
+      PAWL_WORKTREE_SETUP: 'mkdir node_modules && echo x > node_modules/x.js',
+    },
+  });
   const { repo } = scene;
   await repo.write('README.md', 'by the person\n');
+  await repo.write('.env', 'KEY=1\n');
   await repo.write('b.md', `${letterPlan('b')}\nNot committed yet.\n`);
   const a = runIn(scene, 'a.md');
   await a.until('run-started');
@@ -47,47 +56,21 @@ test('two plans at once, each to done on its own branch, while the person goes o
   expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M b.md');
   expect(await repo.git('branch', '--show-current')).toBe('main');
   expect(await treesOf(scene)).toEqual([repo.path]);
+  // Copies and installed files are not.
+  const [, words = ''] =
+    /files that git ignored there are saved: pawl (rescue restore .*)$/m.exec(first.stderr) ?? [];
+  expect(words, tell(first)).toMatch(/ out$/);
+  await repo.write('.env', '');
+  const back = await scene.pawl(...words.split(' '));
+  expect(back.exit, tell(back)).toBe(0);
+  expect(await repo.read('out/result.bin')).toBe('\u0001');
+  expect(await repo.read('.env')).toBe('KEY=1\nmine\n');
+  expect(await repo.exists('node_modules')).toBe(false);
   const again = await runIn(scene, 'a.md').ended;
   expect(again.exit, tell(again)).toBe(0);
   expect(again.events.map(({ type }) => type)).toEqual(['run-ended']);
   const state = path.join(scene.home, '.local/state/pawl/worktrees');
   expect(await readdir(state, { recursive: true })).toHaveLength(1);
-});
-
-describe('one plan', () => {
-  test('interrupted: kept and named; the same command without the flag goes on in it, a second one is refused', async () => {
-    await using scene = await makeNight({
-      files,
-      turns: [onTask('a', [{ bash: 'echo half > half.txt; touch "$HOME/at-work"; sleep 60' }])],
-    });
-    const { repo } = scene;
-    const running = runIn(scene, 'a.md');
-    await running.until('session-started');
-    const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
-    expect(second.exit, tell(second)).toBe(2);
-    const tree = treeOf({ events: [await running.until('run-started')] });
-    const [{ at: since } = { at: '' }] = [await running.until('run-started')];
-    expect(second.stderr).toContain(
-      `pawl (process ${running.child.pid}) has been working on a.md since ${since.slice(0, 10)}`,
-    );
-    expect(second.stderr).toContain(` in ${tree}\n`);
-    const again = await scene.pawl('run', 'a.md');
-    expect(again.exit, tell(again)).toBe(2);
-    expect(again.stderr).toContain(`, in ${tree}\n`);
-    const all = await scene.pawl('status', '--all');
-    expect(all.stdout).toContain(tree);
-    running.child.kill('SIGINT');
-    const stopped = await running.ended;
-    expect(stopped.exit, tell(stopped)).toBe(130);
-    expect(stopped.stderr).toContain(`The working tree stays for the next start: ${tree}\n`);
-    expect(await repo.git('status', '--porcelain')).toBe('');
-    await scene.rewrite(honest('a'));
-    const resumed = await scene.pawl('run', 'a.md', '--json');
-    expect(resumed.exit, tell(resumed)).toBe(0);
-    expect(factsOf(resumed, 'run-resumed')).toHaveLength(1);
-    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
-    expect(existsSync(tree)).toBe(false);
-  });
 });
 
 describe('a tree that is not needed, or still is', () => {
@@ -135,19 +118,22 @@ describe('a tree that is not needed, or still is', () => {
     expect(await treesOf(scene)).toEqual([repo.path]);
   });
 
-  test('a tree that is gone and whose branch a person has checked out: the run goes on in theirs, as it is', async () => {
-    await using scene = await makeNight({ files, turns: honest('a'), env });
-    const red = await runIn(scene, 'a.md').ended;
-    expect(red.exit, tell(red)).toBe(8);
-    await scene.repo.git('worktree', 'remove', treeOf(red));
-    await scene.repo.git('switch', '-q', 'a');
-    const ended = await scene.pawl('run', 'a.md', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
-    expect(factsOf(ended, 'phase-started').map(({ phase }) => phase)).not.toContain('setup');
-    expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
-    expect(await treesOf(scene)).toEqual([scene.repo.path]);
-  });
+  inSoak(
+    'a tree that is gone and whose branch a person has checked out: the run goes on in theirs, as it is',
+    async () => {
+      await using scene = await makeNight({ files, turns: honest('a'), env });
+      const red = await runIn(scene, 'a.md').ended;
+      expect(red.exit, tell(red)).toBe(8);
+      await scene.repo.git('worktree', 'remove', treeOf(red));
+      await scene.repo.git('switch', '-q', 'a');
+      const ended = await scene.pawl('run', 'a.md', '--json');
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
+      expect(factsOf(ended, 'phase-started').map(({ phase }) => phase)).not.toContain('setup');
+      expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
+      expect(await treesOf(scene)).toEqual([scene.repo.path]);
+    },
+  );
 
   test('a start that comes to nothing leaves no tree and no slot', async () => {
     await using scene = await makeNight({ files, turns: [] });
@@ -163,7 +149,7 @@ describe('a tree that is not needed, or still is', () => {
   });
 });
 
-describe('what git ignores in a tree that may go', () => {
+describe('what git ignores in a tree that may go, beside what the first story tells', () => {
   const ignoring = { ...files, '.gitignore': 'out/\n.env\nnode_modules/\nnested/\n' };
   const env = {
     PAWL_WORKTREE_COPY: '.env',
@@ -171,30 +157,7 @@ describe('what git ignores in a tree that may go', () => {
   };
   const turns = (bash: string) => [onTask('a', [{ bash }, write('a'), done])];
 
-  test('what was made there is saved and can be had back by the command that is told; copies and installed files are not', async () => {
-    await using scene = await makeNight({
-      files: ignoring,
-      turns: turns('mkdir out; printf "\\1" > out/result.bin; echo mine >> .env'),
-      env,
-    });
-    const { repo } = scene;
-    await repo.write('.env', 'KEY=1\n');
-    const ended = await runIn(scene, 'a.md').ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await treesOf(scene)).toEqual([repo.path]);
-    const [, words = ''] =
-      /files that git ignored there are saved: pawl (rescue restore .*)$/m.exec(ended.stderr) ?? [];
-    expect(words, tell(ended)).toMatch(/ out$/);
-    await repo.write('.env', '');
-    const back = await scene.pawl(...words.split(' '));
-    expect(back.exit, tell(back)).toBe(0);
-    expect(await repo.read('out/result.bin')).toBe('\u0001');
-    expect(await repo.read('.env')).toBe('KEY=1\nmine\n');
-    expect(await repo.exists('node_modules')).toBe(false);
-    expect(await repo.git('status', '--porcelain')).toBe('');
-  });
-
-  test('a repository of its own keeps the tree', async () => {
+  inSoak('a repository of its own keeps the tree', async () => {
     const nested =
       'git init -q nested && git -C nested -c user.name=a -c user.email=a@b commit -q --allow-empty -m only-here';
     await using scene = await makeNight({ files: ignoring, turns: turns(nested), env });
@@ -228,19 +191,39 @@ test.each(
   expect(await treesOf(scene)).toEqual([scene.repo.path]);
 });
 
-test('a person restores, takes back, edits and answers from their own tree; a queue goes on in the run’s', async () => {
+test('interrupted it is kept and named, and goes on in it; a person restores, takes back, edits and answers from their own tree; a queue goes on in the run’s', async () => {
   const parked = onTask('a', [
     { bash: 'echo half > half.txt' },
     { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' },
   ]);
+  const hangs = onTask('a', [{ bash: 'touch "$HOME/at-work"; sleep 60' }], true);
   await using scene = await makeNight({
     files: { ...files, 'a.md': letterPlan('c', 'a') },
-    turns: [...honest('c'), parked, ...honest('b')],
+    turns: [...honest('c'), hangs, parked, ...honest('b')],
   });
   const { repo } = scene;
-  const asks = await runIn(scene, 'a.md').ended;
+  const running = runIn(scene, 'a.md');
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
+  const started = await running.until('run-started');
+  const tree = treeOf({ events: [started] });
+  const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
+  expect(second.exit, tell(second)).toBe(2);
+  expect(second.stderr).toContain(
+    `pawl (process ${running.child.pid}) has been working on a.md since ${started.at.slice(0, 10)}`,
+  );
+  expect(second.stderr).toContain(` in ${tree}\n`);
+  const third = await scene.pawl('run', 'a.md');
+  expect(third.exit, tell(third)).toBe(2);
+  expect(third.stderr).toContain(`, in ${tree}\n`);
+  expect((await scene.pawl('status', '--all')).stdout).toContain(tree);
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(stopped.stderr).toContain(`The working tree stays for the next start: ${tree}\n`);
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  const asks = await scene.pawl('run', 'a.md', '--json');
   expect(asks.exit, tell(asks)).toBe(3);
-  const tree = treeOf(asks);
+  expect(factsOf(asks, 'run-resumed')).toHaveLength(1);
   const inTree = (file: string) => readFile(path.join(tree, file), 'utf8');
 
   await rm(path.join(tree, 'c.txt'));
