@@ -91,7 +91,7 @@ function describeChange(was: Definition | undefined, now: Definition | undefined
 }
 
 /** Whether a text names a file by its path, or by its last name. */
-function namesFile(text: string, file: string): boolean {
+export function namesFile(text: string, file: string): boolean {
   const name = path.posix.basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);
 }

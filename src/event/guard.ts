@@ -147,8 +147,8 @@ export const guardFacts = [
   z.object({
     type: z.literal('files-made'),
     files: z.array(z.string()),
-    /** `person`: plans for other work, written while the run stood still; `start`: changed inside submodules before the run; absent: they appeared while checks ran. */
-    by: z.enum(['person', 'start']).optional(),
+    /** `person`: plans for other work, written while the run stood still; `start`: changed inside submodules before the run; absent: they appeared while checks ran. `session`: some of those are a session's work by now. */
+    by: z.enum(['person', 'start', 'session']).optional(),
   }),
   /** A connection out of the sandbox was not let through; said once for each host, and again at the 10th time, the 100th, … */
   z.object({

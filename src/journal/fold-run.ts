@@ -65,7 +65,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.tree !== undefined) reopen(draft, fact);
       return;
     case 'files-made':
-      draft.leftOut = [...draft.leftOut, ...fact.files];
+      if (fact.lane === undefined) draft.leftOut = withMade(draft.leftOut, fact);
       return;
     case 'egress-refused':
       draft.refusedHosts = [...draft.refusedHosts.filter((other) => !isSameHost(other, fact)), fact];
@@ -136,6 +136,15 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
       return;
   }
+}
+
+/** New files that are no work, after one more fact of such. */
+export function withMade(
+  files: readonly string[],
+  { files: told, by }: FactOf<'files-made'>,
+): readonly string[] {
+  const others = files.filter((file) => !told.includes(file));
+  return by === 'session' ? others : [...others, ...told];
 }
 
 /** After an undo even a finished run goes on: its plan is back in its place, and its tree is the one the undo left. */

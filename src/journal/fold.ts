@@ -10,7 +10,7 @@ import { foldLandings } from './fold-landings.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldRequests } from './fold-requests.ts';
 import { foldIntoReview } from './fold-review.ts';
-import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
+import { type Draft, endWait, foldIntoRun, spanMs, withMade } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
 import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
@@ -102,6 +102,13 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'lane-closed':
       draft.lanes = new Map([...draft.lanes].filter(([number]) => number !== fact.lane));
+      draft.leftOutOf = new Map([...draft.leftOutOf].filter(([number]) => number !== fact.lane));
+      return;
+    case 'files-made':
+      if (fact.lane !== undefined) {
+        const made = withMade(draft.leftOutOf.get(fact.lane) ?? [], fact);
+        draft.leftOutOf = new Map(draft.leftOutOf).set(fact.lane, made);
+      }
       return;
     case 'lane-tried':
       draft.lanesTried = fact;

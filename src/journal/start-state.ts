@@ -20,6 +20,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     baseline: [],
     atEnd: [],
     leftOut: [],
+    leftOutOf: new Map(),
     refusedAnswers: [],
     personsEdits: [],
     editsLeft: [],

@@ -134,6 +134,11 @@ export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return task.steps.filter(isRequired).every((step) => step.ticked);
 }
 
+/** What a task says of its work in words, beside its checks. */
+export function wordsOf({ title, steps, criteria }: Task): string {
+  return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
+}
+
 /** Open boxes that are part of no task: nobody works on them, so a person is told. */
 export function openOutside({ looseSteps = [] }: Pick<Plan, 'looseSteps'>): readonly Step[] {
   return looseSteps.filter((step) => !step.ticked);

@@ -43,18 +43,26 @@ test('red before the work: shown, excused only where the plan says so, and the e
   expect(receipt).toMatch(/Red before the first task(.|\n)*`test -e src`(.|\n)*`false`.*excused/);
 });
 
-test('a check that writes a file once has its form committed; what it makes anew is not', async () => {
+test('a check that writes a file once has its form committed; what it makes anew is not, unless the session has written it since', async () => {
   const check =
-    'sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
+    'test -e own.txt || echo default > own.txt; sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
   await using scene = await makeStory({
     files: { 'check.sh': check },
-    turns: claimsDone({ bash: 'mkdir src && echo RIGHT > src/word.txt' }),
+    turns: claimsDone(
+      { bash: 'mkdir src && echo RIGHT > src/word.txt' },
+      { write: { file: 'own.txt', content: 'its own\n' } },
+    ),
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toHaveLength(2);
-  expect(factsOf(ended, 'files-made')).toMatchObject([{ files: ['report.txt'] }]);
+  expect(factsOf(ended, 'files-made')).toMatchObject([
+    { files: ['own.txt'] },
+    { files: ['own.txt'], by: 'session' },
+    { files: ['report.txt'] },
+  ]);
   const { repo } = scene;
+  expect(await repo.git('show', 'HEAD:own.txt')).toBe('its own');
   expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
   expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
 });

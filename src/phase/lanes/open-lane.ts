@@ -66,9 +66,8 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   if (cloned.length > 0 && !(await runSetup(within, formatClone(cloned), `clone-${number}`))) return false;
   if (setup !== undefined && !(await runSetup(lane, setup, `setup-${number}`))) return false;
   copyHooks(repo, lane.repo);
-  const known = new Set(run.state().leftOut);
-  const files = newFiles(await lookAtTree(lane.repo, lane.index)).filter((file) => !known.has(file));
-  if (files.length > 0) lane.run.emit({ type: 'files-made', files, by: 'start' });
+  const files = newFiles(await lookAtTree(lane.repo, lane.index));
+  if (files.length > 0) lane.run.emit({ type: 'files-made', files: [...files], by: 'start' });
   run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });
   return true;
 }

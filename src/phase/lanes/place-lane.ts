@@ -47,7 +47,7 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
   return { ...plan, file, name: file };
 }
 
-/** The run as it is in a lane: what happens there carries its number, and a person's new files are in the run's own tree only. */
+/** The run as it is in a lane: what happens there carries its number, and new files that are no work are those of its tree. */
 function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   let known: Readonly<{ from: RunState; state: RunState }> | undefined;
   return {
@@ -55,8 +55,10 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
     emit: (event) => run.emit({ ...event, lane: number }),
     state: () => {
       const from = run.state();
-      if (known?.from !== from)
-        known = { from, state: { ...from, started: { ...from.started, untracked: [] } } };
+      if (known?.from !== from) {
+        const leftOut = from.leftOutOf.get(number) ?? [];
+        known = { from, state: { ...from, leftOut, started: { ...from.started, untracked: [] } } };
+      }
       return known.state;
     },
     signal: AbortSignal.any([run.signal, stop.signal]),

@@ -50,6 +50,7 @@ const filesMadeBy = {
   person: 'new plans, left alone',
   start: 'changed inside submodules before the run, left alone',
   check: 'checks created files that will not be committed',
+  session: 'made by checks before, and part of this work now',
 } as const;
 
 /** What came of the checks in a fresh checkout of the end. */

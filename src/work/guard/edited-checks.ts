@@ -5,7 +5,7 @@ import { defined } from '../../defined.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
-import type { Task } from '../../plan/plan.ts';
+import { wordsOf } from '../../plan/plan.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './guard.ts';
 
@@ -93,9 +93,4 @@ function isSame({ file, key }: Part): (other: Part) => boolean {
 
 function nameOf({ file, key }: Part): string {
   return key === undefined ? file : `${key} in ${file}`;
-}
-
-/** What the plan says of a task beside its checks. */
-function wordsOf({ title, steps, criteria }: Task): string {
-  return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
 }

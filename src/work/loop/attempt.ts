@@ -9,6 +9,7 @@ import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
 import { emitBudgets, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
+import { takeMadeFiles } from '../guard/made-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -54,6 +55,7 @@ async function endTurn(
 ): Promise<Judgeable & Readonly<{ round: Round }>> {
   await reportStrays(place, work, live);
   const { number: session, before } = live;
+  takeMadeFiles(place, work, { session, written: turn.written });
   const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...defined({ said }) };

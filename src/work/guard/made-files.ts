@@ -1,0 +1,23 @@
+// Files that a check made before, and that a session has made its own work since: they belong into its commit.
+import path from 'node:path';
+import { namesFile } from '../../check/definition.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import { isChangedSince } from '../../git/tree/hidden.ts';
+import type { Place } from '../../place/place.ts';
+import { wordsOf } from '../../plan/plan.ts';
+import type { Work } from '../work.ts';
+
+/** Journals them: those that the session's tools wrote, and those that the task names and that have changed since the session began. What else a session leaves otherwise came of the checks that it ran itself. */
+export function takeMadeFiles(
+  { run, repo }: Place,
+  { task }: Pick<Work, 'task'>,
+  { session, written }: Readonly<{ session: number; written: readonly string[] }>,
+): void {
+  const since = Date.parse(run.state().sessions.get(session)?.started.at ?? '');
+  const byTools = new Set(written.map((file) => path.relative(repo.root, path.resolve(repo.root, file))));
+  const isNamed = (file: string): boolean => matchesAny(file, task.files) || namesFile(wordsOf(task), file);
+  const files = run
+    .state()
+    .leftOut.filter((file) => byTools.has(file) || (isNamed(file) && isChangedSince(repo, file, since)));
+  if (files.length > 0) run.emit({ type: 'files-made', files: [...new Set(files)], by: 'session' });
+}
