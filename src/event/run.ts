@@ -168,6 +168,8 @@ export const runFacts = [
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),
+    /** Whose sessions wait; absent: all. */
+    agents: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
   z.object({

@@ -26,7 +26,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       delete draft.owedWait;
       return;
     case 'session-started':
-      delete draft.owedWait;
+      if (isFor(draft.owedWait, [fact.agent])) delete draft.owedWait;
       return;
     case 'turn-ended':
       foldTurn(draft, fact);
@@ -40,6 +40,14 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       foldRound(draft, fact);
       return;
   }
+}
+
+/** Whether a wait is one of these agents. */
+export function isFor(
+  wait: Pick<FactOf<'waiting'>, 'agents'> | undefined,
+  agents: readonly string[],
+): boolean {
+  return wait?.agents === undefined || wait.agents.some((agent) => agents.includes(agent));
 }
 
 /** It is owed from its beginning: whatever ends the process leaves no word. */

@@ -112,9 +112,8 @@ export type RunState = Readonly<{
   atEnd: readonly FactOf<'check-ended'>[];
   /** What came of the checks in a fresh checkout of the end, last. */
   freshVerified?: FactOf<'fresh-verified'>;
-  /** New files of the run's own tree that are no work: what checks made, and plans for other work. */
+  /** New files that are no work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
-  /** The same of each lane, by its number. */
   leftOutOf: ReadonlyMap<number, readonly string[]>;
   /** The guard around those who only look, while it is up; a kill may have left it so. */
   watch?: FactOf<'watch-started'>;

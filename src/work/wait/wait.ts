@@ -3,9 +3,10 @@
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
+import { isFor } from '../../journal/fold-waits.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/read-journal.ts';
-import type { SeenLimit } from '../../journal/state.ts';
+import type { RunState, SeenLimit } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
@@ -44,7 +45,7 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
 /** Before a session begins: waits out what an earlier process of the run was waiting for, limits of all agents that could have it, and a usage window that is nearly full. */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | undefined> {
   const free = freeAt(place, whom.duties);
-  const { owedWait } = place.run.state();
+  const owedWait = findOwed(place, whom);
   const isOwed = owedWait !== undefined && !(owedWait.why === 'limit' && free === 'now');
   const owed = isOwed ? planOwed(owedWait, givenNow(place)) : undefined;
   if (owed && 'stop' in owed) return owed;
@@ -52,6 +53,13 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
     await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
   await waitHere(place, { free, owed }, whom);
   return awaitLeave(place, whom);
+}
+
+/** What their agents wait for now, or have to wait out. */
+function findOwed({ run }: Place, { duties }: WaitFor): RunState['owedWait'] {
+  const { owedWait, waiting } = run.state();
+  const agents = duties.flatMap((duty) => chainOf(run.config, duty));
+  return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
 }
 
 /** What this machine knows by itself. */
@@ -106,24 +114,47 @@ export function limitsOfRuns(commonDir: string, billing: string, beside?: string
   });
 }
 
-/** Where another lane waits already its wait is this one's too; true when there was one. */
-async function joinWait(place: Place, isWanted: () => boolean): Promise<boolean> {
-  if (!place.lane || !place.run.state().waiting) return false;
-  while (place.run.state().waiting && isWanted() && !place.run.signal.aborted)
-    await place.run.sleep(250, AbortSignal.any([place.run.signal, place.run.wake()]));
+/** Whether it is no answer, and no leave, that is waited for. */
+function isBackoff({ why }: FactOf<'waiting'>): boolean {
+  return why !== 'answer' && why !== 'fleet';
+}
+
+/** Where another lane waits already, that is one wait if it is for the same; else each waits for its own, and only the first is told. True when there was one. */
+async function waitBeside(
+  place: Place,
+  { why, until, text }: Omit<FactOf<'waiting'>, 'type'>,
+  { duties, isWanted }: WaitFor,
+): Promise<boolean> {
+  const { run } = place;
+  const { waiting, triedAgainAt } = run.state();
+  if (!place.lane || !waiting) return false;
+  const agents = duties.flatMap((duty) => chainOf(run.config, duty));
+  if (waiting.why === why && isFor(waiting, agents)) {
+    while (run.state().waiting && isWanted() && !run.signal.aborted)
+      await run.sleep(250, AbortSignal.any([run.signal, run.wake()]));
+    return true;
+  }
+  const now = run.now().getTime();
+  // Pauses that are not told are not counted: each is as long as the longest.
+  const least = why === 'limit' ? until : Math.max(until, now + run.config.limits.backoff);
+  run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
+  const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
+  await sleepUntil(place, { until: least, wakingMs: least - now }, isCut);
   return true;
 }
 
 /** Tells of a wait, and waits. */
 async function rest(
   place: Place,
-  wait: Omit<FactOf<'waiting'>, 'type'>,
-  { isWanted }: Pick<WaitFor, 'isWanted'>,
+  wait: Omit<FactOf<'waiting'>, 'type' | 'agents'>,
+  whom: WaitFor,
 ): Promise<void> {
-  if (await joinWait(place, isWanted)) return;
+  if (await waitBeside(place, wait, whom)) return;
   const { until } = wait;
+  const { isWanted } = whom;
   const wakingMs = until - place.run.now().getTime();
-  place.run.emit({ type: 'waiting', ...wait });
+  const agents = [...new Set(whom.duties.flatMap((duty) => chainOf(place.run.config, duty)))];
+  place.run.emit({ type: 'waiting', ...wait, ...(place.lane ? { agents } : {}) });
   // A person who goes on has ended the wait in the state.
   const isCut = () => place.run.state().waiting === undefined || !isWanted();
   await sleepUntil(place, { until, wakingMs }, isCut);
