@@ -9,6 +9,7 @@ import { killAt, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, tell } from '../helpers/pawl.ts';
 import { complaint, fields } from '../helpers/review.ts';
 import { makeAgent } from '../helpers/script.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const clean: Turn = { when: { schema: true }, steps: [{ answer: { findings: [] } }] };
 
@@ -115,7 +116,7 @@ describe('three contenders', () => {
     expect((await repo.git('worktree', 'list')).split('\n')).toHaveLength(1);
   });
 
-  test('killed in the middle of the second one: the same command goes on, and redoes nothing', async () => {
+  inSoak('killed in the middle of the second one: the same command goes on, and redoes nothing', async () => {
     await using arena = await makeArena({ ...killAt('journal session-started#3') });
     const { night } = arena;
     const killed = await compare(arena, '--review', '');

@@ -7,6 +7,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -65,7 +66,7 @@ test('a session that a limit cut off is gone on with, twice, and nothing is bill
 
 test('a session that pawl left behind when it was killed is gone on with', async () => {
   await using scene = await makeNight({
-    cast: 'claude',
+    cast: isSoak ? 'claude' : 'scripted',
     plan,
     env: oneAttempt,
     turns: [onTask('a', [half, long], true), ...honest('a')],
@@ -81,7 +82,7 @@ test('a session that pawl left behind when it was killed is gone on with', async
 
 test('a conversation that the agent has lost is begun afresh, at no attempt and without a wait', async () => {
   await using scene = await makeNight({
-    cast: 'claude',
+    cast: isSoak ? 'claude' : 'scripted',
     plan,
     env: oneAttempt,
     turns: [onTask('a', [half, long], true), ...honest('a')],

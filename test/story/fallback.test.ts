@@ -5,6 +5,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 /** Claude Code meets its limit in the middle of the first task. */
 const limited = (resetsInS: number): Turn =>
@@ -60,7 +61,7 @@ test('codex continues the same task, and Claude Code is back after its reset', a
   await expectNoProcess(scene);
 });
 
-test('both are at their limits: the earliest reset is waited for', async () => {
+inSoak('both are at their limits: the earliest reset is waited for', async () => {
   const codex = [onTask('a', [{ limit: { resetsInS: 120 } }], true), ...honest('a', 'b')];
   await using scene = await night([limited(3_600)], codex, {
     ...shiftClock(150_000, 'journal waiting#1'),
@@ -75,7 +76,7 @@ test('both are at their limits: the earliest reset is waited for', async () => {
   expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen.at(-1)?.resetsAt ?? Number.NaN);
 });
 
-test('a kill while codex stands in: it stands in for the resumed run and for the next one', async () => {
+inSoak('a kill while codex stands in: it stands in for the resumed run and for the next one', async () => {
   const codex = [onTask('a', [{ bash: 'echo more > more.txt; sleep 60' }], true), ...honest('a', 'b', 'c')];
   await using scene = await night([limited(3_600), ...honest('a', 'b', 'c')], codex);
   await endAt(scene, 'more.txt', 'SIGKILL');
@@ -118,7 +119,7 @@ test('one that dies in its handshake is passed over, once; then a reviewer’s o
   await expectNoProcess(scene);
 });
 
-test('one that is not logged in: the reset of the one at its limit is waited for', async () => {
+inSoak('one that is not logged in: the reset of the one at its limit is waited for', async () => {
   const turns = [limited(3_600), ...honest('a', 'b')];
   await using scene = await night(turns, [onTask('a', [{ api: { status: 401 } }])], {
     ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
@@ -131,33 +132,36 @@ test('one that is not logged in: the reset of the one at its limit is waited for
   expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
 });
 
-test('a reviewer whose stand-in is lost waits for its own agent, although another reviewer has none', async () => {
-  const findings = { findings: [] };
-  const limit: Turn = {
-    ...{ when: 'You look for defects', once: true },
-    steps: [{ limit: { resetsInS: 3_600, window: 'seven_day' } }],
-  };
-  const answers: Turn = { when: 'You look for defects', steps: [{ answer: findings }] };
-  const dies = `try { require('node:fs').mkdirSync(process.env.HOME + '/died'); process.exit(3) } catch {}`;
-  await using scene = await makeNight({
-    ...{ plan: letterPlan('a'), turns: [...honest('a'), limit, answers], auth: 'oauth' },
-    files: { '.pawl/templates/reviewers/other.md': '---\nagent: acp\n---\nLook for anything else.\n' },
-    env: {
-      ...{ PAWL_AGENT_FALLBACK: 'acp', PAWL_AGENT_ACP_COMMAND: 'node' },
-      PAWL_AGENT_ACP_ARGS: speaking(JSON.stringify(findings), dies),
-      PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
-      PAWL_REVIEW_JOBS: '1',
-      ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
-    },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(agentsOf(ended)).toEqual(['claude', 'claude', 'acp claude', 'claude', 'acp']);
-  const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
-  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.NaN);
-});
+inSoak(
+  'a reviewer whose stand-in is lost waits for its own agent, although another reviewer has none',
+  async () => {
+    const findings = { findings: [] };
+    const limit: Turn = {
+      ...{ when: 'You look for defects', once: true },
+      steps: [{ limit: { resetsInS: 3_600, window: 'seven_day' } }],
+    };
+    const answers: Turn = { when: 'You look for defects', steps: [{ answer: findings }] };
+    const dies = `try { require('node:fs').mkdirSync(process.env.HOME + '/died'); process.exit(3) } catch {}`;
+    await using scene = await makeNight({
+      ...{ plan: letterPlan('a'), turns: [...honest('a'), limit, answers], auth: 'oauth' },
+      files: { '.pawl/templates/reviewers/other.md': '---\nagent: acp\n---\nLook for anything else.\n' },
+      env: {
+        ...{ PAWL_AGENT_FALLBACK: 'acp', PAWL_AGENT_ACP_COMMAND: 'node' },
+        PAWL_AGENT_ACP_ARGS: speaking(JSON.stringify(findings), dies),
+        PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
+        PAWL_REVIEW_JOBS: '1',
+        ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
+      },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(agentsOf(ended)).toEqual(['claude', 'claude', 'acp claude', 'claude', 'acp']);
+    const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
+    expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.NaN);
+  },
+);
 
-test('a planner’s own fallback makes the plan', async () => {
+inSoak('a planner’s own fallback makes the plan', async () => {
   const plan = letterPlan('a');
   const draft = { say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${plan}<<<PAWL:END {{nonce}}>>>` };
   const limit: Turn = {
@@ -174,7 +178,7 @@ test('a planner’s own fallback makes the plan', async () => {
   expect(await scene.repo.exists('new.md')).toBe(true);
 });
 
-test('an agent that falls silent, as some do at their limit: another continues', async () => {
+inSoak('an agent that falls silent, as some do at their limit: another continues', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: honest('a'),

@@ -5,7 +5,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const finalizer = (...steps: readonly Step[]): Turn => ({ when: 'You give it its last form', steps });
@@ -88,17 +88,12 @@ test('one that comes to nothing leaves files and history as they were, and is no
 });
 
 /** Name of the effect it is killed before, and how many sessions finalize in both lives together. */
-test.concurrent.each(
-  share(
-    [
-      // The session is still there: what it has done stays, and another one is asked.
-      ['journal history-finalized#1', 2],
-      ['journal finalize-ended#1', 1],
-      ['journal phase-ended#2', 1],
-    ],
-    3,
-  ),
-)('killed before %s', async (effect, sessions) => {
+inSoak.each([
+  // The session is still there: what it has done stays, and another one is asked.
+  ['journal history-finalized#1', 2],
+  ['journal finalize-ended#1', 1],
+  ['journal phase-ended#2', 1],
+] as const)('killed before %s', async (effect, sessions) => {
   await using scene = await makeScene([finalizer(squash, done)], killAt(effect));
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');

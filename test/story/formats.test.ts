@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');
 
@@ -32,7 +33,6 @@ const turns: readonly Turn[] = [
 ];
 
 const formats = [
-  { fixture: 'flat', file: 'TODO.md', tasks: ['1', '3'], branch: 'TODO' },
   {
     fixture: 'spec-kit',
     file: 'specs/001-short-links/tasks.md',
@@ -40,6 +40,7 @@ const formats = [
     branch: '001-short-links',
     document: 'specs/001-short-links/contracts/links.yaml',
   },
+  { fixture: 'flat', file: 'TODO.md', tasks: ['1', '3'], branch: 'TODO' },
   {
     fixture: 'openspec',
     file: 'openspec/changes/add-two-factor/tasks.md',
@@ -49,7 +50,7 @@ const formats = [
   },
 ];
 
-describe.each(formats)('$fixture', ({ fixture, file, tasks, branch, ...more }) => {
+describe.each(share(formats, 3))('$fixture', ({ fixture, file, tasks, branch, ...more }) => {
   test('is run to its end and ticked in its own file', async () => {
     const files: Record<string, string> = { 'README.md': 'A project.\n', ...content(fixture) };
     await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });
@@ -75,7 +76,7 @@ describe.each(formats)('$fixture', ({ fixture, file, tasks, branch, ...more }) =
   });
 });
 
-test('what is imported is a plan like any other', async () => {
+inSoak('what is imported is a plan like any other', async () => {
   const prd = readFileSync(path.resolve(fixtures, '../imports/prd.json'), 'utf8');
   const env = { PAWL_ARCHIVE: 'false', PAWL_BASELINE: 'skip' };
   await using scene = await makeScene({ files: { 'prd.json': prd }, turns, env });

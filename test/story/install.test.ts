@@ -79,45 +79,70 @@ inSoak('npm ci && npm install --global . in a fresh clone, on a new Node', { tim
   expect(lstatSync(path.join(fresh.prefix, 'lib/node_modules/pawl')).isSymbolicLink()).toBe(true);
 });
 
-test('npm install --global of a git address, on the oldest Node: only what is shipped', {
-  timeout: 900_000,
-}, async () => {
-  using fresh = makeClone(oldestNode);
-  await fresh.install(`git+file://${fresh.clone}`);
-  expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect(fresh.pawl('help', 'run')).toContain('docs/plans/login.md');
-  const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
-  expect(lstatSync(installed).isSymbolicLink()).toBe(false);
-  expect(readdirSync(installed).toSorted()).toEqual([
-    '.claude-plugin',
-    'LICENSE',
-    'README.md',
-    'claude',
-    'dist',
-    'docker',
-    'docs',
-    'package.json',
-    'templates',
-  ]);
-  const files = globSync('**', { cwd: installed, withFileTypes: true }).filter((each) => each.isFile());
-  const bytes = files.reduce(
-    (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size,
-    0,
-  );
-  expect(bytes).toBeLessThan(8_000_000);
-  expect(files.map(({ name }) => name).filter((name) => /\.(?:map|ts|tsx|test\.js)$/.test(name))).toEqual([]);
-  const parts = ['.claude-plugin/marketplace.json', 'claude/skills/run/SKILL.md', 'dist/THIRD-PARTY.md'];
-  for (const part of parts) expect(existsSync(path.join(installed, part)), part).toBe(true);
-  const manual = path.join(fresh.prefix, 'share/man/man1/pawl.1');
-  expect(readFileSync(manual, 'utf8')).toContain('.TH PAWL 1');
-  expect(fresh.pawl('completions', 'bash')).toContain('complete -o default');
-  await fresh.uninstall();
-  expect([
-    existsSync(installed),
-    existsSync(manual),
-    existsSync(path.join(fresh.prefix, 'bin/pawl')),
-  ]).toEqual([false, false, false]);
+/** What stands in an installed package. */
+const shipped = [
+  '.claude-plugin',
+  'LICENSE',
+  'README.md',
+  'claude',
+  'dist',
+  'docker',
+  'docs',
+  'package.json',
+  'templates',
+];
+const parts = ['.claude-plugin/marketplace.json', 'claude/skills/run/SKILL.md', 'dist/THIRD-PARTY.md'];
+const isLeft = (name: string) => /\.(?:map|ts|tsx|test\.js)$/.test(name);
+
+test('npm packs only what is shipped', () => {
+  const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files = [], unpackedSize = 0 } = {}] = JSON.parse(text) as readonly {
+    files?: readonly { path: string }[];
+    unpackedSize?: number;
+  }[];
+  const names = files.map((file) => file.path);
+  expect([...new Set(names.map((name) => name.split('/')[0]))].toSorted()).toEqual(shipped);
+  expect(names.filter(isLeft)).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining([...parts, 'dist/pawl.js', 'dist/pawl.1']));
+  expect(unpackedSize).toBeLessThan(8_000_000);
 });
+
+inSoak(
+  'npm install --global of a git address, on the oldest Node: only what is shipped',
+  {
+    timeout: 900_000,
+  },
+  async () => {
+    using fresh = makeClone(oldestNode);
+    await fresh.install(`git+file://${fresh.clone}`);
+    expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(fresh.pawl('help', 'run')).toContain('docs/plans/login.md');
+    const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
+    expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+    expect(readdirSync(installed).toSorted()).toEqual(shipped);
+    const files = globSync('**', { cwd: installed, withFileTypes: true }).filter((each) => each.isFile());
+    const bytes = files.reduce(
+      (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size,
+      0,
+    );
+    expect(bytes).toBeLessThan(8_000_000);
+    expect(files.map(({ name }) => name).filter(isLeft)).toEqual([]);
+    for (const part of parts) expect(existsSync(path.join(installed, part)), part).toBe(true);
+    const manual = path.join(fresh.prefix, 'share/man/man1/pawl.1');
+    expect(readFileSync(manual, 'utf8')).toContain('.TH PAWL 1');
+    expect(fresh.pawl('completions', 'bash')).toContain('complete -o default');
+    await fresh.uninstall();
+    expect([
+      existsSync(installed),
+      existsSync(manual),
+      existsSync(path.join(fresh.prefix, 'bin/pawl')),
+    ]).toEqual([false, false, false]);
+  },
+);
 
 test('a Node that pawl would refuse to run on is refused before anything is installed', {
   timeout: 120_000,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const startAndWait = { bash: 'echo > .git/started; sleep 60' };
@@ -67,16 +67,11 @@ test('notes go into the next prompt, or that of their task', { timeout: 90_000 }
 });
 
 describe.concurrent('a note left for a stopped run is delivered once when pawl is killed before', () => {
-  test.each(
-    share(
-      [
-        ['its prompt is kept', 'file write 002.prompt.md#1', [2]],
-        ['its session starts', 'journal session-started#1', [2]],
-        ['its session is ready', 'journal session-ready#1', [2]],
-      ],
-      3,
-    ),
-  )('%s', { timeout: 90_000 }, async (_, effect, sessions) => {
+  inSoak.each([
+    ['its prompt is kept', 'file write 002.prompt.md#1', [2]],
+    ['its session starts', 'journal session-started#1', [2]],
+    ['its session is ready', 'journal session-ready#1', [2]],
+  ] as const)('%s', { timeout: 90_000 }, async (_, effect, sessions) => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: [onTask('a', [startAndWait], true), ...honest('a')],
@@ -121,19 +116,23 @@ test('steer --now is heard in the running conversation', { timeout: 90_000 }, as
   await expectNoProcess(scene);
 });
 
-test('an agent that takes one prompt only is ended and told by the next session', {
-  timeout: 90_000,
-}, async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_CLAUDE_INPUT: 'text' },
-    turns: [{ when: 'the blue one', steps: [write('a'), done] }, onTask('a', [startAndWait])],
-  });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
-  expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 checked']);
-  expect(deliveries(1, ended)).toEqual([2]);
-});
+inSoak(
+  'an agent that takes one prompt only is ended and told by the next session',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_CLAUDE_INPUT: 'text' },
+      turns: [{ when: 'the blue one', steps: [write('a'), done] }, onTask('a', [startAndWait])],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 checked']);
+    expect(deliveries(1, ended)).toEqual([2]);
+  },
+);

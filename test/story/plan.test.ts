@@ -250,7 +250,7 @@ async function press(seat: Seat, keys: string, text: string, times = 1): Promise
     .toBeGreaterThanOrEqual(times);
 }
 
-test('a planner that only ever says that it is done is given up', async () => {
+inSoak('a planner that only ever says that it is done is given up', async () => {
   const silent: Step = { say: '<<<PAWL:TASK_DONE {{nonce}}>>>' };
   await using scene = await makeScene({ turns: [{ when: '', steps: [silent] }] });
   const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '--max-sessions', '6');

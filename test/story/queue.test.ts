@@ -39,7 +39,7 @@ async function expectKilled(scene: Scene): Promise<void> {
 }
 
 describe('a queue', () => {
-  test('runs each plan on its own branch from where it began, and then stands there again', async () => {
+  inSoak('runs each plan on its own branch from where it began, and then stands there again', async () => {
     await using scene = await makeQueue();
     await scene.repo.git('switch', '-qc', 'feature');
     const ended = await scene.pawl('run', ...plans, '--trust');
@@ -78,7 +78,7 @@ describe('a queue', () => {
     await expectAllDone(scene);
   });
 
-  test('--stop-on-failure begins no other plan', async () => {
+  inSoak('--stop-on-failure begins no other plan', async () => {
     await using scene = await makeQueue({}, [...honest('a', 'c'), failing]);
     const ended = await scene.pawl('run', ...plans, '--trust', '--stop-on-failure');
     expect(ended.exit, tell(ended)).toBe(1);

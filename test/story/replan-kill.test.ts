@@ -59,7 +59,7 @@ test.concurrent.each(
   await expectPlannedAnew(scene, killed, again);
 });
 
-test('Ctrl-C while the planner works: the next start asks again', async () => {
+inSoak('Ctrl-C while the planner works: the next start asks again', async () => {
   const hangs: Turn = { when: 'You plan anew', once: true, steps: [{ hang: true }] };
   await using scene = await makeNight({ ...night, turns: [hangs, ...turns], env });
   const running = scene.startRun();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const first = '### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
@@ -38,16 +38,17 @@ const workers: readonly Turn[] = [
   onTask('3', { bash: 'echo three > three.txt' }, done),
 ];
 
+const env = {
+  PAWL_REPLAN: 'on-failure',
+  PAWL_ARCHIVE: 'false',
+  PAWL_BASELINE: 'skip',
+  PAWL_TASK_CORRECTIONS: '0',
+};
+
 function makeStory(
   turns: readonly Turn[],
   more: { env?: Record<string, string>; cast?: Cast; files?: Record<string, string> } = {},
 ): Promise<Scene> {
-  const env = {
-    PAWL_REPLAN: 'on-failure',
-    PAWL_ARCHIVE: 'false',
-    PAWL_BASELINE: 'skip',
-    PAWL_TASK_CORRECTIONS: '0',
-  };
   return makeScene({ plan, turns: [...turns, ...workers], ...more, env: { ...env, ...more.env } });
 }
 
@@ -55,10 +56,10 @@ const planNow = ({ repo }: Scene) => repo.read('docs/plans/plan.md');
 const results = (ended: Ended) =>
   factsOf(ended, 'replan-ended').map(({ result, reason }) => `${result}: ${reason}`);
 
-test('a failed task is planned anew once, and the run ends done', async () => {
-  const says = [{ bash: 'echo mine > planner.txt' }, draft(`${before}\n${better}\n${third}`)];
-  await using scene = await makeStory([planner(...says)], {
-    cast: 'claude',
+test('a failed task is planned anew once, after a draft that is corrected in the same session, and the run ends done', async () => {
+  const wrong = planner({ bash: 'echo mine > planner.txt' }, draft(`Here:\n\n${better}\n${third}`));
+  await using scene = await makeStory([wrong, again(draft(`${before}\n${better}\n${third}`))], {
+    cast: isSoak ? 'claude' : 'scripted',
     env: { PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
   });
   const ended = await scene.run();
@@ -87,8 +88,8 @@ test('a failed task is planned anew once, and the run ends done', async () => {
   expect(results(ended)).toEqual(['taken: tasks added 1a, changed 2']);
   const models = factsOf(ended, 'session-started').map(({ role, model }) => `${role} ${model}`);
   expect(new Set(models)).toEqual(new Set(['task haiku', 'replan opus']));
-  const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? ['haiku', 'opus'];
-  for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
+  expect(factsOf(ended, 'session-started').filter(({ role }) => role === 'replan')).toHaveLength(1);
+  expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
   expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
   expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
   const prompt = await readRun(scene, 'sessions/005.prompt.md');
@@ -121,19 +122,26 @@ describe('refused', () => {
   });
 });
 
-test('what cannot be taken is corrected in the same session', async () => {
-  const wrong = [
-    planner(draft(`Here:\n\n${better}\n${third}`)),
-    again(draft(`${before}\n${better}\n${third}`)),
-  ];
-  await using scene = await makeStory(wrong);
+test('with the real CLI, each role on its own model', async () => {
+  const only = `# Plan: Two\n\n${second}`;
+  const drops: Step = { bash: 'rm -f two.txt; touch way.txt' };
+  const works = { bash: 'grep -q folder docs/plans/plan.md && echo two > two.txt || echo no > two.txt' };
+  await using scene = await makeScene({
+    plan: only,
+    cast: 'claude',
+    turns: [planner(drops, draft(better)), onTask('2', works, done)],
+    env: { ...env, PAWL_TASK_ATTEMPTS: '1', PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
+  });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started').filter(({ role }) => role === 'replan')).toHaveLength(1);
-  expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
+  expect(await planNow(scene)).toBe(`# Plan: Two\n\n${ticked(better)}`);
+  expect(results(ended)).toEqual(['taken: tasks changed 2']);
+  expect(await scene.repo.exists('way.txt')).toBe(false);
+  const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? [];
+  for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
 });
 
-test('a planner that says nothing is waited for once, not again for the same task', async () => {
+inSoak('a planner that says nothing is waited for once, not again for the same task', async () => {
   await using scene = await makeStory([planner({ hang: true })], {
     env: { PAWL_CLOCKS_SILENCE: '2s', PAWL_REPLANS: '5' },
   });

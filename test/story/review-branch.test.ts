@@ -88,26 +88,30 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust', s
   expect(everything(scene.repo.path)).toEqual(before);
 });
 
-test('a stopped review that finds a file changed by hand names its own command to go on', slow, async () => {
-  await using scene = await makeReview({
-    turns: [
-      reviewer('quality', [], { before: [{ usage: { input: 0, output: 50_000 } }] }),
-      ...quiet.slice(1),
-    ],
-    env: { PAWL_REVIEW_JOBS: '1' },
-  });
-  await onBranch(scene);
-  const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');
-  expect(stopped.exit, tell(stopped)).toBe(5);
-  await scene.repo.write('src/word.txt', 'by hand\n');
-  const refused = await scene.pawl('review', '--json', '--max-cost', '5');
-  expect(refused.exit, tell(refused)).toBe(2);
-  const [reason] = factsOf(refused, 'run-ended')[0]?.reasons ?? [];
-  const command = /`pawl (review --take-edits [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
-  const again = await scene.pawl(...command.split(' '), '--json', '--max-cost', '5');
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
-});
+inSoak(
+  'a stopped review that finds a file changed by hand names its own command to go on',
+  slow,
+  async () => {
+    await using scene = await makeReview({
+      turns: [
+        reviewer('quality', [], { before: [{ usage: { input: 0, output: 50_000 } }] }),
+        ...quiet.slice(1),
+      ],
+      env: { PAWL_REVIEW_JOBS: '1' },
+    });
+    await onBranch(scene);
+    const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    await scene.repo.write('src/word.txt', 'by hand\n');
+    const refused = await scene.pawl('review', '--json', '--max-cost', '5');
+    expect(refused.exit, tell(refused)).toBe(2);
+    const [reason] = factsOf(refused, 'run-ended')[0]?.reasons ?? [];
+    const command = /`pawl (review --take-edits [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
+    const again = await scene.pawl(...command.split(' '), '--json', '--max-cost', '5');
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
+  },
+);
 
 inSoak('on a detached HEAD it reports', slow, async () => {
   await using scene = await makeReview({ turns: quiet });

@@ -24,7 +24,7 @@ const begins = (name: keyof typeof fields, ...steps: readonly Step[]): Turn => (
 const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
   factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => name ?? []);
 
-test('a limit that one of them meets is waited for, and only that one is asked again', slow, async () => {
+inSoak('a limit that one of them meets is waited for, and only that one is asked again', slow, async () => {
   await using scene = await makeReview({
     turns: [begins('testing', { limit: { resetsInS: 2 } }), ...quiet],
   });
@@ -35,7 +35,7 @@ test('a limit that one of them meets is waited for, and only that one is asked a
   expect(reviewOf(ended).slice(1)).toEqual(clean);
 });
 
-test('a pause ends who is at work, and who has answered is not asked again', slow, async () => {
+inSoak('a pause ends who is at work, and who has answered is not asked again', slow, async () => {
   await using scene = await makeReview({
     turns: [begins('testing', { bash: 'echo > "$HOME/at-work"; sleep 60' }), ...quiet],
   });

@@ -156,7 +156,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
         '[{name: first, reviewers: [quality, testing], rounds: 1}]',
       ],
     ],
-    2,
+    6,
   ),
 )('%s', slow, async (_, turns, lines, exit, stages) => {
   // What is not clean is not given its last form.

@@ -57,7 +57,7 @@ describe('a session with the real Claude Code CLI', () => {
     expect(await test.processes()).toEqual([]);
   });
 
-  it('asks for the cost while a tool runs', async () => {
+  inSoak('asks for the cost while a tool runs', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ bash: waitS(2) }, { say: '{{marker TASK_DONE}}' }] }],
       clocks: { costEveryMs: 300 },
@@ -92,15 +92,10 @@ describe('a session with the real Claude Code CLI', () => {
   });
 
   // In whole runs, too: trust.test.ts.
-  it.each(
-    share(
-      [
-        { trusted: false, ran: false },
-        { trusted: true, ran: true },
-      ],
-      2,
-    ),
-  )('runs a SessionStart hook of the repository only when trusted: $trusted', async ({ trusted, ran }) => {
+  inSoak.each([
+    { trusted: false, ran: false },
+    { trusted: true, ran: true },
+  ])('runs a SessionStart hook of the repository only when trusted: $trusted', async ({ trusted, ran }) => {
     const hook = { type: 'command', command: 'touch hook-ran' };
     const settings = JSON.stringify({ hooks: { SessionStart: [{ hooks: [hook] }] } });
     await using repo = await makeRepo({ files: { '.claude/settings.json': settings } });
@@ -149,7 +144,7 @@ describe('a session with the real Claude Code CLI', () => {
     expect((await test.session.firstTurn()).outcome).toEqual({ kind: 'done', reason: 'left' });
   });
 
-  it('takes one prompt as plain text and ends', async () => {
+  inSoak('takes one prompt as plain text and ends', async () => {
     const { test, model } = await startClaude({
       turns: [{ steps: [{ say: 'ok\n{{marker TASK_DONE}}' }] }],
       settings: { input: 'text' },
@@ -186,7 +181,7 @@ describe('a real session that goes wrong', () => {
     expect(await test.processes()).toEqual([]);
   });
 
-  it('rings the api clock although retry notices keep coming', async () => {
+  inSoak('rings the api clock although retry notices keep coming', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ api: { status: 529 } }] }],
       clocks: { silenceMs: 20_000, apiMs: 3_000 },
@@ -199,7 +194,8 @@ describe('a real session that goes wrong', () => {
     });
   });
 
-  it('rings the tool clock on one endless command and ends it', async () => {
+  // In whole runs, too: nights.test.ts.
+  inSoak('rings the tool clock on one endless command and ends it', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ bash: waitS(120) }] }],
       clocks: { toolMs: 1_500 },

@@ -151,27 +151,31 @@ inSoak(
   },
 );
 
-test('the socket of a dead run is replaced, and a command to it says that nobody works', {
-  timeout: 90_000,
-}, async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [busy], true), ...honest('a')],
-  });
-  const sockets = path.join(scene.home, 'run', 'pawl');
-  await endAt(scene, '.git/started');
-  expect(readdirSync(sockets)).toHaveLength(1);
-  const late = await scene.pawl('pause');
-  expect(late.exit).toBe(2);
-  expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
-  const noted = await scene.pawl('steer', 'Use the blue one.');
-  expect(noted.exit, tell(noted)).toBe(0);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
-  expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
-  expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
-});
+inSoak(
+  'the socket of a dead run is replaced, and a command to it says that nobody works',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [busy], true), ...honest('a')],
+    });
+    const sockets = path.join(scene.home, 'run', 'pawl');
+    await endAt(scene, '.git/started');
+    expect(readdirSync(sockets)).toHaveLength(1);
+    const late = await scene.pawl('pause');
+    expect(late.exit).toBe(2);
+    expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
+    const noted = await scene.pawl('steer', 'Use the blue one.');
+    expect(noted.exit, tell(noted)).toBe(0);
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
+    expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
+    expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
+  },
+);
 
 test('an agent or check that tries to steer is refused, and nothing comes of it', {
   timeout: 90_000,

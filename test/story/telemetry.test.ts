@@ -6,6 +6,7 @@ import { endAt, makeNight } from '../helpers/night.ts';
 import { metricsIn, spansIn, treeOf } from '../helpers/otlp.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const asJson = (url: string) => ({
@@ -55,7 +56,7 @@ test('a run is a trace below its caller, and each session is told its span', asy
   );
 });
 
-test('a run that was killed and goes on is one trace without a gap', async () => {
+inSoak('a run that was killed and goes on is one trace without a gap', async () => {
   await using collector = await startReceiver(() => ({ body: '{}' }));
   const hang = onTask('b', [write('b'), { bash: 'sleep 60' }], true);
   await using scene = await makeNight({ turns: [hang, ...honest('a', 'b')], env: asJson(collector.url) });
@@ -95,7 +96,7 @@ test('a collector that hangs is told once, in the receipt too, and fails nothing
   expect(first?.headers['content-type']).toBe('application/x-protobuf');
 });
 
-test('a protocol that pawl does not speak is told, and the run goes on without', async () => {
+inSoak('a protocol that pawl does not speak is told, and the run goes on without', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: honest('a'),
