@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const lock = { 'package-lock.json': '{}\n' };
 const withCheck = (command: string, text = '') =>
@@ -61,23 +61,18 @@ inSoak('in a working tree of its own: set up by the settings, and told as it hap
   expect(told.slice(0, 2)).toEqual(['check-started setup', 'check-ended setup']);
 });
 
-test.each<[string, string, string[], number]>(
-  share(
-    [
-      ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
-      ['nothing brings it', withCheck('sh test.sh'), [], 8],
-      [
-        'a task makes the script',
-        withCheck('sh later.sh').replace('- [ ]', '- [ ] Write later.sh\n- [ ]'),
-        [],
-        1,
-      ],
-      ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
-      ['red is not unable', withCheck('exit 1'), [], 1],
-    ],
-    5,
-  ),
-)('%s', async (_what, plan, args, exit) => {
+inSoak.each<[string, string, string[], number]>([
+  ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
+  ['nothing brings it', withCheck('sh test.sh'), [], 8],
+  [
+    'a task makes the script',
+    withCheck('sh later.sh').replace('- [ ]', '- [ ] Write later.sh\n- [ ]'),
+    [],
+    1,
+  ],
+  ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
+  ['red is not unable', withCheck('exit 1'), [], 1],
+])('%s', async (_what, plan, args, exit) => {
   await using scene = await makeStart(plan);
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);

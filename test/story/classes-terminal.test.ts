@@ -5,6 +5,7 @@ import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { has, script } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { inverse, screenAtEnd, sitDown } from '../helpers/seat.ts';
+import { isSoak } from '../helpers/share.ts';
 
 /** True wherever something of a terminal can be reached. */
 const hasTerminal = '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || ( : < /dev/tty ) 2>/dev/null';
@@ -25,7 +26,8 @@ test.runIf(has('terminals (script)'))(
   },
 );
 
-test.runIf(has('terminals (script)'))(
+// Keys that stop a run: keys.test.ts.
+test.runIf(isSoak && has('terminals (script)'))(
   'Ctrl-C leaves the terminal as it was and the screen whole (6)',
   async () => {
     const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };

@@ -11,32 +11,24 @@ import { inSoak } from '../helpers/share.ts';
 const plan = letterPlan('a');
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 
-test('session: a task’s own timeout ends the session', async () => {
+test('session: a task’s own timeout ends the session; interrupt, term: an agent that hears neither is killed', async () => {
   await using scene = await makeNight({
-    plan: plan.replace('- [ ]', '- timeout: 2s\n- [ ]'),
-    env: oneAttempt,
-    turns: [onTask('a', [{ bash: 'sleep 300' }])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
-  expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'session', afterMs: 2_000 }]);
-  await expectNoProcess(scene);
-});
-
-test('interrupt, term: an agent that hears neither is killed', async () => {
-  await using scene = await makeNight({
-    plan,
+    plan: plan.replace('- [ ]', '- timeout: 4s\n- [ ]'),
     env: {
-      ...oneAttempt,
+      PAWL_TASK_ATTEMPTS: '2',
       PAWL_CLOCKS_SILENCE: '1s',
       PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
     },
-    turns: [onTask('a', [{ ignore: ['SIGTERM', 'SIGINT'] }, { say: 'I stay' }, { silence: true }])],
+    turns: [
+      onTask('a', [{ bash: 'sleep 300' }], true),
+      onTask('a', [{ ignore: ['SIGTERM', 'SIGINT'] }, { say: 'I stay' }, { silence: true }]),
+    ],
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
-  expect(factsOf(ended, 'session-ended')).toMatchObject([{ outcome: 'timed-out', signal: 'SIGKILL' }]);
+  expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'timed-out', '1 fail counts']);
+  expect(factsOf(ended, 'clock-rang')[0]).toMatchObject({ clock: 'session', afterMs: 4_000 });
+  expect(factsOf(ended, 'session-ended')[1]).toMatchObject({ outcome: 'timed-out', signal: 'SIGKILL' });
   await expectNoProcess(scene);
 });
 

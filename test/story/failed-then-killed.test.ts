@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { roundsOf } from '../helpers/story.ts';
 
 const free = (...letters: readonly string[]) =>
@@ -63,7 +63,7 @@ test('--keep-going, interrupted in the task after it: that one goes on first, an
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
 });
 
-test.each(share(['task-failed', 'run-ended'], 2))('killed before %s is journaled', async (type) => {
+inSoak.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({
     plan: free('a', 'b'),
     turns: [failsA, onTask('b', [write('b'), done])],

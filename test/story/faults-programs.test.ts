@@ -12,7 +12,7 @@ import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
-  test('the agent’s program for a moment, as an update does: it is waited for', async () => {
+  inSoak('the agent’s program for a moment, as an update does: it is waited for', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_LIMITS_BACKOFF: '8s' } });
     const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
     const replace = `mv ${agent} ${agent}.old; (sleep 4; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;

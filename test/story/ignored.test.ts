@@ -20,20 +20,25 @@ const plan = `# Plan: Libraries
 const write = (file: string): Step => ({ write: { file, content: 'right\n', isNew: true } });
 const say = (marker: string): Step => ({ say: `So.\n\n{{marker ${marker}}}` });
 
-test('what git ignores is no work, until the rule is changed', async () => {
+test('what git ignores is no work, until the rule is changed; ignored files of a person that a session removes are named, where pawl has no copy', async () => {
   await using scene = await makeStory({
     plan,
-    files: { '.gitignore': 'lib/\nlocal/\n' },
+    files: { '.gitignore': 'lib/\nlocal/\n.env\nignored/\n*.bin\ndist/\nnode_modules/\n' },
     turns: [
       {
         when: 'work of task 1',
-        steps: [{ bash: 'echo local/ > .gitignore' }, say('TASK_DONE wrote it')],
+        steps: [{ bash: 'sed -i /lib/d .gitignore' }, say('TASK_DONE wrote it')],
       },
       { when: 'work of task 2', steps: [say('ALREADY_DONE it is for this machine')] },
-      { when: '### Task 1', steps: [write('lib/one.txt'), say('TASK_DONE wrote it')] },
+      {
+        when: '### Task 1',
+        steps: [{ bash: 'git clean -fdxq' }, write('lib/one.txt'), say('TASK_DONE wrote it')],
+      },
       { when: '### Task 2', steps: [write('local/two.txt'), say('TASK_DONE wrote it')] },
     ],
   });
+  for (const name of ['ignored/data.bin', 'top.bin', '.env', 'dist/a.js', 'node_modules/a/b.js'])
+    await scene.repo.write(name, 'mine\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`)).toEqual([
@@ -45,29 +50,13 @@ test('what git ignores is no work, until the rule is changed', async () => {
     '2 unchecked',
   ]);
   expect(await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD', 'lib', 'local')).toBe('lib/one.txt');
-  expect(await readRun(scene)).toContain('local/two.txt');
-});
-
-test('ignored files of a person that a session removes are named, where pawl has no copy', async () => {
-  const names = ['ignored/data.bin', 'top.bin', '.env', 'dist/a.js', 'node_modules/a/b.js'];
-  await using scene = await makeStory({
-    files: { '.gitignore': '.env\nignored/\n*.bin\ndist/\nnode_modules/\n' },
-    turns: [
-      {
-        when: '### Task 1',
-        steps: [{ bash: 'git clean -fdxq' }, write('lib/one.txt'), say('TASK_DONE wrote it')],
-      },
-      { when: '### Task 2', steps: [write('local/two.txt'), say('TASK_DONE wrote it')] },
-    ],
-    plan,
-  });
-  for (const name of names) await scene.repo.write(name, 'mine\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(
-    factsOf(ended, 'act-found').map(({ response, detail }) => `${response} ${detail.split(';')[0]}`),
-  ).toEqual(['put-back .env', 'reported ignored/, top.bin']);
-  expect(await readRun(scene)).toContain('pawl has no copy');
+  const acts = factsOf(ended, 'act-found').map(
+    ({ response, detail }) => `${response} ${detail.split(';')[0]}`,
+  );
+  expect(acts).toEqual(['put-back .env', 'reported ignored/, top.bin']);
+  const report = await readRun(scene);
+  expect(report).toContain('local/two.txt');
+  expect(report).toContain('pawl has no copy');
 });
 
 describe('work that a new rule hides', () => {

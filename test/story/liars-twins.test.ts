@@ -94,7 +94,7 @@ const twins: readonly Readonly<{
   },
 ];
 
-test.for(share(twins, 4).map((twin) => [twin.name, twin] as const))(
+test.for(share(twins, 8).map((twin) => [twin.name, twin] as const))(
   '%s',
   async ([, { cast = 'scripted', steps, acts, says }]) => {
     await using scene = await makeStory({ cast, turns: claimsDone(...steps) });

@@ -195,7 +195,7 @@ const liars: readonly Liar[] = [
 /** The guard knows no agent: one that ticks and commits wrong work is found, whichever it is. */
 const ofEach = [
   ...(['codex', ...(isSoak ? installedCasts : [])] as const).map((cast) => ({ cast })),
-  ...acpServers.filter(({ cast, isThere }) => isThere && (isSoak || cast === 'codex')),
+  ...(isSoak ? acpServers.filter(({ isThere }) => isThere) : []),
 ].map(
   (one): Liar => ({
     name: `ticks and commits, as ${one.cast}${'isThere' in one ? ' by its ACP server' : ''}`,

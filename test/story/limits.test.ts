@@ -80,18 +80,6 @@ inSoak.each([
   expect(storyOf(again)).toEqual(work);
 });
 
-test('an API that fails twice and then works is no event of the run (12)', async () => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: letterPlan('a'),
-    env: oneAttempt,
-    turns: [onTask('a', [{ api: { status: 529, times: 2 } }, write('a'), done])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(work);
-});
-
 test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),

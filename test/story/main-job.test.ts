@@ -30,6 +30,8 @@ const turns: readonly Turn[] = [
   ...['a', 'b', 'c'].map((letter) => ({
     when: { regex: `^### Task \\d: Write ${letter}$` },
     steps: [
+      // An API that fails twice and then works is no event of a run.
+      ...(letter === 'a' ? [{ api: { status: 529, times: 2 } }] : []),
       { say: `I write ${letter}.` },
       { bash: `mkdir -p src && printf ${letter === 'b' ? 'x' : letter} > src/${letter}.txt` },
       { say: `Wrote ${letter}.\n\n{{marker TASK_DONE wrote ${letter}}}` },
@@ -41,7 +43,7 @@ const turns: readonly Turn[] = [
   },
 ];
 
-test('three tasks, three commits, a red check corrected in the same session', async () => {
+test('three tasks, three commits, a red check corrected in the same session, an API that fails twice and then works (12)', async () => {
   await using scene = await makeScene({ plan, turns, cast: 'claude' });
   const before = await scene.repo.git('rev-parse', 'main');
   const ended = await scene.run();
@@ -80,6 +82,7 @@ test('three tasks, three commits, a red check corrected in the same session', as
     '3 green',
     '3 green',
   ]);
+  expect(factsOf(ended, 'waiting')).toEqual([]);
   expect(factsOf(ended, 'session-ended').every(({ costUsd }) => costUsd !== undefined && costUsd > 0)).toBe(
     true,
   );

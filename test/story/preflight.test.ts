@@ -115,7 +115,7 @@ describe('refused before anything is touched', () => {
     expect(await bytesOf(scene.repo.path)).toEqual(before);
   });
 
-  test('a fallback is not installed, or cannot be held to the budget', async () => {
+  inSoak('a fallback is not installed, or cannot be held to the budget', async () => {
     const env = { PAWL_AGENT_FALLBACK: 'codex', PAWL_AGENT_CODEX_COMMAND: 'no-such-codex' };
     await using scene = await makeNight({ ...one, env });
     await expectRefused(scene, /no-such-codex was not found[\s\S]*agent\.fallback/, 7);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { makeReview, worker } from '../helpers/review.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const prompts = '.pawl/templates/prompts';
@@ -60,16 +60,12 @@ describe('prompts of ralphex', () => {
 });
 
 describe('before the first session', () => {
-  test.each(
-    share(
-      [
-        ['[{name: x, reviewers: [nope]}]', {}, 'there is no reviewer nope'],
-        ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
-        ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a placeholder of this template'],
-      ],
-      3,
-    ),
-  )('%s with %j is refused', async (stages, own, says) => {
+  // Without a run: judge-sessions.test.ts.
+  inSoak.each([
+    ['[{name: x, reviewers: [nope]}]', {}, 'there is no reviewer nope'],
+    ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
+    ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a placeholder of this template'],
+  ])('%s with %j is refused', async (stages, own, says) => {
     await using scene = await makeReview({ turns: [worker], stages, files: own });
     const ended = await scene.run();
     expect([ended.exit, ended.events], tell(ended)).toEqual([2, []]);

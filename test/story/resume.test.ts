@@ -15,7 +15,7 @@ import {
   untilFile,
 } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
@@ -221,8 +221,13 @@ describe('after a stop', () => {
     expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
   });
 
-  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one put in order by hand is taken', async () => {
-    await using scene = await makeStopped();
+  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one put in order by hand is taken, and one unticked by hand is done again', async () => {
+    const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
+    await using scene = await makeStopped(
+      onTask('a', [write('a'), done], true),
+      onTask('a', [more, done]),
+      ...honest('b'),
+    );
     const { repo } = scene;
     const oid = await repo.git('rev-parse', 'HEAD');
     await repo.write('README.md', 'by hand\n');
@@ -236,42 +241,24 @@ describe('after a stop', () => {
 
     await repo.git('checkout', '-q', oid, '--', 'README.md');
     await repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    await tick(scene, 1, '[x]', '[ ]');
     const taken = await scene.run();
     expect(taken.exit, tell(taken)).toBe(0);
     const [{ kept = '', ...fact } = {}] = factsOf(taken, 'history-finalized');
     expect(fact).toMatchObject({ from: oid, commits: [{ old: oid }] });
     expect(await repo.git('rev-parse', kept)).toBe(oid);
-    expect(await repo.log()).toEqual(['Write b', 'mine now', 'start']);
+    expect(factsOf(taken, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
+    expect(await repo.log()).toEqual(['Write b', 'Write a', 'mine now', 'start']);
+    expect(await repo.git('status', '--porcelain')).toBe('');
   });
 
-  test.each(
-    share(
-      [
-        {
-          name: 'unticked by hand',
-          undo: (scene: Night) => tick(scene, 1, '[x]', '[ ]'),
-          log: ['Write a', 'Write a'],
-        },
-        {
-          name: 'whose commit was dropped with its ticks',
-          undo: (scene: Night) => scene.repo.git('reset', '-q', '--hard', 'HEAD~1'),
-          log: ['Write a'],
-        },
-      ],
-      2,
-    ),
-  )('a task $name is open again and done again', async ({ undo, log }) => {
-    const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
-    await using scene = await makeStopped(
-      onTask('a', [write('a'), done], true),
-      onTask('a', [more, done]),
-      ...honest('b'),
-    );
-    await undo(scene);
+  inSoak('a task whose commit was dropped with its ticks is open again and done again', async () => {
+    await using scene = await makeStopped();
+    await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(0);
     expect(factsOf(again, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
-    expect(await scene.repo.log()).toEqual(['Write b', ...log, 'start']);
+    expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
   });
 

@@ -86,7 +86,7 @@ const sameForBoth: [name: string, turn: Turn['steps'], setting: Setting][] = [
   ['a retry', [{ api: { status: 529, times: 1 } }, { say: 'c' }], {}],
   ['an answer', [{ answer: { a: 1 } }], { args: ['--json-schema', '{"type":"object"}'] }],
 ];
-test.each(share(sameForBoth, 2))(
+test.each(share(sameForBoth, 4))(
   'the scripted agent prints what the CLI prints: %s',
   async (_name, steps, setting) => {
     await using real = await startStory([{ steps }], setting);

@@ -118,22 +118,26 @@ inSoak('a machine that slept over the time starts when it wakes, and several pla
   );
 });
 
-test('--start-after-reset waits for the reset that the last run saw, and starts at once when none is known', async () => {
-  await using scene = await makeNight({
-    auth: 'oauth',
-    plan: letterPlan('a'),
-    env: { PAWL_LIMITS_MAX_WAIT: '1s' },
-    turns: [onTask('a', [{ limit: { resetsInS: 6 } }], true), ...honest('a')],
-  });
-  const stopped = await scene.run('--start-after-reset');
-  expect(stopped, tell(stopped)).toMatchObject({
-    exit: 6,
-    stderr: expect.stringContaining('no run here has seen a usage window; starting at once'),
-  });
-  const seen = factsOf(stopped, 'limit-seen').find(({ status }) => status === 'rejected');
-  const ended = await scene.run('--start-after-reset');
-  expect(ended.exit, tell(ended)).toBe(0);
-  const [resumed] = factsOf(ended, 'run-resumed');
-  expect(Date.parse(resumed?.at ?? '')).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
-  expect((await resultOf(scene)).boxes).toEqual(['- [x]']);
-});
+// When that is: wait-plan.test.ts.
+inSoak(
+  '--start-after-reset waits for the reset that the last run saw, and starts at once when none is known',
+  async () => {
+    await using scene = await makeNight({
+      auth: 'oauth',
+      plan: letterPlan('a'),
+      env: { PAWL_LIMITS_MAX_WAIT: '1s' },
+      turns: [onTask('a', [{ limit: { resetsInS: 6 } }], true), ...honest('a')],
+    });
+    const stopped = await scene.run('--start-after-reset');
+    expect(stopped, tell(stopped)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('no run here has seen a usage window; starting at once'),
+    });
+    const seen = factsOf(stopped, 'limit-seen').find(({ status }) => status === 'rejected');
+    const ended = await scene.run('--start-after-reset');
+    expect(ended.exit, tell(ended)).toBe(0);
+    const [resumed] = factsOf(ended, 'run-resumed');
+    expect(Date.parse(resumed?.at ?? '')).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
+    expect((await resultOf(scene)).boxes).toEqual(['- [x]']);
+  },
+);
