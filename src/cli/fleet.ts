@@ -4,7 +4,7 @@ import type { FleetJob } from '../report/standing/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/standing/format-fleet.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
-import { cancelJob, readFleet, readJob, releaseJob } from '../start/fleet/view.ts';
+import { changeJob, readFleet, readJob } from '../start/fleet/view.ts';
 import type { Command } from './command.ts';
 
 /** Shows all of it, or one job; with `cancel` or `release` before a job: takes it out of the queue, or lets it begin though what it comes after is not done. */
@@ -22,12 +22,10 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, 
   return 0;
 };
 
-const acts: Readonly<Partial<Record<string, typeof cancelJob>>> = { cancel: cancelJob, release: releaseJob };
-
 async function jobOf(context: CliContext, word: string, named: string | undefined): Promise<FleetJob> {
-  const act = acts[word];
-  if (act && named !== undefined) return act(context, named);
-  if (!act && named === undefined) return readJob(context, word);
+  const isAct = word === 'cancel' || word === 'release';
+  if (isAct && named !== undefined) return changeJob(context, word, named);
+  if (!isAct && named === undefined) return readJob(context, word);
   throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
     hint: '`pawl fleet cancel <job>` or `pawl fleet release <job>`; `pawl fleet` lists them.',
   });

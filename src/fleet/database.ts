@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
-import { formatAddress, judgeError } from './database-error.ts';
+import { formatAddress, isAway, judgeError } from './database-error.ts';
 import { steps } from './tables.ts';
 
 /** Asks something; the rows of the answer. */
@@ -18,6 +18,8 @@ export type Database = AsyncDisposable &
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
     /** Where it is, without its login. */
     address: string;
+    /** How long ago it was away last, ms; never: Infinity. */
+    sinceAwayMs(): number;
   }>;
 
 /** The version of pg-boss that pawl works with; package.json names the same. */
@@ -47,13 +49,18 @@ export async function openDatabase(
   pool.on('error', () => {});
   // One that is lost within a transaction: its next query says so.
   pool.on('connect', (client) => client.on('error', () => {}));
+  let awayAt = Number.NEGATIVE_INFINITY;
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act();
     } catch (error) {
-      throw judgeError(error, address) ?? error;
+      const judged = judgeError(error, address) ?? error;
+      if (isAway(judged)) awayAt = performance.now();
+      throw judged;
     }
   };
+  // A connection is left for what is asked beside the query of a transaction, which would wait for its own end else.
+  const inTurn = turns(Math.max(1, connections - 1));
   const queryOn =
     (on: Pick<Pool, 'query'> | PoolClient): Query =>
     (sql, values = []) =>
@@ -64,22 +71,25 @@ export async function openDatabase(
       });
   const database: Database = {
     address,
+    sinceAwayMs: () => performance.now() - awayAt,
     query: queryOn(pool),
     transaction: (act) =>
-      ask(async () => {
-        const client = await pool.connect();
-        try {
-          await client.query(begin);
-          const result = await act(queryOn(client));
-          await client.query('commit');
-          client.release();
-          return result;
-        } catch (error) {
-          // Whatever state it is in: the server rolls back when the connection closes.
-          client.release(true);
-          throw error;
-        }
-      }),
+      inTurn(() =>
+        ask(async () => {
+          const client = await pool.connect();
+          try {
+            await client.query(begin);
+            const result = await act(queryOn(client));
+            await client.query('commit');
+            client.release();
+            return result;
+          } catch (error) {
+            // Whatever state it is in: the server rolls back when the connection closes.
+            client.release(true);
+            throw error;
+          }
+        }),
+      ),
     [Symbol.asyncDispose]: async () => pool.end(),
   };
   try {
@@ -89,6 +99,23 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
+}
+
+/** Lets so many be at work at once; the others wait for their turn. */
+function turns(most: number) {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async <T>(act: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 /**

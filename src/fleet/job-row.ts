@@ -16,6 +16,7 @@ export type Row = Readonly<{
   heartbeat: number;
   troubles: number;
   returned: number;
+  trouble: string | null;
   /** Result of the one that it comes after. */
   before: unknown;
 }>;
@@ -26,6 +27,7 @@ export function listedOf(row: Row & Readonly<{ state: string | null }>): Listed 
   return {
     ...{ id: row.id, data: row.data, state: stateOf(row), priority: row.priority, at: row.at.getTime() },
     ...{ after: row.after ?? undefined, run: row.run ?? undefined, result, before: resultOf(row.before) },
+    last: row.troubles > 0 ? { says: row.trouble ?? '', times: row.troubles } : undefined,
   };
 }
 

@@ -3,6 +3,8 @@ import { Failure } from '../failure.ts';
 import type { Query } from './database.ts';
 import { jsonOf } from './database.ts';
 import { askedSchema, type Job, jobSchema, plainUrl, queueOf, type Takes, takes } from './job.ts';
+import { type Row, resultOf } from './job-row.ts';
+import type { Offer } from './queue.ts';
 
 /** Of two jobs that work on one branch of a repository each would have the other's run. */
 export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<void> {
@@ -62,4 +64,26 @@ export async function listServed(query: Query, worker: Takes): Promise<readonly 
     return read.success && takes(worker, read.data);
   });
   return [...new Set(served.map(({ queue }) => queue))];
+}
+
+/** pg-boss takes no less, seconds. */
+export const leastHeartbeat = 10;
+
+/** What is known of a job that is being offered. */
+export async function readOffer(
+  query: Query,
+  { queue, id, attempt }: Pick<Offer, 'queue' | 'id' | 'attempt'>,
+): Promise<Offer> {
+  const [row] = await query<Row & Readonly<{ before_data: unknown }>>(
+    `select job.*, before.result as before, before.data as before_data
+     from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
+    [id],
+  );
+  const { data, troubles = 0, returned = 0, heartbeat = leastHeartbeat } = row ?? {};
+  return {
+    ...{ id, queue, attempt, data, troubles, deaths: attempt - returned },
+    heartbeatMs: Math.max(leastHeartbeat, heartbeat) * 1_000,
+    run: row?.run ?? undefined,
+    after: row?.after ? { data: row.before_data, result: resultOf(row.before) } : undefined,
+  };
 }

@@ -41,6 +41,8 @@ export const jobSchema = z.strictObject({
   trustHash: hex64,
   labels: z.array(z.string().regex(/^[\w.-]{1,50}$/)).max(10),
   options: optionsSchema,
+  /** Its URL was named, and need not be that of a clone's origin. */
+  repoNamed: z.literal(true).exactOptional(),
   /** Who submitted it, from which machine; for people. */
   by: line,
 });
@@ -114,9 +116,14 @@ export function isAllowed(repo: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** A URL as one writes it in one of several ways. */
+/** The repository that a URL names, in whichever of several ways: one path of one host by https and by ssh is one. http and git are others: nobody vouches for what they bring. */
 export function plainUrl(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\.git$/, '');
+  const bare = url.replace(/\/+$/, '').replace(/\.git$/, '');
+  const [, host, file] =
+    /^(?:https|ssh):\/\/(?:[^/@]*@)?([^/:@]+)(?::(?:22|443))?\/(.+)$/i.exec(bare) ??
+    /^(?:[^/:@]+@)?([^/:@]+):(?![/:])(.+)$/.exec(bare) ??
+    [];
+  return host === undefined ? bare : `${host.toLowerCase()}/${file}`;
 }
 
 /** A URL without user and password; that of ssh keeps its user, which is no secret. A password may have an `@` in it. */
@@ -182,16 +189,15 @@ export function judgeEnding(ending: Ending): Verdict {
 export type Offered = Readonly<{
   data: unknown;
   deaths: number;
-  run: string | undefined;
 }>;
 
-/** How many workers may go silent with a job whose run never began. */
+/** How many workers in a row may go silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
-/** Whether the job may be begun here; one that may not is over. */
+/** Whether the job may be begun here; one that may not is over. `cutOffs`: how many deaths its run's own journal bears. */
 export function judgeOffer(
-  { data, deaths, run }: Offered,
-  allowed: readonly string[],
+  { data, deaths }: Offered,
+  { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,
 ): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
   const refuse = (kind: Result['kind'], says: string) => ({
     kind: 'refused' as const,
@@ -205,7 +211,7 @@ export function judgeOffer(
   const { repo } = read.data;
   if (!isAllowed(repo, allowed))
     return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
-  if (run === undefined && deaths >= maxDeaths)
-    return refuse('dead', `${deaths} workers went silent with it before its run began`);
+  if (deaths >= Math.max(maxDeaths, cutOffs + 1))
+    return refuse('dead', `${deaths} workers in a row went silent with it, and nothing was done in between`);
   return { kind: 'job', job: read.data };
 }

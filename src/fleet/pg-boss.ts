@@ -6,17 +6,14 @@ import type { Database, Query } from './database.ts';
 import { bossVersion, jsonOf } from './database.ts';
 import { queueOf, type Result, type Takes } from './job.ts';
 import { listedOf, type Row, resultOf } from './job-row.ts';
-import { adoptHeld, listServed, refuseTwin, removeOld } from './job-table.ts';
-import { type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
+import { adoptHeld, leastHeartbeat, listServed, readOffer, refuseTwin, removeOld } from './job-table.ts';
+import { type Kept, type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
 
 /** Version of the tables that this pg-boss makes. */
 export const bossSchema = 43;
 
 /** pg-boss gives no job up: what kills workers is told by the run's journal, or has no run (`judgeOffer`). */
 const retryLimit = 1_000_000;
-
-/** pg-boss takes no less, seconds. */
-const leastHeartbeat = 10;
 
 /** Opens the queue. `serving`: it also looks for workers that are gone, every so many ms. */
 export async function openQueue(
@@ -27,8 +24,7 @@ export async function openQueue(
   const seconds = Math.max(1, Math.round((serving ?? 60_000) / 1_000));
   const boss = new PgBoss({
     db: databaseOf(database.query),
-    supervise: serving !== undefined,
-    superviseIntervalSeconds: seconds,
+    supervise: false,
     monitorIntervalSeconds: seconds,
     schedule: false,
     reindex: false,
@@ -46,7 +42,18 @@ export async function openQueue(
         hint: 'Install the same pawl, with its pg-boss, on each machine of the fleet.',
       },
     );
-  return new BossQueue(database, boss);
+  return new BossQueue(
+    database,
+    boss,
+    serving === undefined ? undefined : setInterval(() => lookForGone(database, boss, serving), serving),
+  );
+}
+
+/** While the database was away nobody could give a sign of life: for a while after that silence means nothing. */
+function lookForGone({ sinceAwayMs }: Database, boss: PgBoss, everyMs: number): void {
+  if (sinceAwayMs() < 4 * everyMs) return;
+  // It is away, or our bug: the next look says so, too, and who asks for jobs is told.
+  boss.supervise().catch(() => {});
 }
 
 function databaseOf(query: Query) {
@@ -59,9 +66,12 @@ class BossQueue implements Queue {
   readonly #database: Database;
   readonly #boss: PgBoss;
 
-  constructor(database: Database, boss: PgBoss) {
+  readonly #looks: NodeJS.Timeout | undefined;
+
+  constructor(database: Database, boss: PgBoss, looks: NodeJS.Timeout | undefined) {
     this.#database = database;
     this.#boss = boss;
+    this.#looks = looks;
   }
 
   async submit(submission: Submission): Promise<void> {
@@ -128,33 +138,15 @@ class BossQueue implements Queue {
   async #next(worker: Takes): Promise<Offer | undefined> {
     for (const queue of await listServed(this.#database.query, worker)) {
       const [job] = await this.#boss.fetch(queue, { includeMetadata: true });
-      if (job) return this.#offerOf(queue, job);
+      if (job) return readOffer(this.#database.query, { queue, id: job.id, attempt: job.retryCount });
     }
     return undefined;
   }
 
-  async #offerOf(
-    queue: string,
-    { id, retryCount: attempt }: Readonly<{ id: string; retryCount: number }>,
-  ): Promise<Offer> {
-    const [row] = await this.#database.query<Row & Readonly<{ before_data: unknown }>>(
-      `select job.*, before.result as before, before.data as before_data
-       from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
-      [id],
-    );
-    const { data, troubles = 0, returned = 0, heartbeat = leastHeartbeat } = row ?? {};
-    return {
-      ...{ id, queue, attempt, data, troubles, deaths: attempt - returned },
-      ...{
-        heartbeatMs: Math.max(leastHeartbeat, heartbeat) * 1_000,
-        run: row?.run ?? undefined,
-        after: row?.after ? { data: row.before_data, result: resultOf(row.before) } : undefined,
-      },
-    };
-  }
-
-  async keep({ queue, id, attempt }: Offer): Promise<boolean> {
-    return affected(await this.#boss.touch(queue, { id, retryCount: attempt }));
+  async keep({ queue, id, attempt }: Offer): Promise<Kept> {
+    if (affected(await this.#boss.touch(queue, { id, retryCount: attempt }))) return 'kept';
+    const [found] = await this.#list('job.id::text = $1', [id]);
+    return found?.state === 'queued' ? 'free' : 'lost';
   }
 
   async complete({ queue, id, attempt }: Offer, result: Result): Promise<boolean> {
@@ -189,20 +181,21 @@ class BossQueue implements Queue {
     for (const row of next) await this.#send(query, row.id);
   }
 
-  async giveBack({ queue, id, attempt }: Offer, trouble: boolean): Promise<void> {
+  async giveBack({ queue, id, attempt }: Offer, trouble?: string): Promise<void> {
     await this.#database.query(
-      'update pawl.job set returned = returned + 1, troubles = troubles + $2 where id = $1',
-      [id, trouble ? 1 : 0],
+      `update pawl.job set returned = returned + 1, troubles = troubles + $2, trouble = coalesce($3, trouble)
+       where id = $1`,
+      [id, trouble === undefined ? 0 : 1, trouble ? JSON.parse(jsonOf(trouble)) : null],
     );
-    await this.#boss.fail(
-      queue,
-      { id, retryCount: attempt },
-      { message: trouble ? 'trouble' : 'given back' },
-    );
+    await this.#boss.fail(queue, { id, retryCount: attempt }, { message: 'given back' });
   }
 
-  async noteRun({ id }: Offer, run: string): Promise<void> {
-    await this.#database.query('update pawl.job set run = $2, troubles = 0 where id = $1', [id, run]);
+  async noteRun({ id, attempt }: Offer, run: string): Promise<void> {
+    await this.#database.query('update pawl.job set run = $2, troubles = 0, returned = $3 where id = $1', [
+      id,
+      run,
+      attempt,
+    ]);
   }
 
   removeOld(): Promise<void> {
@@ -230,6 +223,7 @@ class BossQueue implements Queue {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#looks);
     await this.#boss.stop({ graceful: false, close: false });
   }
 }

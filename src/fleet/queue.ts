@@ -13,7 +13,7 @@ export type Offer = Readonly<{
   attempt: number;
   /** As it stands in the database: not judged yet. */
   data: unknown;
-  /** How often its worker went silent with it. */
+  /** How often in a row a worker went silent with it, with nothing done in between. */
   deaths: number;
   /** How often in a row its machine was at fault. */
   troubles: number;
@@ -38,7 +38,12 @@ export type Listed = Readonly<{
   at: number;
   run: string | undefined;
   result: Result | undefined;
+  /** Why a machine gave it back last, and how often in a row machines did. */
+  last: Readonly<{ says: string; times: number }> | undefined;
 }>;
+
+/** Whose an offered job is: `kept`: still this worker's; `free`: its signs of life were late, and nobody else has it yet; `lost`: another's, or over. */
+export type Kept = 'kept' | 'free' | 'lost';
 
 /** What is sent with a job. */
 export type Submission = Readonly<{
@@ -56,17 +61,17 @@ export interface Queue extends AsyncDisposable {
   submit(submission: Submission): Promise<void>;
   /** Up to `most` jobs that this worker may begin now, the most pressing first. */
   offer(worker: Takes, most: number): Promise<readonly Offer[]>;
-  /** A sign of life; false: the job is no longer this worker's. */
-  keep(offer: Offer): Promise<boolean>;
+  /** A sign of life. */
+  keep(offer: Offer): Promise<Kept>;
   /** It is over; false: it was no longer this worker's. Jobs that come after it can begin if it is done. */
   complete(offer: Offer, result: Result): Promise<boolean>;
-  /** It is offered to others at once. `trouble`: for the machine's sake. */
-  giveBack(offer: Offer, trouble: boolean): Promise<void>;
+  /** It is offered to others at once. `trouble`: what was wrong with the machine, or elsewhere. */
+  giveBack(offer: Offer, trouble?: string): Promise<void>;
   /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are held. */
   cancel(id: string, by: string): Promise<boolean>;
   /** Lets a job begin that waits for another; false: it waits for none. */
   release(id: string): Promise<boolean>;
-  /** The run that was begun for it, or has come on: the faults of machines are counted anew. */
+  /** The run that was begun for it, or has come on: faults and deaths of machines are counted anew. */
   noteRun(offer: Offer, run: string): Promise<void>;
   /** Removes what is older than 30 days and nobody needs. */
   removeOld(): Promise<void>;

@@ -79,4 +79,6 @@ export const steps: readonly string[] = [
   create index on pawl.spend (account, day);`,
   // Which repositories a worker allows, so that others can say that nobody takes a job.
   `alter table pawl.worker add repos text[] not null default '{}';`,
+  // Why a machine gave a job back last.
+  `alter table pawl.job add trouble text;`,
 ];

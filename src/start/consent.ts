@@ -182,6 +182,6 @@ function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failur
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
   return new Failure('trust', [why, ...formatWanted(files, wanted)].join('\n'), {
-    hint: `${formatConsentHint(files)}, or run with --trust, or in CI with --trust-hash ${hash}`,
+    hint: `${formatConsentHint(files)}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

@@ -51,10 +51,10 @@ test.each<[string, Partial<typeof offer> & object, string | undefined]>([
     'relative',
   ].map((repo): [string, object, string] => [`of ${repo}`, { data: { ...job, repo } }, 'not-allowed']),
   ['with a label that reads as a path', { data: { ...job, labels: ['a/b'] } }, 'not-allowed'],
-  ['offered again and again, its run begun', { deaths: 50, run: 'r' as never }, undefined],
-  ['offered again and again before its run began', { deaths: 5 }, 'dead'],
+  ['with which four workers in a row went silent', { deaths: 4 }, undefined],
+  ['with which five did, and nothing was done in between', { deaths: 5 }, 'dead'],
 ])('an offer %s', (_, change, kind) => {
-  const judged = judgeOffer({ ...offer, ...change }, allowed);
+  const judged = judgeOffer({ ...offer, ...change }, { allowed, cutOffs: 3 });
   expect(judged.kind === 'refused' ? judged.result.kind : undefined).toBe(kind);
 });
 
@@ -147,8 +147,20 @@ describe('names', () => {
     expect(takes({ ...worker, repos: ['https://h/*'] }, job)).toBe(false);
   });
   test('a key per base branch, or per repository', () => {
-    expect(keyOf(job, 'branch')).toBe('https://git.example.org/team/app#main');
-    expect(keyOf(job, 'repo')).toBe('https://git.example.org/team/app');
+    expect(keyOf(job, 'branch')).toBe('git.example.org/team/app#main');
+    expect(keyOf(job, 'repo')).toBe('git.example.org/team/app');
+  });
+  test.each([
+    ['git@git.example.org:team/app.git', true],
+    ['git.example.org:team/app', true],
+    ['ssh://git@Git.example.org:22/team/app/', true],
+    ['http://git.example.org/team/app', false],
+    ['ssh://git@git.example.org:2222/team/app', false],
+    ['git@git.example.org:/team/app', false],
+    ['/git.example.org/team/app', false],
+  ])('%s is that of https: %s', (repo, isSame) => {
+    expect(keyOf({ repo, base: 'main' }, 'repo') === keyOf(job, 'repo')).toBe(isSame);
+    expect(takes({ repos: allowed, labels: [] }, { repo, labels: [] })).toBe(isSame);
   });
   test('no login is submitted', () => {
     expect(withoutSecret('https://me:token@git.example.org/a')).toBe('https://git.example.org/a');

@@ -65,17 +65,41 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect(new Set(offers.map(({ id }) => id))).toEqual(new Set([first, other]));
       const [offer] = offers.filter(({ id }) => id === first);
       if (!offer) throw new Error('the first was not offered');
-      await queue.giveBack(offer, true);
+      await queue.giveBack(offer, 'no docker \ud83d');
       const [again] = await queue.offer(worker, 10);
       expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
+      expect((await queue.find(first))?.last).toEqual({ says: 'no docker \ufffd', times: 1 });
       if (again) await queue.noteRun(again, '20260102-031000-p');
-      expect(await queue.keep(offer)).toBe(false);
+      expect(await queue.keep(offer)).toBe('lost');
       expect(await queue.complete(offer, done)).toBe(false);
       if (!again) throw new Error('it was not offered again');
       expect(postgres.sql(url, `select troubles from pawl.job where id = '${first}'`).trim()).toBe('0');
-      expect(await queue.keep(again)).toBe(true);
+      expect(await queue.keep(again)).toBe('kept');
       expect(await queue.complete(again, done)).toBe(true);
       expect(await offered(queue)).toEqual([second]);
+    }));
+
+  test('of a job whose signs of life were late nobody else has it until it is offered again; deaths count from what was done last', () =>
+    inQueue(async ({ url, queue }) => {
+      const id = await submit(queue, 'a');
+      const [offer] = await queue.offer(worker, 1);
+      if (!offer) throw new Error('it was not offered');
+      const late = `update pgboss.job set heartbeat_on = now() - interval '1 hour' where id = '${id}'`;
+      postgres.sql(url, `${late}; update pgboss.job set state = 'retry' where id = '${id}'`);
+      expect(await queue.keep(offer)).toBe('free');
+      const [again] = await queue.offer(worker, 1);
+      expect([again?.deaths, await queue.keep(offer)]).toEqual([1, 'lost']);
+      if (again) await queue.noteRun(again, '20260102-031000-p');
+      postgres.sql(url, `update pgboss.job set state = 'retry' where id = '${id}'`);
+      expect((await queue.offer(worker, 1)).map(({ deaths }) => deaths)).toEqual([1]);
+    }));
+
+  test('many at once do not wait for each other’s connections', () =>
+    inQueue(async ({ url, queue }) => {
+      await Promise.all(
+        Array.from({ length: 40 }, (_, at) => submit(queue, `k${at}`, { repo: `/srv/r${at}` })),
+      );
+      expect(postgres.sql(url, "select count(*) from pgboss.job where state = 'created'")).toBe('40');
     }));
 
   test('a branch of a repository is that of one job, as long as that is not over', () =>
@@ -157,8 +181,8 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       if (!offer) throw new Error('the first was not offered');
       expect(offer).toMatchObject({ id: first, heartbeatMs: 20_000 });
       expect(await queue.cancel(first, 'me')).toBe(true);
-      expect([await queue.keep(offer), await queue.complete(offer, done)]).toEqual([false, false]);
-      await queue.giveBack(offer, false);
+      expect([await queue.keep(offer), await queue.complete(offer, done)]).toEqual(['lost', false]);
+      await queue.giveBack(offer);
       expect(await queue.find(first)).toMatchObject({ state: 'over', result: { kind: 'cancelled' } });
       expect(await offered(queue)).toEqual([next]);
       expect((await queue.find(after))?.state).toBe('held');

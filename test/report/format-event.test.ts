@@ -146,7 +146,7 @@ it('words the course of a run', () => {
       fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false }),
     ]),
   ).toMatchInlineSnapshot(`
-    "head  Continuing after a crash
+    "head  Continuing where the run was cut off
     warn    2 changed files in the tree: src/auth.ts, src/new.ts
     head  Continuing where the run stopped
     head  Baseline: the checks on the untouched tree

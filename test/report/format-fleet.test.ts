@@ -19,6 +19,11 @@ test.each<[string, Partial<FleetJob>, string]>([
   ['not-allowed', {}, 'fleet.repos on a worker'],
   ['elsewhere', {}, '`pawl status --remote`'],
   ['environment', {}, 'Put that right; then `pawl submit login.md`'],
+  [
+    'cancelled',
+    { run: undefined as never, again: 'pawl submit login.md --base main --label gpu' },
+    '--label gpu` begins it.',
+  ],
   ['stopped', { seen }, '`pawl submit login.md` goes on with it; `pawl take login`'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
@@ -31,16 +36,23 @@ test('a job that is held says by what, and what helps', () => {
   expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` begins it all the same');
 });
 
+const silent = { name: 'box', repos: [], labels: [], slots: 1, busy: 1, says: '', version: '1', ageMs: 0 };
+
 test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(adviceOf({ ...job, result: { kind: 'done', exit: 0, says: '' } })).toBeUndefined();
   const lines = formatFleet({
     database: 'db',
-    workers: [],
-    jobs: [{ ...job, state: 'queued', lack: 'no worker takes it' }],
+    workers: [{ ...silent, ageMs: 364_000 }],
+    jobs: [
+      { ...job, state: 'queued', lack: 'no worker takes it' },
+      { ...job, state: 'queued', last: { says: 'no docker', times: 2 } },
+    ],
     caps: [{ account: 'team', per: 'day', usd: 20, spent: 3, held: 1, says: '$3.00 of $20.00 a day' }],
     shut: [{ account: 'team', says: 'claude is at its usage limit, as box met it', forMs: 60_000 }],
   });
   const text = lines.map((each) => each.text).join('\n');
+  expect(text).toContain('box: silent for 6m 04s; others are offered what it had');
   expect(text).toContain('login.md on main – no worker takes it');
+  expect(text).toContain('login.md on main – given back 2 times: no docker');
   expect(text).toMatch(/team: claude is at its usage limit, as box met it, for 1m.* more\nteam: \$3\.00 of/);
 });

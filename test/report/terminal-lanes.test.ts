@@ -145,7 +145,7 @@ describe('who speaks', () => {
       "  checks   npm test
                  npm run lint … (3 lines)
         tasks    4 tasks: 1 closed, 3 open
-      Continuing after a crash
+      Continuing where the run was cut off
       Tasks
       Task 2: Part 2
       Task 3: Part 3

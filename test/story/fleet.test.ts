@@ -355,6 +355,14 @@ inFleet(
     await view?.sees(/No database answers at/);
     await view?.sees(/1 of 2 tasks, at 2: Write f/);
     await view?.shoot('fleet-away');
+    // It is back after longer than a heartbeat: nobody could give signs of life meanwhile, and nobody is taken for gone.
+    await fleet.postgres.start();
+    const beat = `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
+    fleet.postgres.sql(fleet.url, beat);
+    const isLate = "select count(*) from pgboss.job where heartbeat_on < now() - interval '1 minute'";
+    await untilTold(() => fleet.postgres.sql(fleet.url, isLate), '0');
+    expect(tellsOf(third, cut)).not.toMatch(/offered again|no longer/);
+    await fleet.postgres.crash();
     await writeFile(path.join(third.home, 'go'), '');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write f');
     await fleet.postgres.start();
@@ -372,7 +380,7 @@ inFleet(
     expect(stop.exit, tell(stop)).toBe(0);
     expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
     expect((await fleet.pawl('fleet', halted)).stdout).toContain(
-      '`pawl submit docs/plans/halted.md` goes on',
+      '`pawl submit docs/plans/halted.md --base main` goes on',
     );
     const cancelled = await fleet.submit('halted');
     await untilTold(() => tellsOf(third, cancelled), 'begun');

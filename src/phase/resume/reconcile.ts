@@ -87,7 +87,7 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
     type: 'session-ended',
     session: number,
     outcome: 'crashed',
-    reason: 'pawl was ended while it ran',
+    reason: mark === '' ? 'the run was taken up while it ran' : 'pawl was ended while it ran',
     ...defined({ costUsd: session.costUsd }),
     costAtLeast: true,
     durationMs: Math.max(0, Date.parse(place.run.state().lastAt) - Date.parse(session.started.at)),

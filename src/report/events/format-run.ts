@@ -128,7 +128,8 @@ const waitEnd = {
 } as const;
 
 function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
-  const head = fact.after === 'stop' ? 'Continuing where the run stopped' : 'Continuing after a crash';
+  const head =
+    fact.after === 'stop' ? 'Continuing where the run stopped' : 'Continuing where the run was cut off';
   const moved = fact.worktree
     ? [line('warn', `its working tree was gone; the new one is ${fact.worktree.path}`, 1)]
     : [];

@@ -9,7 +9,9 @@ export function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
   const { failed, fenced, remote, takenFrom } = carry;
   const warn = (text: string) => block('item', 'warn', text);
   return [
-    ...(takenFrom.length === 0 ? [] : [block('item', 'plain', `Taken up from ${formatList(takenFrom)}`)]),
+    ...(takenFrom.length === 0
+      ? []
+      : [block('item', 'plain', `Taken up from ${formatList([...new Set(takenFrom)])}`)]),
     ...(fenced ? [warn(`Taken up by ${fenced.by.host}`)] : []),
     ...(fenced && workAside !== undefined
       ? [

@@ -12,6 +12,8 @@ export type FleetJob = Readonly<{
   plan?: string;
   labels?: readonly string[];
   by?: string;
+  /** The command that submits it once more. */
+  again?: string;
   /** Why it is in the queue and nobody begins with it. */
   lack?: string;
   after?: string;
@@ -19,6 +21,8 @@ export type FleetJob = Readonly<{
   heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
+  /** Why a machine gave it back last, and how often in a row machines did. */
+  last?: Readonly<{ says: string; times: number }>;
   /** Its run as its worker told of it last. */
   seen?: Readonly<{
     worker: string;
@@ -73,19 +77,43 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
   over: 'Finished in the last 24 hours',
 };
 
+/** How a job is shown: done, over in another way, or short of something. */
+export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'warn' | 'plain' {
+  if (!result) return lack || state === 'held' ? 'warn' : 'plain';
+  if (result.kind === 'done') return 'good';
+  return result.kind === 'failed' || result.kind === 'dead' ? 'bad' : 'warn';
+}
+
+/** Why it is not further, in words: what machines said that gave it back. */
+export function describeLast({ result, last }: FleetJob): string | undefined {
+  if (result || !last) return undefined;
+  return `given back ${last.times === 1 ? 'once' : `${last.times} times`}: ${last.says}`;
+}
+
 /** What a person can do about a job that is over and not done. */
 export function adviceOf(job: FleetJob): string | undefined {
-  const { id, result, plan = '<plan>', base, run, seen, after = '', heldBy } = job;
+  const {
+    id,
+    result,
+    plan = '<plan>',
+    again: words = `pawl submit ${plan}`,
+    base,
+    run,
+    seen,
+    after = '',
+    heldBy,
+  } = job;
   if (heldBy !== undefined)
     return `Submit the plan of ${after.slice(0, 8)} again: this one then waits for that. \`pawl fleet release ${id.slice(0, 8)}\` begins it all the same, \`pawl fleet cancel ${id.slice(0, 8)}\` takes it out.`;
-  const again = `\`pawl submit ${plan}\``;
+  const again = `\`${words}\``;
+  const goesOn = `${again} ${run === undefined ? 'begins it' : 'goes on with it'}`;
   const named = seen?.branch ?? run;
   if (!result) return undefined;
   switch (result.kind) {
     case 'done':
       return undefined;
     case 'asks':
-      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.` : `Answer it; then ${again} goes on with it.`}`;
+      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.` : `Answer it; then ${goesOn}.`}`;
     case 'needs-trust':
       return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
     case 'not-allowed':
@@ -96,8 +124,8 @@ export function adviceOf(job: FleetJob): string | undefined {
       return '`pawl status --remote` shows who has it.';
     case 'environment':
     case 'dead':
-      return `Put that right; then ${again} goes on with it.`;
+      return `Put that right; then ${goesOn}.`;
     default:
-      return `${again} goes on with it${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
+      return `${goesOn}${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
   }
 }

@@ -1,17 +1,26 @@
 // A fleet in lines: who works, what waits, how far each run is, and how old that is.
 import { formatCount, formatMs } from '../text/figure.ts';
-import { emptyLine, type Line, labelled, line, type Tone } from '../text/line.ts';
-import { adviceOf, type FleetJob, type FleetView, heads, isThere } from './fleet-view.ts';
+import { emptyLine, type Line, labelled, line } from '../text/line.ts';
+import {
+  adviceOf,
+  describeLast,
+  type FleetJob,
+  type FleetView,
+  heads,
+  isThere,
+  toneOf,
+} from './fleet-view.ts';
 
 /** All of it. */
 export function formatFleet({ database, workers, jobs, caps, shut }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
-    const told = !isThere(worker) ? `, silent for ${formatMs(ageMs)}` : '';
     const words = `${busy} of ${formatCount(slots, 'slot')}${labels.length > 0 ? `, ${labels.join(', ')}` : ''}`;
     return line(
       !isThere(worker) || says !== '' ? 'warn' : 'plain',
-      `${name}: ${words}${told}${says && ` – ${says}`}`,
+      isThere(worker)
+        ? `${name}: ${words}${says && ` – ${says}`}`
+        : `${name}: silent for ${formatMs(ageMs)}; others are offered what it had`,
       1,
     );
   });
@@ -32,17 +41,13 @@ export function formatFleet({ database, workers, jobs, caps, shut }: FleetView):
 }
 
 function formatRow(job: FleetJob): Line {
+  const last = describeLast(job);
   const what = `${job.id.slice(0, 8)} ${job.plan ?? 'not a pawl job'}${job.base ? ` on ${job.base}` : ''}`;
   return line(
     toneOf(job),
-    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${job.lack ? ` – ${job.lack}` : ''}`,
+    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${job.lack ? ` – ${job.lack}` : ''}${last ? ` – ${last}` : ''}`,
     1,
   );
-}
-
-function toneOf({ state, result, lack }: FleetJob): Tone {
-  if (!result) return lack || state === 'held' ? 'warn' : 'plain';
-  return state === 'dead' ? 'bad' : result.kind === 'done' ? 'good' : 'warn';
 }
 
 function describeResult({ result }: FleetJob): string {
@@ -75,6 +80,7 @@ export function formatJob(job: FleetJob): readonly Line[] {
     ['seen', seen && describeSeen(job).slice(3)],
     ['branch', seen?.branch],
     ['lack', job.lack],
+    ['last', describeLast(job)],
     ['result', result && `${result.kind}, exit ${result.exit}: ${result.says}`],
     ['then', adviceOf(job)],
   ];

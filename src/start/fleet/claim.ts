@@ -1,6 +1,7 @@
 // Whether a job may have its branch on the remote: nothing is there, or an unfinished run of the same plan from the same base that
 // nobody works on. All else is told before money is spent.
 import type { Config } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Job } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
@@ -19,6 +20,8 @@ export type Identity = Readonly<{ plan: string; base: string; branch: string }>;
 export type OnBranch<Run = Pick<Carried, 'run' | 'plan' | 'base' | 'host' | 'job'>> = Readonly<{
   run: (Run & Readonly<{ isAtWork: boolean }>) | undefined;
   isAhead: boolean;
+  /** The run that was finished on it last. */
+  finished?: Readonly<{ run: string; plan: string; host: string }>;
 }>;
 
 /** What follows. `busy`: it may be over soon. */
@@ -28,9 +31,15 @@ export type Claim =
   | Readonly<{ kind: 'busy' | 'theirs'; says: string; helps: string }>;
 
 /** One row of the table. */
-export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead }: OnBranch): Claim {
+export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, finished }: OnBranch): Claim {
   const another = `--branch ${branch}-2 gives this one a branch of its own`;
   if (!run && !isAhead) return { kind: 'free' };
+  if (!run && finished?.plan === plan)
+    return {
+      kind: 'theirs',
+      says: `${plan} is done: its work is on ${branch}, and not in ${base} (run ${finished.run}, finished by ${finished.host})`,
+      helps: `Merge it: git merge origin/${branch}. To have all of the plan done once more, ${another}.`,
+    };
   if (!run)
     return {
       kind: 'theirs',
@@ -80,7 +89,10 @@ export async function readOnBranch(
   if (head !== undefined) await fetchRefs(repo, remote, [ref]);
   const isAhead = head !== undefined && (start === undefined || !(await descends(repo, head, start)));
   const open = runs.find((run) => !run.ended && run.branch === branch);
-  if (!open) return { run: undefined, isAhead };
+  if (!open) {
+    const finished = runs.find((run) => run.branch === branch);
+    return { run: undefined, isAhead, ...defined({ finished }) };
+  }
   const state = readState({ ...open, ...(await readRun(repo, open.oid)) });
   const isSilent = now - Date.parse(open.at) > Math.max(2 * everyMs, leastSilenceMs);
   return { run: { ...open, isAtWork: !state.ended && !isSilent }, isAhead };
@@ -99,12 +111,12 @@ export async function refuseTaken(
 ): Promise<Carried | undefined> {
   const remote = { name: 'origin', clockMs: config.carry.patience };
   const there = await listCarried(repo, remote, { plan: job.plan });
-  const { run, isAhead } = await readOnBranch(repo, remote, {
+  const { run, ...on } = await readOnBranch(repo, remote, {
     ...{ ...there, branch: job.branch, start: commit },
     ...{ now: context.now().getTime(), everyMs: config.carry.every },
   });
   const isOver = run?.job !== undefined && (await queue.find(run.job))?.result !== undefined;
-  const claim = judgeClaim(job, { isAhead, run: run && { ...run, isAtWork: run.isAtWork && !isOver } });
+  const claim = judgeClaim(job, { ...on, run: run && { ...run, isAtWork: run.isAtWork && !isOver } });
   if (claim.kind === 'goesOn') return run;
   if (claim.kind === 'free') return undefined;
   throw new Failure('preflight', claim.says, { hint: claim.helps });

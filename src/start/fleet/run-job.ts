@@ -42,7 +42,10 @@ export type JobDeps = Readonly<{
 
 /** Works on it; what becomes of the job. */
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<Verdict> {
-  const judged = judgeOffer(offer, deps.config.fleet.repos);
+  const judged = judgeOffer(offer, {
+    allowed: deps.config.fleet.repos,
+    cutOffs: deps.config.task.cutOffs,
+  });
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
   const at = placeOf(context, { deps, offer, job });

@@ -2,11 +2,8 @@
 // is refused here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
-import { parseDuration } from '../../duration.ts';
 import { Failure } from '../../failure.ts';
-import { isAway } from '../../fleet/database-error.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
@@ -16,8 +13,6 @@ import { branchName } from '../../plan/branch.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
-import { adviceOf, type FleetJob } from '../../report/standing/fleet-view.ts';
-import { formatMs } from '../../report/text/figure.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
@@ -27,8 +22,9 @@ import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { openPlace } from '../open-place.ts';
 import { refuseTaken } from './claim.ts';
-import { type Fleet, openFleet } from './settings.ts';
+import { openFleet } from './settings.ts';
 import { findJob, needJob } from './view.ts';
+import { readMost, waitFor } from './wait-for.ts';
 
 /** Options of `pawl submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
@@ -94,6 +90,7 @@ export async function submitPlan(
       push: options.push || undefined,
       pr: options.pr || undefined,
     }) as Job['options'],
+    ...(options.repo === undefined ? {} : { repoNamed: true }),
     by: describeAsker(context, config),
   });
   await using fleet = await openFleet(config);
@@ -112,76 +109,13 @@ export async function submitPlan(
       `It goes on with run ${goesOn.run}, which ${goesOn.host} carried last at ${goesOn.at}.`,
     );
   if (!options.wait && mostMs === undefined) {
+    const lack = (await findJob(fleet, id))?.lack;
+    if (lack) printNote(context, `For now ${lack}.`);
     if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
     return 0;
   }
   // Awaited here: the fleet is closed when this returns.
   return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
-}
-
-function readMost(text: string | undefined): number | undefined {
-  const ms = text === undefined ? undefined : parseDuration(text);
-  if (text === undefined || ms !== undefined) return ms;
-  throw new Failure('usage', `“${text}” is no time to wait`, { hint: '--wait-at-most 2h' });
-}
-
-/** How long a job may wait before it is said that no worker takes it, ms. */
-const lonelyMs = 60_000;
-
-/** Waits as long as the job is in the queue; a database that is away is waited for, too. */
-async function waitFor(
-  context: CliContext,
-  fleet: Fleet,
-  { id, json, mostMs }: Readonly<{ id: string; json: boolean; mostMs: number | undefined }>,
-): Promise<number> {
-  const since = context.now().getTime();
-  const told = new Set<string>();
-  const tell = (text: string) => {
-    if (!told.has(text)) printNote(context, text);
-    told.add(text);
-  };
-  for (;;) {
-    const found = await findPatiently(fleet, id, tell);
-    if (found === 'gone')
-      throw new Failure('preflight', `${id} is no longer in the queue: somebody removed it`);
-    if (found?.result) {
-      const { run, result } = found;
-      if (json) print(context, JSON.stringify({ id, run: run ?? null, result }, null, 2));
-      else {
-        print(context, `${result.kind}: ${result.says}`);
-        const advice = adviceOf(found);
-        if (advice) print(context, advice);
-      }
-      return result.exit;
-    }
-    if (found?.heldBy !== undefined) {
-      print(context, `held: ${adviceOf(found)}`);
-      return 1;
-    }
-    if (mostMs !== undefined && context.now().getTime() - since > mostMs)
-      throw new Failure('environment', `${id} is not over after ${formatMs(mostMs)}`, {
-        hint: `It stays in the queue: pawl fleet ${id}`,
-      });
-    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`${found.lack}; it waits for one`);
-    await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
-    if (!context.signal.aborted) continue;
-    printNote(context, `It stays in the queue: pawl fleet ${id}`);
-    return 130;
-  }
-}
-
-async function findPatiently(
-  fleet: Fleet,
-  id: string,
-  tell: (text: string) => void,
-): Promise<FleetJob | 'gone' | undefined> {
-  try {
-    return (await findJob(fleet, id)) ?? 'gone';
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    tell(`${(error as Failure).message}; it is waited for, and the job stays in the queue`);
-    return undefined;
-  }
 }
 
 function makeJob(job: Job): Job {

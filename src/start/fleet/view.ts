@@ -4,9 +4,11 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { listCaps, listShut } from '../../fleet/account-caps.ts';
 import type { Database } from '../../fleet/database.ts';
-import { jobSchema, takes } from '../../fleet/job.ts';
+import { type Job, jobSchema, takes } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
+import { branchName } from '../../plan/branch.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { shellWord } from '../../shell-word.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
@@ -34,22 +36,24 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
   return found && jobOf(found, await readKnown(database));
 }
 
-/** Takes a job out of the queue, and from its worker. */
-export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
+/** What a person can do to a job, and why it may not apply. */
+const acts = {
+  cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is over already' },
+  release: { act: (queue: Queue, id: string) => queue.release(id), not: 'waits for no other job' },
+} as const;
+
+/** Takes a job out of the queue, and from its worker; or lets one begin that is held, or waits for another. */
+export async function changeJob(
+  context: CliContext,
+  word: keyof typeof acts,
+  wish: string,
+): Promise<FleetJob> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
   const { id } = await needJob(fleet.queue, wish);
-  if (!(await fleet.queue.cancel(id, describeAsker(context, config))))
-    throw new Failure('usage', `${id} is over already`, { hint: `\`pawl fleet ${id}\` shows how.` });
-  return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
-}
-
-/** Lets a job begin that is held, or waits for another. */
-export async function releaseJob(context: CliContext, wish: string): Promise<FleetJob> {
-  await using fleet = await openFleet(readFleetConfig(context));
-  const { id } = await needJob(fleet.queue, wish);
-  if (!(await fleet.queue.release(id)))
-    throw new Failure('usage', `${id} waits for no other job`, { hint: `\`pawl fleet ${id}\` shows it.` });
+  const { act, not } = acts[word];
+  if (!(await act(fleet.queue, id, describeAsker(context, config))))
+    throw new Failure('usage', `${id} ${not}`, { hint: `\`pawl fleet ${id}\` shows it.` });
   return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
 }
 
@@ -92,14 +96,20 @@ async function readRuns({ query }: Database): Promise<ReadonlyMap<string, Run>> 
 }
 
 async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
-  return query(
-    `select name, repos, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
+  const rows = await query<FleetView['workers'][number] & Readonly<{ id: string }>>(
+    `select id, name, repos, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
      from pawl.worker where seen > now() - interval '1 day' order by name, since`,
   );
+  // Several of one machine are told apart by their ids.
+  const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
+  return rows.map(({ id, ...row }) => ({
+    ...row,
+    name: isShared(row.name) ? `${row.name}/${id.slice(0, 4)}` : row.name,
+  }));
 }
 
 function jobOf(
-  { id, data, state, after, before, priority, at, run, result }: Listed,
+  { id, data, state, after, before, priority, at, run, result, last }: Listed,
   { runs, workers }: Known,
 ): FleetJob {
   const job = jobSchema.safeParse(data);
@@ -113,6 +123,7 @@ function jobOf(
           base: job.data.base,
           plan: job.data.plan,
           labels: job.data.labels,
+          again: wordsFor(job.data),
           by: job.data.by,
         }
       : {}),
@@ -121,11 +132,22 @@ function jobOf(
     !workers.some((worker) => isThere(worker) && takes(worker, job.data))
       ? { lack: lackOf(job.data.labels) }
       : {}),
-    ...defined({ after, run, result, heldBy: state === 'held' ? before?.kind : undefined }),
+    ...defined({ after, run, result, last, heldBy: state === 'held' ? before?.kind : undefined }),
     ...(known && headline.success
       ? { seen: { ...headline.data, worker: known.worker, ageMs: Math.max(0, known.age) } }
       : {}),
   };
+}
+
+/** What submits the same plan in the same way. */
+function wordsFor({ repo, repoNamed, base, branch, plan, labels }: Job): string {
+  const options = [
+    `--base ${shellWord(base)}`,
+    ...labels.map((label) => `--label ${shellWord(label)}`),
+    ...(branch === branchName(plan) ? [] : [`--branch ${shellWord(branch)}`]),
+    ...(repoNamed ? [`--repo ${shellWord(repo)}`] : []),
+  ];
+  return ['pawl submit', shellWord(plan), ...options].join(' ');
 }
 
 function lackOf(labels: readonly string[]): string {

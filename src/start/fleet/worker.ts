@@ -146,7 +146,8 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
   const beat = setInterval(async () => {
     const asked = held.offer;
     try {
-      if ((await queue.keep(asked)) || asked !== held.offer) return;
+      // Late signs of life end nothing while nobody else has the job: whose its run is git decides.
+      if ((await queue.keep(asked)) !== 'lost' || asked !== held.offer) return;
       lostOffer = asked;
       lost.abort();
     } catch (error) {
@@ -171,7 +172,7 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
         known = closed;
         if (run === noted && !isOn) return;
         noted = run;
-        void queue.noteRun(offer, run).catch(() => {
+        void queue.noteRun(held.offer, run).catch(() => {
           noted = undefined;
         });
       },
@@ -198,8 +199,9 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
   for (;;) {
     try {
       if (verdict.kind !== 'over') {
-        await queue.giveBack(offer, verdict.kind === 'back' && verdict.trouble);
-        return verdict.kind === 'back' && verdict.trouble ? `given back: ${verdict.says}` : 'given back';
+        const trouble = verdict.kind === 'back' && verdict.trouble ? verdict.says : undefined;
+        await queue.giveBack(offer, trouble);
+        return trouble === undefined ? 'given back' : `given back: ${trouble}`;
       }
       const { kind, says } = verdict.result;
       const isTold = await queue.complete(offer, verdict.result);

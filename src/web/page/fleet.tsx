@@ -1,7 +1,15 @@
 // The fleet: who works, what waits, how far each run is, what an account may spend; each with its age.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { adviceOf, type FleetJob, type FleetView, heads, isThere } from '../../report/standing/fleet-view.ts';
+import {
+  adviceOf,
+  describeLast,
+  type FleetJob,
+  type FleetView,
+  heads,
+  isThere,
+  toneOf,
+} from '../../report/standing/fleet-view.ts';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { FleetLook } from '../view.ts';
 import { readFleet } from './connection.ts';
@@ -137,15 +145,17 @@ function Job({ job, age }: { job: FleetJob; age: Age }) {
   const { id, plan, base, repo, labels = [], by, after, run, result, seen, submitted, lack } = job;
   const here = run === undefined ? undefined : cards.value.find((card) => card.run === run);
   const advice = adviceOf(job);
+  const last = describeLast(job);
   return (
     <li>
       <p class="line">
         <span class="mono">{here ? <a href={pathOf(here.id)}>{plan}</a> : (plan ?? 'not a pawl job')}</span>
         {base === undefined ? null : <span class="dim">on {base}</span>}
-        {result ? <Badge tone={toneOf(result.kind)}>{result.kind}</Badge> : null}
+        {result ? <Badge tone={toneOf(job)}>{result.kind}</Badge> : null}
       </p>
       {result && result.kind !== 'done' ? <p>{result.says}</p> : null}
       {advice === undefined ? null : <p class="dim">{advice}</p>}
+      {last === undefined ? null : <p class="warn-text">{last}</p>}
       {lack === undefined ? null : <p class="warn-text">{lack}</p>}
       {seen && !result ? <Progress seen={seen} age={age} /> : null}
       {job.state === 'active' && !seen ? <p class="dim">being begun</p> : null}
@@ -174,11 +184,6 @@ function Progress({ seen, age }: { seen: NonNullable<FleetJob['seen']>; age: Age
       </p>
     </>
   );
-}
-
-function toneOf(kind: string): 'good' | 'bad' | 'warn' {
-  if (kind === 'done') return 'good';
-  return kind === 'failed' || kind === 'dead' ? 'bad' : 'warn';
 }
 
 function Accounts({ fleet: { caps, shut } }: { fleet: FleetView }) {

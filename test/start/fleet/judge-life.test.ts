@@ -102,6 +102,19 @@ test.each<[string, OnBranch, Claim['kind']]>([
   expect(judgeClaim({ plan: 'p.md', base: 'main', branch: 'p' }, on).kind).toBe(wanted);
 });
 
+test('a plan that is done is not told to delete its work', () => {
+  const finished = { run: 'r', plan: 'p.md', host: 'box' };
+  const claim = judgeClaim(
+    { plan: 'p.md', base: 'main', branch: 'p' },
+    { run: undefined, isAhead: true, finished },
+  );
+  expect(claim).toMatchObject({
+    kind: 'theirs',
+    says: expect.stringContaining('p.md is done: its work is on p'),
+  });
+  expect(JSON.stringify(claim)).not.toContain('--delete');
+});
+
 test('a finished run that a person took home is still the run of its job', () => {
   expect([isJobOf({ jobs: ['j1'] }, 'j1'), isJobOf({ jobs: ['j2'] }, 'j1')]).toEqual([true, false]);
 });
