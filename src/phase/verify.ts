@@ -7,7 +7,7 @@ import { exitCodes } from '../failure.ts';
 import { listCommits } from '../git/commit/history.ts';
 import { copyBelow, findUntracked, listBeside } from '../git/place/untracked.ts';
 import { readHeadCommit } from '../git/protect/snapshot.ts';
-import { changedFiles } from '../git/tree/changes.ts';
+import { changedNames } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { inScratchCheckout } from '../place/scratch-checkout.ts';
@@ -61,8 +61,7 @@ async function findLost(place: Place, closed: readonly TaskState[]): Promise<rea
 
 /** What a commit of a task changed, but for the plan. */
 async function filesOf({ repo, plan }: Place, oid: string): Promise<readonly string[]> {
-  const changed = await changedFiles(repo, `${oid}^`, oid);
-  return changed.flatMap(({ file }) => (file === plan.name ? [] : file));
+  return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
 }
 
 /** Whether those files are in HEAD as a commit has them. */

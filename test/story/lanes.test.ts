@@ -62,8 +62,13 @@ test('five tasks that do not wait for each other make the commits of one by one,
   const make = () =>
     makeScene({
       plan,
-      files: { 'check.sh': 'test ! -e bad.txt\n' },
-      turns: numbers.map((id) => turnsOf(id, { think: 300 }, write(`${id}.txt`, id))),
+      files: { 'check.sh': 'test ! -e bad.txt\n', 'old.txt': 'moved\n' },
+      // One of them moves a file, which is no person’s loss.
+      turns: numbers.map((id) =>
+        turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
+          bash: `test ${id} != 1 || mv old.txt new.txt`,
+        }),
+      ),
       env: settings,
     });
   await using alone = await make();
@@ -77,6 +82,7 @@ test('five tasks that do not wait for each other make the commits of one by one,
   expect(lanesOf(three).size).toBe(3);
   expect(lanesOf(one)).toEqual(new Set([undefined]));
   expect(await redCommits(many.repo)).toEqual([]);
+  expect(factsOf(three, 'act-found')).toEqual([]);
   expect(await many.repo.git('status', '--porcelain')).toBe('');
   expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });

@@ -62,6 +62,13 @@ export async function changedFiles(repo: Repo, from: string, to: string): Promis
   return known ? known.files : parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
 }
 
+/** Names that differ between two commits or trees; of a renamed file both. */
+export async function changedNames(repo: Repo, from: string, to: string): Promise<readonly string[]> {
+  return (await changedFiles(repo, from, to)).flatMap(({ file, from: old }) =>
+    old === undefined ? [file] : [old, file],
+  );
+}
+
 /** The difference of two commits or trees as a patch, cut at `maxBytes` with a last line that says so; no program of the repository's runs. */
 export async function diffText(
   repo: Repo,

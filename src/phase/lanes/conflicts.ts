@@ -2,7 +2,7 @@
 import { conflictMarks, isStandIn } from '../../git/lane/merge-trees.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { changedFiles } from '../../git/tree/changes.ts';
+import { changedNames } from '../../git/tree/changes.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { stateOf, type Work } from '../../work/work.ts';
@@ -37,7 +37,7 @@ async function findUntouched(
   { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]) }: Merged,
   tree: string,
 ): Promise<readonly Clash[]> {
-  const touched = new Set((await changedFiles(repo, merged, tree)).map(({ file }) => file));
+  const touched = new Set(await changedNames(repo, merged, tree));
   const left = clashes.filter((files) => !files.some((file) => touched.has(file)));
   return Promise.all(
     left.map(async (files) => ({

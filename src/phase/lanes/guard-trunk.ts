@@ -14,7 +14,7 @@ import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/protect/snapshot-text.ts';
 import { restoreGuarded, restoreRepository } from '../../git/restore/restore-repository.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
-import { changedFiles } from '../../git/tree/changes.ts';
+import { changedNames } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickIfThere } from '../../plan/tick.ts';
@@ -106,7 +106,7 @@ async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Prom
     { ...restoreOptions(trunk), isSessions: suspects.movedRef, leavesHead: true },
   );
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
-  const landed = new Set((await changedFiles(repo, before.head, head)).map(({ file }) => file));
+  const landed = new Set(await changedNames(repo, before.head, head));
   await restoreWatchedTree(trunk, { watch: { who: 'lane', rescue }, suspects, landed });
 }
 

@@ -4,7 +4,7 @@ import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
-import { changedFiles } from '../../git/tree/changes.ts';
+import { changedNames } from '../../git/tree/changes.ts';
 import { acceptIgnored } from '../../git/tree/ignored-names.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { acceptUserFiles } from '../../git/tree/user-files.ts';
@@ -75,7 +75,7 @@ async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   const { tree, refused } = await writeTreeNow(place, look);
   const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
   if (tree === left.tree && beside.length === 0) return undefined;
-  return { from: left.tree, to: tree, files: await namesBetween(place, left.tree, tree), beside };
+  return { from: left.tree, to: tree, files: await changedNames(place.repo, left.tree, tree), beside };
 }
 
 /** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
@@ -87,7 +87,7 @@ async function sortEdits(
   const changed = edits.files.filter((file) => file !== place.plan.name);
   if (changed.length + edits.beside.length === 0) return { told: [] };
   const now = await readHeadCommit(place.repo);
-  const dirty = new Set(await namesBetween(place, now, edits.to));
+  const dirty = new Set(await changedNames(place.repo, now, edits.to));
   const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
   const asCommitted = changed.filter((file) => !dirty.has(file));
   const text =
@@ -103,10 +103,6 @@ async function sortEdits(
 function listNames(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;
-}
-
-async function namesBetween(place: Place, from: string, to: string): Promise<readonly string[]> {
-  return (await changedFiles(place.repo, from, to)).map(({ file }) => file);
 }
 
 /** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
