@@ -72,7 +72,8 @@ test('claude, started inside a session that its own do not know (8): a prompt of
   await expectNoProcess(scene);
 });
 
-test('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {
+// By judge-outcome.test.ts, without a run.
+inSoak('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: [] });
   const words = 'Error: Claude Code cannot be launched inside another Claude Code session.';
   const more = 'To bypass this check, unset the CLAUDECODE environment variable.';

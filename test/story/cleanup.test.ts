@@ -132,7 +132,8 @@ inSoak('a second Ctrl-C does not wait, and still nothing is left (5)', async () 
   );
 });
 
-test('a grandchild that holds the agent’s output open is ended with the session (7, 61)', async () => {
+// Held open at all: spawn.test.ts.
+inSoak('a grandchild that holds the agent’s output open is ended with the session (7, 61)', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
   await useLauncher(scene, `setsid sleep 31337 &\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
   const ended = await scene.run();

@@ -77,8 +77,8 @@ function reasonOf(ended: Ended): string {
 }
 
 describe.concurrent('while a run works', () => {
-  // A branch that is not the run’s: moved-head.test.ts.
-  test.each(share(deeds, 6))('$name', async ({ at, does, undo, exit, says }) => {
+  // A branch that is not the run’s: moved-head.test.ts; a plan that is gone: resume.test.ts, read-plan.test.ts.
+  inSoak.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
     const ended = await scene.run();

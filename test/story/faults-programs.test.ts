@@ -8,7 +8,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, faultAt, makeNight, resultOf, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
@@ -24,15 +24,11 @@ describe.concurrent('goes away', () => {
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
-  test.each(
-    share(
-      [
-        ['git', 'git', 8, /git cannot be started.*PATH/],
-        ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
-      ] as const,
-      2,
-    ),
-  )('%s, between two tasks', async (_name, program, exit, says) => {
+  // A git that dies: dead-git.test.ts; an agent that is not there: preflight.test.ts.
+  inSoak.each([
+    ['git', 'git', 8, /git cannot be started.*PATH/],
+    ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
+  ] as const)('%s, between two tasks', async (_name, program, exit, says) => {
     await using scene = await makeNight({ turns: honest('a', 'b') });
     const bin = path.join(scene.home, 'bin');
     await mkdir(bin);

@@ -130,7 +130,8 @@ describe.each(isSoak ? crashes : [])('$cast: an agent that $name', ({ cast, step
   });
 });
 
-test('an agent that crashes every time ends the run with exit 8, resumably', async () => {
+// By wait-plan.test.ts, without a run.
+inSoak('an agent that crashes every time ends the run with exit 8, resumably', async () => {
   await using scene = await makeNight({
     plan,
     env: { PAWL_LIMITS_BACKOFFS: '1' },

@@ -10,7 +10,8 @@ import { inSoak, share } from '../helpers/share.ts';
 
 const plan = 'docs/plans/plan.md';
 
-test('refused on another branch: the next start still knows what the stop left', async () => {
+// Refused for changed files: resume.test.ts.
+inSoak('refused on another branch: the next start still knows what the stop left', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   const { repo } = scene;
   const stopped = await scene.run('--max-tasks', '1');

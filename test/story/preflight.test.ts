@@ -1,7 +1,7 @@
 // Everything that keeps a run from starting, or must not: pawl started as a user would start it, in repositories that are
 // not as one wishes. What is refused has touched nothing, and its words say what to do.
 import { execFile } from 'node:child_process';
-import { chmod, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -200,7 +200,7 @@ describe('works all the same', () => {
     return scene.repo.git('branch', '--show-current');
   }
 
-  test('a shallow and sparse clone whose origin/HEAD is not set, with a submodule, in a folder with spaces, quotes and unicode', async () => {
+  test('a shallow and sparse clone whose origin/HEAD is not set, with a submodule and a plan that may not be written, in a folder and a file with spaces, quotes and unicode (66)', async () => {
     using folder = makeTempFolder();
     const root = path.join(folder.path, 'a b\'c "d" é');
     const git = async (...args: readonly string[]) =>
@@ -219,12 +219,20 @@ describe('works all the same', () => {
     expect(await git('rev-parse', '--is-shallow-repository')).toBe('true');
     expect(await readdir(root)).not.toContain('big');
     const before = await git('ls-tree', 'HEAD', 'lib', 'big/');
+    const file = 'docs/планы/2026-01-15-кэш é.md';
+    await mkdir(path.join(root, 'docs/планы'));
+    await writeFile(path.join(root, file), one.plan);
+    await chmod(path.join(root, file), 0o444);
+    await writeFile(path.join(root, 'notes.txt'), 'mine\n');
 
-    const ended = await startPawl(['run', plan, '--json', '--trust'], { cwd: root, env: scene.env }).ended;
+    const ended = await startPawl(['run', file, '--json', '--trust'], { cwd: root, env: scene.env }).ended;
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'task-closed')).toHaveLength(1);
-    expect(await git('status', '--porcelain')).toBe('');
-    expect(await git('branch', '--show-current')).toBe('plan');
+    expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
+    expect(await git('status', '--porcelain')).toBe('?? notes.txt');
+    expect(await git('branch', '--show-current')).toBe('кэш-é');
+    expect(await git('show', `HEAD:${file}`)).toBe(one.plan.replace('[ ]', '[x]').trimEnd());
+    expect((await lstat(path.join(root, file))).mode & 0o777).toBe(0o444);
     expect(await git('ls-tree', 'HEAD', 'lib', 'big/')).toBe(before);
     expect(await git('rev-parse', 'main')).toBe(await git('rev-parse', 'origin/main'));
   });
@@ -235,17 +243,11 @@ describe('works all the same', () => {
     expect(await expectDone(scene)).toBe('mine');
   });
 
-  test.each(
-    share(
-      [
-        ['docs/планы/2026-01-15-кэш é.md', 'кэш-é'],
-        ['docs/plans/3d-viewer.md', '3d-viewer'],
-        ['docs/plans/add cache (v2).md', 'add-cache-v2'],
-        ['it\'s 100% "done".md', 'it-s-100-done'],
-      ] as const,
-      4,
-    ),
-  )(
+  inSoak.each([
+    ['docs/plans/3d-viewer.md', '3d-viewer'],
+    ['docs/plans/add cache (v2).md', 'add-cache-v2'],
+    ['it\'s 100% "done".md', 'it-s-100-done'],
+  ] as const)(
     'a plan called %s, without write permission, works on %s and keeps its mode (66)',
     async (file, branch) => {
       await using scene = await makeNight({ turns: one.turns });

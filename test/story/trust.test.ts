@@ -10,7 +10,7 @@ import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -59,16 +59,6 @@ const hook = (event: string, command: string) => ({ hooks: { [event]: runs(comma
 
 const clones: readonly Clone[] = [
   {
-    name: 'a hook and an apiKeyHelper',
-    file: '.claude/settings.json',
-    content: ({ touch }) => ({
-      ...hook('SessionStart', touch('hook')),
-      apiKeyHelper: `${touch('helper')}; echo key`,
-    }),
-    springs: ['hook-1', 'helper-1'],
-    says: /\.claude\/settings\.json:\d+ {2}.*touch .*hook[\s\S]*\.claude\/settings\.json:\d+ {2}.*apiKeyHelper/,
-  },
-  {
     name: 'a SessionStart hook',
     file: '.claude/settings.json',
     content: ({ touch }) => hook('SessionStart', touch('hook')),
@@ -116,7 +106,8 @@ const quick = {
   PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 
-describe.each(share(clones, clones.length))('a clone with $name', ({ file, content, springs, says }) => {
+// All at once, with what an agent plants beside them: below.
+describe.each(isSoak ? clones : [])('a clone with $name', ({ file, content, springs, says }) => {
   test('runs nothing before consent; and would have, with it', async () => {
     await using trap = await makeTrap();
     const files = { [file]: `${JSON.stringify(content(trap), undefined, 2)}\n` };
@@ -140,10 +131,12 @@ describe.each(share(clones, clones.length))('a clone with $name', ({ file, conte
   });
 });
 
-test('what an agent plants in the night is kept out of the next session, which goes on', async () => {
+test('a clone with a hook and an apiKeyHelper runs nothing before consent, and would have with it; what an agent plants in the night is kept out of the next session, which goes on', async () => {
   await using trap = await makeTrap();
-  // All of the above at once, as one agent could leave it.
   const { touch, url } = trap;
+  const own = { ...hook('SessionStart', touch('hook')), apiKeyHelper: `${touch('key')}; echo key` };
+  const files = { '.claude/settings.json': `${JSON.stringify(own, undefined, 2)}\n` };
+  // All of the above at once, as one agent could leave it.
   const settings = {
     hooks: { SessionStart: runs(touch('start')), Stop: runs(touch('stop')) },
     apiKeyHelper: `${touch('helper')}; echo key`,
@@ -156,9 +149,25 @@ test('what an agent plants in the night is kept out of the next session, which g
     { bash: `mkdir -p .claude && mv planted-${at} ${file}` },
   ]);
   const turns = [onTask('a', [write('a'), ...plants, done], true), ...honest('a', 'b')];
-  await using scene = await makeScene({ plan: letterPlan('a', 'b'), turns, cast: 'claude', env: quick });
+  await using scene = await makeScene({
+    plan: letterPlan('a', 'b'),
+    turns,
+    cast: 'claude',
+    files,
+    env: quick,
+  });
+  const refused = await scene.pawl('run', plan);
+  expect(refused.exit, tell(refused)).toBe(2);
+  const line = '\\.claude/settings\\.json:\\d+  .*';
+  expect(refused.stderr).toMatch(new RegExp(`${line}touch .*hook[\\s\\S]*${line}apiKeyHelper`));
+  expect(refused.stderr).toContain('grep -qx a a.txt');
+  for (const words of [['doctor'], ['run', plan, '--dry-run']]) await scene.pawl(...words);
+  expect(await trap.sprung()).toEqual([]);
+  expect(scene.model?.requests).toEqual([]);
+
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
+  expect(await trap.sprung()).toEqual(expect.arrayContaining(['hook-1', 'key-1']));
   expect(factsOf(ended, 'session-started').map(({ configKeptOut }) => configKeptOut)).toEqual([false, true]);
   expect(factsOf(ended, 'trust-narrowed')).toMatchObject([{ files: Object.keys(planted) }]);
   const report = await readRun(scene);
