@@ -2,24 +2,18 @@
 // them. Kept in a small file beside the index; a folder that is ignored as one is one name.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../disk.ts';
 import { parseJson } from '../../parse-json.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from './entry.ts';
 import { isFilledByTool } from './installed.ts';
-import { readStatus } from './status.ts';
+import type { Look } from './look.ts';
 
-/** Records what is ignored now, for `index`; what tools fill and builds make is left out. Call it before the first session. */
-export async function recordIgnored(repo: Repo, index: string): Promise<void> {
-  const { entries } = await readStatus(repo, { ignored: true });
-  const names = entries.flatMap(({ kind, raw }) => (kind === 'ignored' ? raw : []));
-  makeFolder(path.dirname(index));
-  writeNames(
-    index,
-    names.filter((raw) => !isMade(repo, raw)),
-  );
+/** Records what a look has seen ignored, for `index`; what tools fill and builds make is left out. Call it before the first session. */
+export function recordIgnored(repo: Repo, index: string, { ignored }: Pick<Look, 'ignored'>): void {
+  const names = ignored.map(({ raw }) => raw).filter((raw) => !isMade(repo, raw));
+  writeNames(index, names);
 }
 
 /** Those of the recorded names that are gone; empty when nothing was recorded for `index`. */

@@ -1,7 +1,6 @@
 // The first steps of an opened run, new or resumed: journals its start with queue and budgets, and puts branch and plan in
 // place.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
@@ -66,16 +65,12 @@ export async function startRun(
 /** What a run finds, and a session may not change unseen. */
 async function noteFound(place: Place): Promise<void> {
   stampUserFiles(place.repo, place.index, place.run.state().started.untracked);
-  await recordIgnored(place.repo, place.index);
+  const look = await lookAtTree(place.repo, place.index);
+  recordIgnored(place.repo, place.index, look);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
-  await noteSubmodules(place);
-}
-
-/** What was changed inside submodules before the run is no session's doing. */
-async function noteSubmodules(place: Place): Promise<void> {
-  if (!existsSync(path.join(place.repo.root, '.gitmodules'))) return;
+  // What was changed inside submodules before the run is no session's doing.
   const known = new Set(place.run.state().leftOut);
-  const files = submoduleFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
+  const files = submoduleFiles(look).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }
 
@@ -120,9 +115,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   if (after === 'stop')
     place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
-  if (past.sessions.size === 0) {
-    await noteFound(place);
-  }
+  if (past.sessions.size === 0) await noteFound(place);
   if (isAside(request.about)) return;
   if (isElsewhere)
     await enterRunBranch(place, request.workplace, { branch, create: past.branchFrom === undefined });
