@@ -43,8 +43,6 @@ export function fingerprint(command: string, result: CheckRun['result'], output:
 export type EvidenceNotes = Readonly<{
   /** Ids of checks that failed alike before the work: said so, since the agent need not have caused them. */
   alreadyRed?: ReadonlySet<string>;
-  /** Tracked files that checks change each time they run. */
-  changedByChecks?: readonly string[];
   /** Further sentences, put first, e.g. about protected files. */
   also?: readonly string[];
   /** Bound of the whole text in bytes of UTF-8; 24 KiB unless told. */
@@ -55,30 +53,19 @@ export type EvidenceNotes = Readonly<{
 export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
   const maxBytes = notes.maxBytes ?? 24 * 1024;
   const failed = runs.filter((run) => run.result !== 'green');
-  const intro = bytesOf(
-    [...(notes.also ?? []), ...formatOverview(runs, failed, notes)].join('\n'),
-    maxBytes / 3,
-  );
+  const intro = bytesOf([...(notes.also ?? []), ...formatOverview(runs, failed)].join('\n'), maxBytes / 3);
   const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / Math.max(1, failed.length));
   const sections = failed.map((run) => formatFailed(run, notes, share));
   return bytesOf([intro, ...sections].join('\n\n'), maxBytes);
 }
 
-function formatOverview(
-  runs: readonly CheckRun[],
-  failed: readonly CheckRun[],
-  notes: EvidenceNotes,
-): string[] {
+function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]): string[] {
   const green = runs.filter((run) => run.result === 'green');
   const left = green.filter((run) => run.leftovers.length > 0);
-  const changed = notes.changedByChecks ?? [];
   return [
     formatCount(runs.length, failed.length),
     ...green.map((run) => `- passed: ${inline(run.check.command)}`),
     ...left.map((run) => formatLeftovers(run)),
-    ...(changed.length > 0
-      ? [`The checks change these tracked files every time they run: ${changed.join(', ')}.`]
-      : []),
   ];
 }
 

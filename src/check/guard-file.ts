@@ -1,6 +1,6 @@
 // A table of files that guard a project besides its tests: CI definitions and the configuration of linters and type checkers,
 // with the lines that loosen them. `definition.ts` follows what a check runs.
-import type { Shape } from './language/shape.ts';
+import type { Shape } from './language.ts';
 
 /** True for a file that tells a CI service what to run. */
 export function isContinuousIntegration(file: string): boolean {

@@ -3,7 +3,7 @@
 import type { FactOf } from '../event.ts';
 import { type DiffLine, type FileDiff, readDiff } from './diff.ts';
 import { isContinuousIntegration, loosenings } from './guard-file.ts';
-import type { Language, Shape } from './language/shape.ts';
+import type { Language, Shape } from './language.ts';
 import { findLanguage, isTestFile } from './language.ts';
 
 /** One thing a reviewer should look at; `line` counts from 1 in the new file. */

@@ -1,7 +1,7 @@
 // The options of commands that share some with `run`: `review`, `compare`, `take`.
 import { severities } from '../event/severity.ts';
+import { sharedOptions } from '../start/flags.ts';
 import type { OptionSpec } from '../start/option.ts';
-import { sharedOptions } from '../start/shared-options.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
   {

@@ -119,7 +119,7 @@ export const runCommands: readonly CommandSpec[] = [
       { flags: '--run-checks', says: 'Run the checks; one that passes before the work proves nothing.' },
       {
         flags: '--jobs <n>',
-        says: 'Also what keeps so many tasks from running side by side; default: the setting jobs.',
+        says: 'Also report what keeps this many tasks from running side by side; default: the setting jobs.',
         atLeast: 1,
       },
       jsonOption,

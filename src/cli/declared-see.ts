@@ -45,7 +45,7 @@ export const seeCommands: readonly CommandSpec[] = [
       },
       {
         flags: '--from <remote>',
-        says: 'With --remote: which one; default: the setting carry.remote, else origin.',
+        says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
         needs: { '--remote': 'Add --remote.' },
       },
       planOption,

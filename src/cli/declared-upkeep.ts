@@ -40,7 +40,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl discard', 'the run that was worked on last, after a question'],
       ['pawl discard --yes login.md', 'the run of login.md, without asking'],
     ],
-    args: [{ name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' }],
+    args: [{ name: '[plan]', says: 'Plan file; default: the plan of the run worked on last.' }],
     options: [{ flags: '-y, --yes', says: 'Do not ask.' }],
     windsDown: true,
     load: async () => (await import('./discard.ts')).discardCommand,
@@ -82,10 +82,13 @@ export const upkeepCommands: readonly CommandSpec[] = [
     options: [
       { flags: '--dry-run', says: 'Only list what would be removed.' },
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
-      { flags: '--remote', says: 'Of runs that were carried to a git remote: their refs there.' },
+      {
+        flags: '--remote',
+        says: 'Remove what finished runs left on the git remote that they were carried to.',
+      },
       {
         flags: '--from <remote>',
-        says: 'With --remote: which one; default: the setting carry.remote, else origin.',
+        says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
         needs: { '--remote': 'Add --remote.' },
       },
       {

@@ -13,18 +13,15 @@ import { type CliContext, paint, print } from '../start/context.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
-import { agentEntry } from './doctor/agent.ts';
+import { agentEntry, loginEntries, trialEntries } from './doctor/agent.ts';
 import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
-import { gitEntries } from './doctor/git.ts';
-import { loginEntries } from './doctor/login.ts';
+import { gitEntries, upstreamEntry } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
-import { trialEntries } from './doctor/trial.ts';
-import { upstreamEntry } from './doctor/upstream.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean }>;
 

@@ -10,7 +10,7 @@ export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsA
 /** One thing an agent said or did. `main` is false for what a sub-agent said or did. */
 export type AgentEvent =
   /** A turn begins; the first one of a process means that the agent is up. */
-  | Readonly<{ type: 'started'; agentSession: string; model: string; version: string; apiKeySource?: string }>
+  | Readonly<{ type: 'started'; agentSession: string; model: string; version: string }>
   /** A said paragraph. `synthetic`: written by the CLI itself, not by the model. */
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
   /** The model thought; what it thought is not kept. */

@@ -5,8 +5,9 @@ import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
+import { isAtOrBelow } from '../below.ts';
 import { defined } from '../defined.ts';
-import { findStartError } from '../process/find-program.ts';
+import { findProgram, findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
@@ -16,7 +17,6 @@ import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './inner-signal.ts';
 import { PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
-import { seenOf } from './seen-program.ts';
 import { listenForWires } from './tunnel.ts';
 import { workFolderOf } from './work-folder.ts';
 
@@ -203,4 +203,25 @@ async function remake(made: Promise<Surroundings>, old: Seen | undefined): Promi
 
 function depthOf(place: string): number {
   return place.split(path.sep).filter((part) => part !== '').length;
+}
+
+/** What must be seen for a program that lies where nothing is: itself, or, of a package, the packages it may need. */
+function seenOf(
+  file: string,
+  searchPath: string,
+  seen: readonly string[],
+): Readonly<{ mounts: readonly Mount[]; links: readonly (readonly [string, string])[] }> {
+  const isName = !file.includes('/');
+  const place = isName ? findProgram(file, searchPath) : file;
+  if (place === undefined || isSeen(place, seen)) return { mounts: [], links: [] };
+  const real = realpathSync(place);
+  const at = real.indexOf('/node_modules/');
+  const from = at < 0 ? real : real.slice(0, at + '/node_modules'.length);
+  const mounts = isSeen(real, seen) ? [] : [{ from, to: from, readonly: true }];
+  if (isName) return { mounts, links: [[real, `${programFolder}/${file}`]] };
+  return { mounts, links: place === real ? [] : [[real, place]] };
+}
+
+function isSeen(file: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isAtOrBelow(file, folder));
 }

@@ -1,5 +1,4 @@
 // The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
-
 import type { Layer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';
@@ -29,4 +28,28 @@ export async function refuseFlags(
 ): Promise<void> {
   const { refuseLayer } = await import('../config/load.ts');
   refuseLayer(await readFlags(options, specs));
+}
+
+/** Options that mean the same for whatever starts sessions. */
+const ofEverySession = [
+  'trust',
+  'trustHash',
+  'json',
+  'verbose',
+  'quiet',
+  'keepAwake',
+  'agent',
+  'fallback',
+  'sandbox',
+  'maxCost',
+  'maxTokens',
+  'maxTime',
+  'maxSessions',
+  'set',
+] as const;
+
+/** The options of `run` that another command has too: those of every session, and these. */
+export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
+  const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
+  return runOptions.filter((option) => shared.has(optionName(option)));
 }

@@ -80,7 +80,7 @@ export function makeApp(options: AppOptions): Hono<Routes> {
     const compared = compareRuns(runs);
     return compared ? c.json(compared) : c.json({ error: 'Fewer than two of these runs are there.' }, 404);
   });
-  const searches = new Bucket(20, 10_000);
+  const searches = new Bucket(20);
   app.get('/api/search', async (c) => {
     if (!searches.take()) return c.json({ error: 'Too many requests: try again in a moment.' }, 429);
     await watcher.refresh();
@@ -134,7 +134,7 @@ function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {
 /** What is asked of one run. */
 function routeRun(app: Hono<Routes>, options: AppOptions): void {
   const { watcher, context } = options;
-  const busy = new Bucket(60, 10_000);
+  const busy = new Bucket(60);
   const find = async (id: string): Promise<WatchedRun | undefined> => {
     if (!watcher.runs.find(id)) await watcher.refresh();
     return watcher.watch(id);
@@ -183,7 +183,7 @@ function masked<T extends Readonly<{ text: string }>>({ mask }: Watcher, log: T 
 }
 
 function routeCommands(app: Hono<Routes>, { watcher, context, undo }: AppOptions): void {
-  const often = new Bucket(30, 10_000);
+  const often = new Bucket(30);
   const small = bodyLimit({
     maxSize: mostBody,
     onError: (c) => c.json({ error: 'The request is too large.' }, 413, { connection: 'close' }),

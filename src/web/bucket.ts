@@ -1,4 +1,4 @@
-// How often something may be done: so many times at once, and as many again over a span of time.
+// How often something may be done: so many times at once, and as many again over ten seconds.
 
 /** Filled over time by the monotonic clock. */
 export class Bucket {
@@ -7,9 +7,9 @@ export class Bucket {
   #level: number;
   #at = performance.now();
 
-  constructor(size: number, spanMs: number) {
+  constructor(size: number) {
     this.#size = size;
-    this.#perMs = size / spanMs;
+    this.#perMs = size / 10_000;
     this.#level = size;
   }
 

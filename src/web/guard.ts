@@ -56,7 +56,7 @@ function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | 
 
 /** Lets only those through who have a token; a reader's allows no POST. */
 export function guardToken(tokens: Tokens): MiddlewareHandler<Guarded> {
-  const wrong = new Bucket(30, 10_000);
+  const wrong = new Bucket(30);
   return async (c, next) => {
     const may = judgeToken(c.req.header('authorization'), tokens);
     if (may === undefined) {

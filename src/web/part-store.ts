@@ -36,10 +36,10 @@ export class PartStore {
   }
 
   /** What is newer than a version, as lines of JSON, and the version that it brings the reader to. */
-  since(version: number, prefix = ''): Readonly<{ messages: readonly string[]; version: number }> {
+  since(version: number): Readonly<{ messages: readonly string[]; version: number }> {
     const fresh = [...this.#parts].filter(([, part]) => part.version > version);
     return {
-      messages: fresh.map(([name, { json }]) => `{"part":${JSON.stringify(prefix + name)},"value":${json}}`),
+      messages: fresh.map(([name, { json }]) => `{"part":${JSON.stringify(name)},"value":${json}}`),
       version: fresh.reduce((most, [, part]) => Math.max(most, part.version), version),
     };
   }

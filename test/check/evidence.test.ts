@@ -229,12 +229,6 @@ describe('formatCheckEvidence', () => {
     ],
     ['an excused check', runOf('x', { knownRed: true }), {}, /known to be red/],
     [
-      'files that checks change',
-      runOf('x'),
-      { changedByChecks: ['a.snap', 'b'] },
-      /change these tracked files every time they run: a\.snap, b\./,
-    ],
-    [
       'further sentences, first',
       runOf('x'),
       { also: ['The script was changed.'] },

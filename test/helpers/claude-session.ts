@@ -1,5 +1,5 @@
 // One session of pawl's with the real Claude Code CLI on the scripted model, in a home of its own.
-import type { ClaudeSettings } from '../../src/agent/claude/settings.ts';
+import type { ClaudeSettings } from '../../src/agent/claude/claude.ts';
 import {
   plainClaude,
   startSession,

@@ -56,7 +56,6 @@ function readInit(value: JsonRecord): AgentEvent {
     agentSession: text(value['session_id']) ?? '',
     model: text(value['model']) ?? '',
     version: text(value['claude_code_version']) ?? '',
-    ...defined({ apiKeySource: text(value['apiKeySource']) }),
   };
 }
 

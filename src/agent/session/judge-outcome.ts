@@ -3,13 +3,12 @@
 import { defined } from '../../defined.ts';
 import type { Ended } from '../../process/spawn.ts';
 import { startLack } from '../../process/start-lack.ts';
-import { oneLine } from '../json-value.ts';
+import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import type { ClockName } from './clocks.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
-import { isRejected, readFields } from './outcome-fields.ts';
 import { findRemedies, readFailure, type Told } from './outcome-words.ts';
-import type { Result, Retry } from './turn-transcript.ts';
+import type { Limit, Result, Retry } from './turn-transcript.ts';
 
 /** The text that the turn is judged by: of the last result that has text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {
@@ -186,4 +185,58 @@ const reasonLimit = 300;
 /** The last line that is not empty: before it stand stacks and banners. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
+}
+
+/** What the fields of a failed result tell. */
+function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | undefined {
+  const byError = wordIn(errors, last.apiError);
+  if (byError === 'limited') return byError;
+  if (isRejected(limit) && (last.apiStatus === undefined || last.apiStatus === 429)) return 'limited';
+  const byReason = wordIn(reasons, last.reason);
+  return byError ?? toldByStatus(last.apiStatus) ?? byReason;
+}
+
+function toldByStatus(status: number | undefined): Told | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 402 || status === 403 || status === 404) return 'refused';
+  if (status === 413) return 'unfinished';
+  return status === 408 || status === 429 || status >= 500 ? 'overloaded' : undefined;
+}
+
+/** Words of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
+const errors: Readonly<Record<string, Told | 'failed'>> = {
+  usage_limit_reached: 'limited',
+  suspected_limit: 'overloaded',
+  protocol_mismatch: 'refused',
+  connection_failed: 'overloaded',
+  overloaded_error: 'overloaded',
+  rate_limit_error: 'overloaded',
+  timeout_error: 'overloaded',
+  max_output_tokens: 'unfinished',
+  autocompact_thrashing: 'unfinished',
+  request_too_large: 'unfinished',
+  authentication_error: 'refused',
+  permission_error: 'refused',
+  billing_error: 'refused',
+  not_found_error: 'refused',
+  bypass_root: 'refused',
+  refusal: 'failed',
+};
+
+/** Words of `terminal_reason` and of the `error_*` subtypes (Claude Code 2.1.330). */
+const reasons: Readonly<Record<string, Told | 'failed'>> = {
+  model_error: 'overloaded',
+  max_turns: 'unfinished',
+  error_max_turns: 'unfinished',
+  prompt_too_long: 'unfinished',
+  rapid_refill_breaker: 'unfinished',
+  blocking_limit: 'unfinished',
+  background_requested: 'unfinished',
+  structured_output_retry_exhausted: 'failed',
+  error_max_structured_output_retries: 'failed',
+};
+
+/** Whether the last report of the usage limit was a refusal. */
+function isRejected(limit: Limit | undefined): limit is Limit {
+  return limit?.status === 'rejected';
 }

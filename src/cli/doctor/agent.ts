@@ -1,11 +1,13 @@
 // Checks that the agent exists where it is to work. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
+import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';
+import { readStages } from '../../config/stages.ts';
+import { agentLocationOf } from '../../start/agent-location.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
-import { isScripted } from '../../start/scripted-agent.ts';
-import type { Entry, Eyes, Found } from './entry.ts';
-import { fail, ok, warn } from './entry.ts';
+import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
+import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 /** The entry about the agent in use. */
 export const agentEntry: Entry = {
@@ -114,4 +116,48 @@ function isShipped(name: AgentSeen['name']): boolean {
 function remedyOf(name: AgentSeen['name']): string {
   const install = installerOf(name);
   return `${install ? `${install}, or name it` : 'Name a program that exists'}: agent.${name}.command`;
+}
+
+/** Entries about what the agent is given. */
+export const loginEntries: readonly Entry[] = [
+  makeEntry('login', lookLogin, (found) => found),
+  makeEntry('permissions', lookPermissions, (found) => found),
+];
+
+function lookLogin({ config, context }: Eyes): Found | undefined {
+  if (isScripted(config)) return ok(scriptedBilling);
+  return adapterOf(config.agent.name).examineLogin?.(config, agentLocationOf(context, config));
+}
+
+function lookPermissions({ config, context }: Eyes): Found | undefined {
+  return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
+}
+
+/** An entry for each agent that can be tried. */
+export const trialEntries: readonly Entry[] = agentNames
+  .filter((name) => adapterOf(name).trialsOf !== undefined)
+  .map((name) =>
+    makeEntry(
+      name,
+      (eyes) => tryOut(name, eyes),
+      (found) => found,
+    ),
+  );
+
+async function tryOut(name: AgentName, { config, has, run }: Eyes): Promise<Found | undefined> {
+  const { command = '', args } = config.agent[name];
+  // In a container it is another machine's.
+  if (config.sandbox.kind === 'docker' || !has(command)) return undefined;
+  let found: Found | undefined;
+  for (const { args: tried, judge } of adapterOf(name).trialsOf?.(config, {
+    reviews: doesReview(name, config),
+  }) ?? []) {
+    found = judge(await run(command, [...args, ...tried]));
+    if (found.state !== 'ok') break;
+  }
+  return found;
+}
+
+function doesReview(name: AgentName, { review }: Config): boolean {
+  return readStages(review.stages).some((stage) => stage.agent === name);
 }

@@ -1,18 +1,19 @@
 // The one place that runs git on the user's repository: unattended, with programs a stranger could have configured disabled.
 // Refs, trees and commits have files of their own.
+
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { effect } from '../../effect.ts';
+import { Failure } from '../../failure.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
-import { judgePlace } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
-import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+import { essenceOf, type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -206,3 +207,33 @@ const hooklessSafeguards = [
   'diff.ignoreSubmodules=all',
   'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting]);
+
+/** The refusal of a folder, with what to do. */
+function judgePlace(
+  found: Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>,
+): Failure {
+  // With safe.bareRepository=explicit git calls both by this name.
+  const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];
+  const isGitFolder = refused !== undefined && path.basename(refused) === '.git';
+  if (found.bare || (refused !== undefined && !isGitFolder))
+    return new Failure(
+      'preflight',
+      `${found.cwd} is a bare repository: there is no working tree to work in.`,
+      {
+        hint: 'Make one with `git worktree add ../work`, and run pawl there.',
+      },
+    );
+  if (/dubious ownership/.test(found.stderr))
+    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user.`, {
+      hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
+    });
+  if (/not a git repository/.test(found.stderr))
+    return new Failure('preflight', `${found.cwd} is not in a git repository.`, {
+      hint: 'Run `git init`, commit what is there, and start again.',
+    });
+  if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))
+    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree.`, {
+      hint: 'Change to the working tree and start again.',
+    });
+  return new Failure('git', `git cannot open the repository at ${found.cwd}: ${essenceOf(found.stderr)}`);
+}

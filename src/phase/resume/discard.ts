@@ -1,5 +1,6 @@
 // Gives a run up that stands still: git goes back, the plan is as it was before the run, the journal says so. It asks nobody
 // and holds no lock; its caller does.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -7,7 +8,7 @@ import { makeFolder } from '../../disk.ts';
 import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { removeLane } from '../../git/lane/save-lane.ts';
+import { removeLane, type SavedLane, saveLane } from '../../git/lane/save-lane.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { findOperation, readHead } from '../../git/protect/snapshot.ts';
 import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
@@ -22,7 +23,6 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { isAside } from '../open/find-unfinished.ts';
-import { type DiscardedLane, saveLanes } from './discard-lanes.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo.ts';
 
@@ -213,4 +213,26 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   if (text.length === 0) return;
   makeFolder(path.dirname(place.file));
   writePlanFile(place.file, text.toString('utf8'));
+}
+
+/** One lane. Without `saved` git cannot read it: its folder stays. */
+type DiscardedLane = Readonly<{ lane: number; folder: string; saved?: SavedLane }>;
+
+/** Saves what is in those that are there. */
+async function saveLanes({
+  repo,
+  run,
+  rescue,
+}: Readonly<{ repo: Repo; run: StillRun; rescue: Readonly<{ include: readonly string[] }> }>): Promise<
+  readonly DiscardedLane[]
+> {
+  const { lanes, started } = run.state;
+  const { include } = rescue;
+  const found: DiscardedLane[] = [];
+  for (const [lane, { folder }] of lanes) {
+    if (!existsSync(folder)) continue;
+    const saved = await saveLane(repo, { folder, run: run.id, lane, branch: started.branch, include });
+    found.push({ lane, folder, ...defined({ saved }) });
+  }
+  return found;
 }

@@ -1,11 +1,9 @@
 // Formats where a run stands, for `pawl status`.
-
 import { formatCaps } from '../events/format-budget.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
-import { type Line, labelled, line } from '../text/line.ts';
-import { formatAgo, formatState, toneOf } from './format-state.ts';
+import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import type { PutOff, Standing } from './standing.ts';
 
 /** One run in full. */
@@ -187,4 +185,49 @@ function formatSpent({ spent }: Standing): string {
   return spent.sessions === 0
     ? 'nothing'
     : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
+}
+
+/** The state in words: `working, last sign 3 s ago`. */
+function formatState(standing: Standing, nowMs: number): string {
+  switch (standing.state) {
+    case 'working':
+      if (standing.pausing) return 'pausing after the current session; pawl continue ends the pause';
+      return `working, last sign ${formatAgo(standing.lastAt, nowMs)}`;
+    case 'waiting':
+      if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;
+      return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''))}: ${standing.waitingFor ?? ''}`;
+    case 'paused':
+      return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
+    case 'stopped':
+      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${formatExit(standing.exit)}` : ''}`;
+    case 'died':
+      return `ended without a word ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
+    case 'discarded':
+      return `discarded ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}; its work is kept`;
+    case 'finished':
+      return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
+  }
+}
+
+/** How it is shown. */
+function toneOf(standing: Standing): Tone {
+  switch (standing.state) {
+    case 'working':
+      return 'plain';
+    case 'waiting':
+    case 'paused':
+    case 'discarded':
+      return 'warn';
+    case 'stopped':
+    case 'died':
+      return 'bad';
+    case 'finished':
+      return standing.exit === 0 ? 'good' : 'warn';
+  }
+}
+
+/** How long ago an instant was. */
+function formatAgo(at: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(at);
+  return Number.isFinite(ms) ? `${formatMs(Math.max(0, ms))} ago` : 'at an unknown time';
 }

@@ -1,7 +1,8 @@
 // The options of `plan`: its own, and those it shares with `run`.
+
+import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import type { RunOptions } from '../run-options.ts';
-import { sharedOptions } from '../shared-options.ts';
 
 /** Options of `pawl plan` beside those it has in common with `run`. */
 export type PlanOptions = RunOptions &

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ClaudeSettings } from '../../../src/agent/claude/settings.ts';
+import type { ClaudeSettings } from '../../../src/agent/claude/claude.ts';
 import { scriptAgent } from '../../../src/agent/script/script.ts';
 import type { Event } from '../../../src/event.ts';
 import { Failure } from '../../../src/failure.ts';
