@@ -50,7 +50,7 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   if (asks && !(await isMeant(context, state, first.found))) return 2;
   const { request, found } = asks ? await look() : first;
   if (!isDeepStrictEqual(found, first.found)) throw hasChanged(tree);
-  using journal = openJournal(run, await maskKnown(context));
+  using journal = new Journal(run.folder, await maskKnown(context));
   const from = state.worktree?.from ?? place.root;
   const removeTree =
     state.worktree && (() => removeOwnTree(context, { ...request, place, from, saved: found.saved }));
@@ -152,14 +152,6 @@ async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan):
       hint: `\`pawl discard --yes ${state.started.plan}\` does it without asking.`,
     });
   return isConfirmed(context, 'Discard it?');
-}
-
-function openJournal({ folder }: RunFolder, mask: (text: string) => string) {
-  const journal = new Journal(folder, mask);
-  return {
-    append: journal.append.bind(journal),
-    [Symbol.dispose]: () => journal.close(),
-  };
 }
 
 function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string): readonly string[] {

@@ -177,8 +177,7 @@ async function journal(
   run: RunFolder,
   { which, files }: Readonly<{ which: string; files: number }>,
 ): Promise<void> {
-  const open = new Journal(run.folder, await maskKnown(context));
+  using open = new Journal(run.folder, await maskKnown(context));
   const text = `${formatCount(files, 'file')} of saved state ${which} restored`;
   open.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
-  open.close();
 }

@@ -3,11 +3,12 @@ import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
 import type { RunState } from '../journal/state.ts';
+import { formatComparison } from '../report/compare/comparison.ts';
 import { formatEquivalent } from '../report/events/format-budget.ts';
 import { formatStats, formatTogether } from '../report/stats/stats.ts';
-import { compareStats } from '../report/stats/stats-compare.ts';
 import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
+import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findLiveRuns, findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -16,9 +17,9 @@ import type { Command } from './command.ts';
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;
 
-type Counted = Readonly<{ stats: RunStats; state: RunState }>;
+type Counted = Readonly<{ run: RunFolder; isLive: boolean; stats: RunStats; state: RunState }>;
 
-/** Shows the statistics of one run, of some side by side, or of all together. */
+/** Shows the statistics of one run, of some side by side as `pawl compare` does, or of all together. */
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
   const place = needPlace(context);
   const counted = options.all
@@ -43,7 +44,13 @@ function linesOf(context: CliContext, counted: readonly Counted[], isAll: boolea
   if (isAll) return formatTogether(tallyTogether(all), look);
   if (only && counted.length === 1)
     return formatStats(only.stats, { ...look, equivalent: formatEquivalent(only.state) });
-  return compareStats(all);
+  const live = new Set(counted.filter(({ isLive }) => isLive).map(({ run }) => run));
+  return formatComparison(
+    measureRuns(
+      counted.map(({ run }) => run),
+      (run) => live.has(run),
+    ),
+  );
 }
 
 /** The runs that the words name, each by its id, the beginning of one, or its plan; none: the run worked on last. */
@@ -79,5 +86,6 @@ function countAll(context: CliContext, place: Place, runs: readonly RunFolder[])
 function countRun(context: CliContext, place: Place, run: RunFolder): Counted {
   const { facts, state } = readWholeRun(run);
   const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
-  return { stats: tallyRun(facts, state, isLive ? context.now().toISOString() : undefined), state };
+  const stats = tallyRun(facts, state, isLive ? context.now().toISOString() : undefined);
+  return { run, isLive, stats, state };
 }

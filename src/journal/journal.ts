@@ -99,6 +99,10 @@ export class Journal {
   close(): void {
     closeSync(this.#fd);
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** Appends a line whole or not at all: half of one would make nonsense of the next. */

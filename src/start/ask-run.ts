@@ -63,11 +63,7 @@ function writeDown(
   using _lock = acquireLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;
-  const journal = new Journal(run.folder, mask);
-  try {
-    for (const fact of judged.facts) journal.append(fact, context.now());
-  } finally {
-    journal.close();
-  }
+  using journal = new Journal(run.folder, mask);
+  for (const fact of judged.facts) journal.append(fact, context.now());
   return { ok: true, text: judged.text };
 }

@@ -1,11 +1,10 @@
-// Statistics in words, side by side and as CSV: what is unknown is never 0.
+// Statistics in words and as CSV: what is unknown is never 0.
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { formatAtOnce } from '../../src/report/stats/at-once.ts';
 import { formatStats, formatTogether } from '../../src/report/stats/stats.ts';
-import { compareStats } from '../../src/report/stats/stats-compare.ts';
 import { writeCsv } from '../../src/report/stats/stats-csv.ts';
 import { type Line, renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
@@ -85,31 +84,6 @@ it('lists no more interventions than can be read', () => {
 
 it('words runs together', () => {
   expect(words(formatTogether(tallyTogether([night, tally('other')]), {}))).toContain('\n  by run  sessions');
-});
-
-it('puts runs side by side', () => {
-  expect(words(compareStats([night, tally('other')]))).toMatchInlineSnapshot(`
-    "run                                night   other
-    tasks closed                      1 of 2  0 of 2
-    cost                      at least $1.50   $0.00
-    sessions                               2       0
-    attempts                               2       0
-    corrections                            0       0
-    tokens input                at least 850       0
-    tokens output               at least 20k       0
-    tokens cache read          at least 1.3m       0
-    tokens cache write          at least 999       0
-    in sessions                       3m 00s    0.0s
-    in checks                         1m 00s    0.0s
-    pawl’s own                        8m 00s  1m 00s
-    waiting                           1m 00s    0.0s
-    paused                              0.0s    0.0s
-    stopped                             0.0s    0.0s
-    interventions                          1       0
-    one every                        12m 00s    none
-    task 1                     $1.50, 2m 00s       –
-    task 2              cost unknown, 1m 00s       –"
-  `);
 });
 
 it('writes CSV, with nothing where nothing is known, and no formula', () => {
