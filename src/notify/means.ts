@@ -8,6 +8,15 @@ export type HttpRequest = Readonly<{
   body: string;
 }>;
 
+/** A request with JSON, and what it says beside that. */
+export function postJson(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): HttpRequest {
+  return { url, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
 /** How a mail server is spoken to, and who writes to whom. */
 export type MailServer = Readonly<{
   host: string;

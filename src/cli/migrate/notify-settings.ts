@@ -1,7 +1,7 @@
 // What ralphex’s notifications become: together they are pawl’s `notify.urls` and `notify.on`, which only the user’s own
 // settings may hold. Pure.
 import { occasionSchema } from '../../config/notify-settings.ts';
-import { changed, missing, notNeeded, type Rule, taken, type Values } from './translated.ts';
+import { changed, isTrue, missing, notNeeded, type Rule, taken, type Values } from './translated.ts';
 
 /** The address of one channel; undefined where its settings are not complete. */
 type Address = (all: Values) => readonly string[] | undefined;
@@ -108,8 +108,4 @@ export function isSecretKey(key: string): boolean {
 
 function splitList(text = ''): readonly string[] {
   return text.split(',').flatMap((part) => part.trim() || []);
-}
-
-function isTrue(value: string | undefined): boolean {
-  return /^(?:1|t|true|y|yes|on)$/i.test(value ?? '');
 }

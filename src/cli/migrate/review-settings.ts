@@ -1,5 +1,5 @@
 // What ralphex’s settings of its review become: together they are pawl’s `review.stages` and `finalize.prompt`. Pure.
-import { changed, notNeeded, type Rule, taken, type Values } from './translated.ts';
+import { changed, isTrue, notNeeded, type Rule, taken, type Values } from './translated.ts';
 
 const partOfStages: Rule = (_, all) => taken({ 'review.stages': reviewStages(all) });
 
@@ -17,7 +17,7 @@ export const reviewRules: Readonly<Record<string, Rule>> = {
       : taken({ 'review.stages': reviewStages(all) }),
   review_patience: () => notNeeded('a stage ends when the fixer rejects what is left, and says so'),
   finalize_enabled: (value, all) =>
-    !/^(?:1|t|true|y|yes|on)$/i.test(value)
+    !isTrue(value)
       ? notNeeded('it is the default')
       : all.get('prompts/finalize') === undefined
         ? changed(

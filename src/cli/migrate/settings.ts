@@ -6,7 +6,16 @@ import { parseDuration } from '../../duration.ts';
 import { translateCommand, translateCommandArgs } from './command-settings.ts';
 import { notifyRules } from './notify-settings.ts';
 import { reviewRules } from './review-settings.ts';
-import { changed, missing, notNeeded, type Rule, type Translated, taken, type Values } from './translated.ts';
+import {
+  changed,
+  isTrue,
+  missing,
+  notNeeded,
+  type Rule,
+  type Translated,
+  taken,
+  type Values,
+} from './translated.ts';
 
 const stream = notNeeded(
   'pawl reads the agent’s events, with reset times and error codes, instead of its words',
@@ -142,8 +151,4 @@ function formatTime(ms: number): string {
     ] as const
   ).find(([, size]) => ms % size === 0);
   return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
-}
-
-function isTrue(value: string): boolean {
-  return /^(?:1|t|true|y|yes|on)$/i.test(value);
 }

@@ -18,6 +18,11 @@ export type Values = Readonly<{
   isProject: boolean;
 }>;
 
+/** What ralphex takes for yes. */
+export function isTrue(value = ''): boolean {
+  return /^(?:1|t|true|y|yes|on)$/i.test(value);
+}
+
 /** What a value becomes; `all` are those that hold together with it. */
 export type Rule = (value: string, all: Values) => Translated;
 

@@ -1,7 +1,7 @@
 // Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is
 // mentioned, whatever a text holds.
 import type { Address } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound, type Message } from '../message.ts';
 
 const colours: Readonly<Record<Message['tone'], number>> = {
@@ -20,20 +20,16 @@ export function readDiscord({ host, parts: [token] }: Address): Reading {
     means: {
       kind: 'http',
       requests: ({ title, body, tone }) => [
-        {
-          url: `https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            embeds: [
-              {
-                title: escapeMarks(bound(title, 200)),
-                description: escapeMarks(bound(body, 3_000)),
-                color: colours[tone],
-              },
-            ],
-            allowed_mentions: { parse: [] },
-          }),
-        },
+        postJson(`https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`, {
+          embeds: [
+            {
+              title: escapeMarks(bound(title, 200)),
+              description: escapeMarks(bound(body, 3_000)),
+              color: colours[tone],
+            },
+          ],
+          allowed_mentions: { parse: [] },
+        }),
       ],
     },
   };

@@ -1,6 +1,6 @@
 // Gotify: creating a message (https://gotify.net/api-docs#/message/createMessage).
 import type { Address } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound, type Priority } from '../message.ts';
 
 /** Its own go from 0 to 10; from 4 on there is a sound, from 8 on it stays on the screen. */
@@ -17,16 +17,16 @@ export function readGotify({ scheme, host, parts }: Address): Reading {
     means: {
       kind: 'http',
       requests: ({ title, body, priority }) => [
-        {
-          url: `${scheme === 'gotifys' ? 'https' : 'http'}://${base}/message`,
-          headers: { 'content-type': 'application/json', 'x-gotify-key': token },
-          body: JSON.stringify({
+        postJson(
+          `${scheme === 'gotifys' ? 'https' : 'http'}://${base}/message`,
+          {
             title: bound(title, 250),
             message: bound(body, 4_000),
             priority: priorities[priority],
             extras: { 'client::display': { contentType: 'text/plain' } },
-          }),
-        },
+          },
+          { 'x-gotify-key': token },
+        ),
       ],
     },
   };

@@ -1,6 +1,6 @@
 // ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of ntfy.sh.
 import { type Address, looksSecret } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound, type Message } from '../message.ts';
 
 /** ntfy cuts a longer message off into an attachment. */
@@ -28,20 +28,19 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
     means: {
       kind: 'http',
       requests: (message) =>
-        topics.map((topic) => ({
-          url: `${isSecure ? 'https' : 'http'}://${server}/`,
-          headers: {
-            'content-type': 'application/json',
-            ...(authorization ? { authorization } : {}),
-          },
-          body: JSON.stringify({
-            topic,
-            title: bound(message.title, 250),
-            message: bound(message.body, longest),
-            priority: message.priority,
-            tags: [tags[message.tone]],
-          }),
-        })),
+        topics.map((topic) =>
+          postJson(
+            `${isSecure ? 'https' : 'http'}://${server}/`,
+            {
+              topic,
+              title: bound(message.title, 250),
+              message: bound(message.body, longest),
+              priority: message.priority,
+              tags: [tags[message.tone]],
+            },
+            { ...(authorization ? { authorization } : {}) },
+          ),
+        ),
     },
   };
 }

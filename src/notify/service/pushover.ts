@@ -1,6 +1,6 @@
 // Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not used.
 import type { Address } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound, type Priority } from '../message.ts';
 
 const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
@@ -13,18 +13,14 @@ export function readPushover({ user, host: token, parts: devices }: Address): Re
     means: {
       kind: 'http',
       requests: ({ title, body, priority }) => [
-        {
-          url: 'https://api.pushover.net/1/messages.json',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            token,
-            user,
-            title: bound(title, 250),
-            message: bound(body, 1_024),
-            priority: priorities[priority],
-            ...(devices.length > 0 ? { device: devices.join(',') } : {}),
-          }),
-        },
+        postJson('https://api.pushover.net/1/messages.json', {
+          token,
+          user,
+          title: bound(title, 250),
+          message: bound(body, 1_024),
+          priority: priorities[priority],
+          ...(devices.length > 0 ? { device: devices.join(',') } : {}),
+        }),
       ],
     },
   };

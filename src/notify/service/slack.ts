@@ -1,7 +1,7 @@
 // Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) and bots
 // (chat.postMessage). Texts are plain, so that nothing in them is a mention or a link.
 import type { Address } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound, type Message } from '../message.ts';
 
 /** A header holds 150 characters, a section 3000. */
@@ -18,7 +18,7 @@ export function readSlack({ host, parts }: Address): Reading {
     secrets: [second, third],
     means: {
       kind: 'http',
-      requests: (message) => [{ url, headers, body: JSON.stringify(payload(message)) }],
+      requests: (message) => [postJson(url, payload(message))],
     },
   };
 }
@@ -30,19 +30,17 @@ function readBot(token: string, [channel]: readonly string[]): Reading {
     means: {
       kind: 'http',
       requests: (message) => [
-        {
-          url: 'https://slack.com/api/chat.postMessage',
-          headers: { ...headers, authorization: `Bearer ${token}` },
-          body: JSON.stringify({ channel, ...payload(message) }),
-        },
+        postJson(
+          'https://slack.com/api/chat.postMessage',
+          { channel, ...payload(message) },
+          { authorization: `Bearer ${token}` },
+        ),
       ],
       // It answers 200 whatever happened.
       judgeAnswer: (body) => (/"ok":\s*true/.test(body) ? undefined : body),
     },
   };
 }
-
-const headers = { 'content-type': 'application/json; charset=utf-8' };
 
 function payload({ title, body }: Message): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });

@@ -1,6 +1,6 @@
 // Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text without a parse mode.
 import type { Address } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 import { bound } from '../message.ts';
 
 /** A message holds 4096 characters. */
@@ -16,16 +16,14 @@ export function readTelegram({ host: token, parts: chats }: Address): Reading {
     means: {
       kind: 'http',
       requests: ({ title, body, priority }) =>
-        chats.map((chat) => ({
-          url: `https://api.telegram.org/bot${token}/sendMessage`,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
+        chats.map((chat) =>
+          postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
             chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
             text: bound(`${title}\n\n${body}`, longest),
             disable_notification: priority <= 2,
             link_preview_options: { is_disabled: true },
           }),
-        })),
+        ),
     },
   };
 }

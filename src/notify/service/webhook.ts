@@ -1,6 +1,6 @@
 // A webhook of one's own: apprise's JSON (https://appriseit.com/services/json/), and beside it what a program wants to know.
 import { type Address, looksSecret } from '../address.ts';
-import type { Reading } from '../means.ts';
+import { postJson, type Reading } from '../means.ts';
 
 /** Reads `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other names of the query stay in the address. */
 export function readWebhook({ scheme, user, password, host, parts, query }: Address): Reading {
@@ -27,22 +27,21 @@ export function readWebhook({ scheme, user, password, host, parts, query }: Addr
     means: {
       kind: 'http',
       requests: ({ title, body, tone, events: [event, ...more] }) => [
-        {
-          url: `${scheme === 'jsons' ? 'https' : 'http'}://${place}${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`,
-          headers: {
-            'content-type': 'application/json',
-            ...(user === undefined ? {} : { authorization: `Basic ${login}` }),
-            ...Object.fromEntries(headers),
-          },
-          body: JSON.stringify({
+        postJson(
+          `${scheme === 'jsons' ? 'https' : 'http'}://${place}${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`,
+          {
             version: '1.0',
             title,
             message: body,
             attachments: [],
             type: tone,
             pawl: { ...event, ...(more.length > 0 ? { more } : {}) },
-          }),
-        },
+          },
+          {
+            ...(user === undefined ? {} : { authorization: `Basic ${login}` }),
+            ...Object.fromEntries(headers),
+          },
+        ),
       ],
     },
   };
