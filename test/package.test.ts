@@ -104,20 +104,38 @@ test('the manual page names each command and option, and escapes what roff would
   expect(page.split('\n').filter((line) => /^[.'](?!(?:TH|SH|SS|TP|PP|B|BR|RI)\b)/.test(line))).toEqual([]);
 });
 
-test('the release workflow is one, publishes what it packed, and pins what it uses', async () => {
-  const file = '.github/workflows/release.yml';
-  const lint = await createLinter();
-  expect(lint(readText(file), file)).toEqual([]);
+describe.each([
+  ['release', 'npm publish ./pawl-*.tgz'],
+  ['soak', 'npm run soak -- --shard "$SHARD"'],
+])('the workflow %s', (name, command) => {
+  const file = `.github/workflows/${name}.yml`;
   const { jobs } = z
     .object({ jobs: z.record(z.string(), z.object({ steps: z.array(z.record(z.string(), z.unknown())) })) })
     .parse(parse(readText(file)));
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
-  const used = steps.flatMap(({ uses }) => (typeof uses === 'string' ? [uses] : []));
-  expect(used.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
-  const scripts = steps.flatMap(({ run }) => (typeof run === 'string' ? [run] : []));
-  // What an event brings is handed over by variables, never written into a script.
-  expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
-  expect(scripts.some((script) => script.includes('npm publish ./pawl-*.tgz'))).toBe(true);
+
+  test('is one, does what it is for, and pins what it uses', async () => {
+    const lint = await createLinter();
+    expect(lint(readText(file), file)).toEqual([]);
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    const used = steps.flatMap(({ uses }) => (typeof uses === 'string' ? [uses] : []));
+    expect(used.filter((each) => !/@[0-9a-f]{40}$/.test(each))).toEqual([]);
+    const scripts = steps.flatMap(({ run }) => (typeof run === 'string' ? [run] : []));
+    // What an event brings is handed over by variables, never written into a script.
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+    expect(scripts.some((script) => script.includes(command))).toBe(true);
+  });
+});
+
+test('the workflow soak leaves out no shard', () => {
+  const { jobs } = z
+    .object({
+      jobs: z.object({
+        soak: z.object({ strategy: z.object({ matrix: z.object({ shard: z.array(z.string()) }) }) }),
+      }),
+    })
+    .parse(parse(readText('.github/workflows/soak.yml')));
+  const { shard } = jobs.soak.strategy.matrix;
+  expect(shard).toEqual(shard.map((_, at) => `${at}/${shard.length}`));
 });
 
 test('the step that compares tag, version, address and changelog refuses what does not fit', () => {
