@@ -4,7 +4,7 @@ import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { isClosed, type Plan, pickTask } from '../../src/plan/plan.ts';
 import { tickSteps } from '../../src/plan/tick.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 
 /** Tasks as `1[x,-,m,t]`: ticked, open, manual, the title of a task without boxes. */
@@ -308,15 +308,11 @@ describe('parsePlan', () => {
     expect(plan.notes.map(({ rule }) => rule)).toEqual(['unreadable']);
   });
 
-  test.each(
-    share(
-      [
-        ['runs of backticks that grow', Array.from({ length: 1500 }, (_, at) => '`'.repeat(at)).join(' ')],
-        ['comments that are never closed', 'x <!-- '.repeat(60_000)],
-      ],
-      2,
-    ),
-  )('%s, which take the parser minutes, are a note at their section', { timeout: 240_000 }, (_, hostile) => {
+  // What rings there is told by test/deadline.test.ts.
+  inSoak.each([
+    ['runs of backticks that grow', Array.from({ length: 1500 }, (_, at) => '`'.repeat(at)).join(' ')],
+    ['comments that are never closed', 'x <!-- '.repeat(60_000)],
+  ])('%s, which take the parser minutes, are a note at their section', { timeout: 240_000 }, (_, hostile) => {
     const plan = parsePlan(`### Task 1: a\n- [ ] s\n\n### Task 2: b\n${hostile}\n`, 'x.md');
     expect(plan.notes.map(({ rule, place }) => [rule, place.line])).toEqual([['unreadable', 4]]);
     expect(plan.notes[0]?.message).toContain('it takes longer than 3 s');

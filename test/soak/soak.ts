@@ -65,7 +65,7 @@ process.exitCode = differences === 0 ? 0 : 1;
 async function playStories(): Promise<number> {
   const root = path.resolve(import.meta.dirname, '../..');
   const [at = 0, of = 1] = shard.split('/').map(Number);
-  const files = globSync('test/{story,git/restore,git/rescue,plan}/*.test.ts', { cwd: root })
+  const files = globSync('test/{story,bench,git/restore,git/rescue,plan}/*.test.ts', { cwd: root })
     .sort()
     .filter((_, index) => index % of === at);
   if (files.length === 0) return 0;

@@ -7,7 +7,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
-import { isSoak } from '../helpers/share.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -98,7 +98,7 @@ test('a conversation that the agent has lost is begun afresh, at no attempt and 
   expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
 });
 
-test('what a changed plan, a crash of a crashed one or a hang left is begun afresh', async () => {
+inSoak('what a changed plan, a crash of a crashed one or a hang left is begun afresh', async () => {
   await using scene = await makeNight({
     plan,
     env: { PAWL_TASK_ATTEMPTS: '4', PAWL_CLOCKS_SILENCE: '2s' },

@@ -124,18 +124,18 @@ describe('a queue', () => {
   );
 });
 
-describe('refused before anything starts', () => {
-  test.each([
-    ['a plan named twice', ['a.md', './a.md'], /a\.md is named twice/],
-    ['a plan that is missing', ['a.md', 'd.md'], /no plan d\.md/],
-    ['a plan with a mistake', ['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
-    ['a task of which plan', ['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],
-  ])('%s', async (_, args, says) => {
-    await using scene = await makeNight({ files: { ...files, 'bad.md': '# Nothing\n' }, turns: [] });
+test('what cannot be meant is refused before anything starts', async () => {
+  await using scene = await makeNight({ files: { ...files, 'bad.md': '# Nothing\n' }, turns: [] });
+  for (const [args, says] of [
+    [['a.md', './a.md'], /a\.md is named twice/],
+    [['a.md', 'd.md'], /no plan d\.md/],
+    [['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
+    [['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],
+  ] as const) {
     const ended = await scene.pawl('run', ...args, '--trust');
     expect(ended.exit, tell(ended)).toBe(2);
     expect(ended.stderr).toMatch(says);
-    expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
-    expect(await scene.repo.exists('.git/pawl/runs')).toBe(false);
-  });
+  }
+  expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(await scene.repo.exists('.git/pawl/runs')).toBe(false);
 });

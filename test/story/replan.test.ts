@@ -157,7 +157,7 @@ inSoak('a planner that leaves the plan as it is ends it; its cap is not touched'
   expect(results(ended)).toEqual(['unchanged: the planner leaves the plan as it is']);
 });
 
-test('an agent asks for it, and another task is looked at after each that is closed', async () => {
+inSoak('an agent asks for it, and another task is looked at after each that is closed', async () => {
   const asks: Turn = { ...onTask('2', { say: 'No.\n\n{{marker REPLAN there is no folder}}' }), once: true };
   const leaves: Turn = { when: 'is done. See whether', steps: [{ say: 'Fine.\n\n{{marker PLAN_READY}}' }] };
   await using scene = await makeStory([leaves, planner(draft(`${before}\n${better}\n${third}`)), asks]);

@@ -7,6 +7,7 @@ import { makeCodexHome } from '../helpers/codex-home.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { startResponses } from '../helpers/responses-api.ts';
 import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
+import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -67,27 +68,30 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
   expect(receipt).toContain('- Open: F2 note `src/word.txt:1` short');
 });
 
-test('a script that fails is no answer, whatever it printed; a codex that is not there is passed over', async () => {
-  using folder = makeTempFolder();
-  const script = await writeScript(folder.path, 'review.sh', 'echo "NO ISSUES FOUND"; exit 1');
-  await using scene = await makeReview({
-    stages: `[{name: own, script: ${script}}, {name: external, reviewers: [external], agent: codex, optional: true}]`,
-    turns: [],
-    env: { PAWL_AGENT_CODEX_COMMAND: path.join(folder.path, 'codex'), GITHUB_ACTIONS: 'true' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
-  expect(reviewOf(ended)).toEqual([
-    ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
-    ...['external 1', 'external ended skipped'],
-  ]);
-  expect(ended.stderr).toMatch(
-    /^::error title=pawl%3A something is unchecked or the review is not clean::.*incomplete/m,
-  );
-  const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
-  expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });
-  expect(await read(scene, 'report', '--junit')).toMatch(
-    /<testcase name="Review own"[^>]*>\s*<failure message="own: incomplete/,
-  );
-  expect(await read(scene, 'report')).toMatch(/^\*\*REVIEW NOT CLEAN: own incomplete\*\*/);
-});
+inSoak(
+  'a script that fails is no answer, whatever it printed; a codex that is not there is passed over',
+  async () => {
+    using folder = makeTempFolder();
+    const script = await writeScript(folder.path, 'review.sh', 'echo "NO ISSUES FOUND"; exit 1');
+    await using scene = await makeReview({
+      stages: `[{name: own, script: ${script}}, {name: external, reviewers: [external], agent: codex, optional: true}]`,
+      turns: [],
+      env: { PAWL_AGENT_CODEX_COMMAND: path.join(folder.path, 'codex'), GITHUB_ACTIONS: 'true' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(reviewOf(ended)).toEqual([
+      ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
+      ...['external 1', 'external ended skipped'],
+    ]);
+    expect(ended.stderr).toMatch(
+      /^::error title=pawl%3A something is unchecked or the review is not clean::.*incomplete/m,
+    );
+    const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
+    expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });
+    expect(await read(scene, 'report', '--junit')).toMatch(
+      /<testcase name="Review own"[^>]*>\s*<failure message="own: incomplete/,
+    );
+    expect(await read(scene, 'report')).toMatch(/^\*\*REVIEW NOT CLEAN: own incomplete\*\*/);
+  },
+);

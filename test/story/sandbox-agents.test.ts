@@ -9,7 +9,7 @@ import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { type Scene, tell } from '../helpers/pawl.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
-import { isSoak } from '../helpers/share.ts';
+import { isSoak, share } from '../helpers/share.ts';
 
 const program = path.join(import.meta.dirname, '..', '.agents', 'codex');
 /** Where codex's settings lie in a container. */
@@ -31,7 +31,7 @@ const confine = (scene: Scene, kind: Kind, at: readonly string[]) => {
   });
 };
 
-describe.each(kinds)('in the sandbox: %s', (kind) => {
+describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
   test('codex works', { timeout: 300_000 }, async () => {
     await using scene = await makeNight({
       ...{ cast: 'codex', plan: letterPlan('a', 'b'), turns: honest('a', 'b') },

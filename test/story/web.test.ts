@@ -245,7 +245,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
   },
 );
 
-test.runIf(has('a browser (chromium-headless-shell)'))(
+test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
   'a stop by the page; the death of the run, and of the dashboard',
   { timeout: 300_000 },
   async () => {
