@@ -10,14 +10,14 @@ import { inSoak } from '../helpers/share.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
 
-test('scripted, on the oldest Node: says so, shows a red check and its correction; --keep leaves the repository, in which pawl works on', {
+test('scripted, on the oldest Node: says so, shows a red check and its correction, and leaves nothing', {
   timeout: 120_000,
 }, async () => {
   const version = execFileSync(oldestNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
   expect(manifest.engines.node).toBe(`>=${version}`);
   await using scene = await makeScene({ turns: [] });
   const on = { cwd: scene.repo.path, env: scene.env, node: oldestNode };
-  const ended = await startPawl(['demo', '--keep'], on).ended;
+  const ended = await startPawl(['demo'], on).ended;
   expect(ended.stderr).toBe('');
   expect(ended.exit).toBe(0);
   expect(ended.stdout).toContain('The agent is a script, not a model');
@@ -25,6 +25,14 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   expect(ended.stdout).toMatch(/billing +nobody: a script plays the agent/);
   expect(ended.stdout).toMatch(/check red .*wrap\.test\.js/);
   expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
+  expect(folderOf(ended.stdout)).not.toBe('');
+  expect(existsSync(folderOf(ended.stdout))).toBe(false);
+});
+
+inSoak('--keep leaves the repository, in which pawl works on', { timeout: 120_000 }, async () => {
+  await using scene = await makeScene({ turns: [] });
+  const ended = await scene.pawl('demo', '--keep');
+  expect(ended.exit, ended.stderr).toBe(0);
   const folder = folderOf(ended.stdout);
   expect(ended.stdout).toContain(`The repository is kept: cd ${folder}`);
   expect(existsSync(`${folder}/docs/plans/completed/text-library.md`)).toBe(true);
@@ -39,13 +47,6 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   expect(again.exit, again.stderr).toBe(0);
   expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '3', proof: 'checked' }]);
   await rm(folder, { recursive: true });
-});
-
-inSoak('without --keep nothing is left', async () => {
-  await using scene = await makeScene({ turns: [] });
-  const ended = await scene.pawl('demo');
-  expect(ended.exit, ended.stderr).toBe(0);
-  expect(existsSync(folderOf(ended.stdout))).toBe(false);
 });
 
 inSoak('--agent claude: the real CLI does the same tasks', async () => {

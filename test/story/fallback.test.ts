@@ -96,7 +96,7 @@ const dying = {
   PAWL_AGENT_ACP_ARGS: JSON.stringify(['-e', "console.error('cannot find my config'); process.exit(3)"]),
 };
 
-test('one that dies in its handshake is passed over, once; then a reviewer’s own fallbacks', async () => {
+inSoak('one that dies in its handshake is passed over, once; then a reviewer’s own fallbacks', async () => {
   const says = { when: 'You review', steps: [{ bash: 'cat a.txt' }, { answer: { findings: [] } }] };
   await using scene = await night([limited(3_600)], [...honest('a', 'b'), says], {
     ...dying,

@@ -63,7 +63,7 @@ describe.concurrent('kill -9', () => {
     await expectNoProcess(scene);
   });
 
-  test('of pawl and its watchdog: a stubborn agent lives on, until the next start ends it', async () => {
+  inSoak('of pawl and its watchdog: a stubborn agent lives on, until the next start ends it', async () => {
     const stubborn: Step = { ignore: ['SIGTERM', 'SIGHUP'] };
     const hang: Step = { bash: "trap '' TERM HUP; echo half > half.txt; sleep 600 & wait; sleep 600" };
     const started = await startSlow([onTask('a', [stubborn, hang], true), ...honest('a')]);

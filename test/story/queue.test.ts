@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plans = ['a.md', 'b.md', 'c.md'] as const;
 const files = Object.fromEntries(['a', 'b', 'c'].map((letter) => [`${letter}.md`, letterPlan(letter)]));
@@ -97,12 +97,12 @@ describe('a queue', () => {
     expect(again.exit, tell(again)).toBe(2);
   });
 
-  test.each(
-    share(
-      ['journal run-ended#1+1', 'git switch to main#1+1', 'journal queued#2', 'journal session-started#2'],
-      4,
-    ),
-  )('killed at %s, the same command does the rest once', async (at) => {
+  inSoak.each([
+    'journal run-ended#1+1',
+    'git switch to main#1+1',
+    'journal queued#2',
+    'journal session-started#2',
+  ])('killed at %s, the same command does the rest once', async (at) => {
     await using scene = await makeQueue(killAt(at));
     await expectKilled(scene);
     const ended = await runAll(scene);

@@ -1,11 +1,11 @@
 // `kill -9` around a re-plan: while the planner works, and before and after each step of making its plan the run's; Ctrl-C
 // and a usage limit while it works. The run goes through with it, once, and ends as one that nothing cut off.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
 const added = '### Task 0: Way\n- check: `test -d way`\n- [ ] way\n';
@@ -37,20 +37,15 @@ async function expectPlannedAnew(scene: Night, ...runs: readonly Ended[]): Promi
   await expectNoProcess(scene);
 }
 
-test.concurrent.each(
-  share(
-    [
-      ['before it is told that a planner is asked', 'journal replan-started#1'],
-      ['as its session begins', 'journal session-started#2+1'],
-      ['before its answer is kept', 'journal replan-taking#1'],
-      ['when its answer is kept', 'journal replan-taking#1+1'],
-      ['before the file is written', 'file write plan.md#1'],
-      ['before the commit', 'git commit#1'],
-      ['after the commit, before it is told', 'journal replan-ended#1'],
-    ],
-    7,
-  ),
-)('%s', async (_, effect) => {
+inSoak.each([
+  ['before it is told that a planner is asked', 'journal replan-started#1'],
+  ['as its session begins', 'journal session-started#2+1'],
+  ['before its answer is kept', 'journal replan-taking#1'],
+  ['when its answer is kept', 'journal replan-taking#1+1'],
+  ['before the file is written', 'file write plan.md#1'],
+  ['before the commit', 'git commit#1'],
+  ['after the commit, before it is told', 'journal replan-ended#1'],
+])('%s', async (_, effect) => {
   await using scene = await makeNight({ ...night, env: { ...env, ...killAt(effect) } });
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');
