@@ -47,7 +47,7 @@ const commands = [
 ];
 
 describe('programs of .git/config', () => {
-  test.each(share(commands, 3).map((words) => [words]))('pawl %j runs none', async (words) => {
+  test.each(share(commands, 4).map((words) => [words]))('pawl %j runs none', async (words) => {
     await using scene = await makeClone();
     const { repo } = scene;
     const evil = path.join(repo.path, 'evil');
@@ -80,7 +80,7 @@ describe('programs of .git/config', () => {
 
 describe('a repository that lies in a clone as plain files', () => {
   test.each(
-    share(commands, 4)
+    share(commands, 8)
       .filter(([word]) => word !== 'lint')
       .map((words) => [words]),
   )('pawl %j in its folder obeys the outer one', async (words) => {

@@ -232,7 +232,13 @@ test.for(nights.map((night) => [night.map(({ name }) => name).join('; '), night]
     const [{ cast = 'scripted', byServer = false } = {}] = night;
     const turns = night.map(({ steps }, at) => ({ when: `### Task ${at + 1}:`, steps: [...steps, sayDone] }));
     const files = Object.assign({}, ...night.map((liar) => liar.files));
-    await using scene = await makeStory({ cast, plan, files, turns, env: { PAWL_KEEP_GOING: 'true' } });
+    await using scene = await makeStory({
+      cast,
+      plan,
+      files,
+      turns,
+      env: night.length > 1 ? { PAWL_KEEP_GOING: 'true' } : {},
+    });
     if (byServer)
       Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     const before = await userBranches(scene);
