@@ -8,7 +8,7 @@ import { has } from '../helpers/needs.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import { type Seat, sitDownTo } from '../helpers/seat.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun, runFolder } from '../helpers/story.ts';
 
 const question = (value: unknown): Step => ({
@@ -137,7 +137,7 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   expect(await scene.repo.exists('planner.txt')).toBe(false);
 });
 
-test.each(share(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'], 3))(
+inSoak.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'])(
   'killed at %s it goes on where it was',
   async (effect) => {
     const told: Turn = { when: 'What was said so far', steps: [draft(good)] };

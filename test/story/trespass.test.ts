@@ -217,7 +217,7 @@ describe('a person’s refs, which a reviewer', () => {
         undo: /\(git (stash store \S+) brings it back/,
       },
     ];
-  test.each(share(rows, rows.length))(
+  inSoak.each(rows)(
     '$name: as before, or named with what brings it back',
     slow,
     async ({ command, acts, undo }) => {
