@@ -1,5 +1,4 @@
 // Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is trusted.
-
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Caps } from '../event/budget.ts';
@@ -7,17 +6,9 @@ import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
-import {
-  judgeValue,
-  type Layer,
-  type LayerName,
-  makeLayer,
-  type Origin,
-  type Problem,
-  type Setting,
-} from './layer.ts';
+import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
 import { mergeSettings, nest } from './merge.ts';
-import { readModel } from './model-choice.ts';
+import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
 import { fillNamed } from './stages.ts';
@@ -189,44 +180,4 @@ const seeSchema = 'All settings and their meaning: pawl config schema';
 export function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;
   return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
-}
-
-// The front matter of a plan as a layer: which keys stand for which settings. The plan room judges which keys are allowed;
-// keys that are not settings (cwd) are left out.
-
-type Settings = Plan['settings'];
-
-const settingOf: Readonly<Record<string, string>> = {
-  effort: 'agent.claude.effort',
-  attempts: 'task.attempts',
-  branch: 'branch',
-  review: 'review.stages',
-};
-
-/** The layer of a plan's front matter. `model`, with `effort`, is the model of its task sessions. */
-export function readPlanLayer(settings: Settings, file: string): Layer {
-  const effort = settings.get('effort')?.value;
-  const judged = [...settings].flatMap(([word, { value, place }]): (Setting | Problem)[] => {
-    const origin: Origin = { layer: 'plan', file, line: place.line, column: place.column };
-    const judge = (name: string, one: unknown) => {
-      const key = findKey(name);
-      return key ? [judgeValue(key, one, origin)] : [];
-    };
-    if (word === 'model') {
-      const lacksEffort = typeof value === 'string' && readModel(value).effort === undefined;
-      return judge('roles.task', lacksEffort && typeof effort === 'string' ? `${value}:${effort}` : value);
-    }
-    if (word === 'roles' || word === 'budgets') {
-      return Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one));
-    }
-    const name = settingOf[word];
-    return name ? judge(name, value) : [];
-  });
-  // `roles.task` says more than `model`, wherever the two stand.
-  return makeLayer(judged.sort((a, b) => rank(a, settings) - rank(b, settings)));
-}
-
-function rank(judged: Setting | Problem, settings: Settings): number {
-  const model = settings.get('model')?.place;
-  return judged.origin.line === model?.line && judged.origin.column === model?.column ? 0 : 1;
 }

@@ -175,7 +175,7 @@ const pure = new RegExp(
     'finding/.*',
     'fleet/(?:database-error|tables|leave|job|job-row)',
     'start/fleet/judge-life',
-    'sandbox/(?:egress|ip-address|registries|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
+    'sandbox/(?:egress|ip-address|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
     'phase/queue',
     'place/(?:run|place|person)',
     'work/(?:count|ports|policy)',

@@ -1,6 +1,5 @@
 // Commits found after a kill stay if they are certainly a person's; if that is uncertain, pawl restores nothing and asks.
 // whose-commits.ts judges.
-
 import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,6 +14,7 @@ import type { Place } from '../../place/place.ts';
 import { emitHandEdits } from '../../work/edits/external-edits.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { acceptRewrite, toldRewrite } from './persons-rewrite.ts';
+import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
 /** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
 export function personsCommitsRule(
@@ -113,54 +113,3 @@ const refusals = {
       },
     ),
 } as const;
-
-// Whose commits are on the run's branch after a kill: the interrupted session's, or a person's. Pure; where it is uncertain
-// the person decides.
-
-/** What is known of a HEAD that is not where the session began. */
-export type MovedHead = Readonly<{
-  /** Where the session began. */
-  start: string;
-  head: string;
-  /** It stands on `start`. */
-  onStart: boolean;
-  /** HEAD when nothing of the run was left alive, as the watchdog noted it; absent: nobody was there to look. */
-  swept?: string | undefined;
-  /** It stands on `swept`. */
-  onSwept: boolean;
-  /** Committers' times from `start` to `head`, epoch milliseconds. */
-  times: readonly number[];
-  /** Last sign of life of the session, epoch milliseconds. */
-  aliveMs: number;
-  /** When this machine was started, epoch milliseconds. */
-  bootMs: number;
-  /** A person says that they are theirs (`--take-edits`). */
-  takes: boolean;
-}>;
-
-/** `below`: a person has rewritten what the session began at. `mixed`: a person's stand on the session's. `unsure`: nobody saw. */
-export type Whose = 'session' | 'person' | 'below' | 'mixed' | 'unsure';
-
-/** What an agent whose pawl died may still take to end, and clocks may differ by. */
-const slackMs = 60_000;
-
-/** Judges it. */
-export function judgeWhose(moved: MovedHead): Whose {
-  const whose = moved.swept === undefined ? judgeUnseen(moved) : judgeSeen(moved, moved.swept);
-  return moved.takes && (whose === 'mixed' || whose === 'unsure') ? 'person' : whose;
-}
-
-/** Nothing of the session lived when the watchdog looked: what has moved since, a person moved. */
-function judgeSeen({ start, head, onStart, onSwept }: MovedHead, swept: string): Whose {
-  if (swept === head) return 'session';
-  if (!onStart) return 'below';
-  return swept === start || !onSwept ? 'person' : 'mixed';
-}
-
-function judgeUnseen({ onStart, times, aliveMs, bootMs }: MovedHead): Whose {
-  if (!onStart) return 'session';
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  // No process outlives the machine's.
-  if (aliveMs < bootMs && first > bootMs) return 'person';
-  return last > aliveMs + slackMs ? 'unsure' : 'session';
-}

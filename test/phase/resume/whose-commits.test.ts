@@ -1,6 +1,6 @@
 // Whose commits stand on the run's branch after a kill, row by row.
 import { expect, test } from 'vitest';
-import { judgeWhose, type MovedHead, type Whose } from '../../../src/phase/resume/persons-commits.ts';
+import { judgeWhose, type MovedHead, type Whose } from '../../../src/phase/resume/whose-commits.ts';
 
 const minute = 60_000;
 const moved: MovedHead = {
