@@ -95,6 +95,8 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   const before = await place.ports.repository.takeSnapshot(place.repo);
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
   if (!isWanted() || lackOfShare(place, work.task)) return undefined;
+  // Another lane may have begun the last session that a cap allows.
+  if (overspendNow(place, work.task, { newSession: true })) return undefined;
   const { attemptsEver, lastRound } = stateOf(place, work.task);
   const evidence = formatPast(place, work);
   place.run.emit({
