@@ -36,6 +36,8 @@ export type Contender = Readonly<{
   /** Runs of checks after the work of a task, and at the end. */
   checks?: Readonly<{ green: number; red: number }>;
   tally?: Tally;
+  /** By the clock, however many tasks were worked on at once; milliseconds. */
+  atWorkMs?: number;
   /** Times that a person had to act. */
   interventions?: number;
   /** What its commits changed, the plan's file aside. */
@@ -72,6 +74,7 @@ export function measureRun(
     },
     checks: countChecks(facts),
     tally: stats.whole,
+    atWorkMs: stats.interventions.atWorkMs,
     interventions: stats.interventions.list.length,
     ...defined({ why, worktree: worktree?.path, exit: ended?.exit, difference: ended?.difference }),
   };

@@ -1,7 +1,7 @@
 // The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold over the
 // journal.
 import type { Fact, Stamped } from '../event.ts';
-import type { Landings } from './fold-landings.ts';
+import { type Landings, listConflicts } from './fold-landings.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
@@ -115,7 +115,7 @@ export function tallyTogether(all: readonly RunStats[]): Together {
 
 function countLandings(landings: Landings): AtOnce {
   const { order, lanes, workMs, busyMs, waitedMs, caughtUp, givenBack, flaky } = landings;
-  const conflicts = givenBack.filter(({ why }) => why === 'conflict');
+  const conflicts = listConflicts(givenBack);
   const files = conflicts.flatMap((fact) => fact.files);
   return {
     lanes: lanes.size,
@@ -125,7 +125,7 @@ function countLandings(landings: Landings): AtOnce {
     landed: order.length,
     caughtUp,
     conflicts: conflicts.length,
-    redTogether: givenBack.length - conflicts.length,
+    redTogether: givenBack.filter(({ why }) => why === 'red').length,
     flaky: flaky.length,
     byFile: Object.fromEntries(
       [...Map.groupBy(files, (file) => file)].map(([file, all]) => [file, all.length]),

@@ -23,6 +23,7 @@ const finished: Contender = {
   tasks: { closed: 2, total: 2, unchecked: 1 },
   checks: { green: 4, red: 1 },
   tally: tally({ costUsd: 0.42, tokens: { input: 10, output: 2_000, cacheRead: 100_000, cacheWrite: 0 } }),
+  atWorkMs: 63_000,
   interventions: 0,
   difference: { files: 3, insertions: 40, deletions: 2 },
   review: { shared: true, found: { critical: 0, major: 1, minor: 2, note: 0 } },

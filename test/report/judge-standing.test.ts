@@ -55,6 +55,21 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
   ['a spent budget', capped, [], /spent[\s\S]*next +pawl run --max-cost 2 x/, /^x$/],
   ['one that was raised since', capped, raised, /stopped 10m 00s ago, not finished$/m, /max-cost|is spent/],
   [
+    'nothing left but a task that was skipped',
+    [
+      fact('task-closed', { task: '1' }),
+      fact('task-skipped', { task: '2' }),
+      fact('run-ended', {
+        exit: 3,
+        finished: false,
+        reasons: [{ exit: 3, code: 'skipped', text: 'skipped' }],
+      }),
+    ],
+    [],
+    /next +pawl retry 2$/m,
+    /pawl run/,
+  ],
+  [
     'tasks taken back since',
     [fact('run-ended', { exit: 0, finished: true, reasons: [] })],
     ['2', '1'].map((task) => fact('task-reopened', { task, tree: 't' })),

@@ -38,6 +38,8 @@ test('what it brought, the order of landing, and what did not land at once', () 
     [1, fact('lane-caught-up', { task: '1', lane: 1 })],
     [1, fact('landing-given-back', { task: '1', lane: 1, files: ['src/api.ts'], landed: ['2'] })],
     [3, fact('landing-waited', { task: '3', lane: 3, ms: 60_000 })],
+    // Asked about once more.
+    [1, fact('landing-given-back', { task: '1', lane: 1, files: ['src/api.ts'], landed: ['2'] })],
     [1, closed('1')],
     [3, fact('lane-caught-up', { task: '3', lane: 3 })],
     [3, fact('landing-given-back', { task: '3', lane: 3, why: 'red', files: [], landed: ['2', '1'] })],
@@ -47,9 +49,9 @@ test('what it brought, the order of landing, and what did not land at once', () 
     [undefined, ended],
   );
   expect(sectionOf(text)).toMatchInlineSnapshot(`
-    "- 17m 00s of work in 11m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1 flaky check, 1m 00s waited to land
+    "- 19m 00s of work in 12m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1 flaky check, 1m 00s waited to land
     - Landed in this order: tasks 2 (lane 2), 1 (lane 1), 3 (lane 3)
-    - Task 1 did not land at once: in conflict over src/api.ts with task 2
+    - Task 1 did not land at once: in conflict over src/api.ts with task 2 (2 times)
     - Task 3 did not land at once: red once merged with tasks 2 and 1
     - Your changes to notes.txt stayed; the branch has more"
   `);

@@ -2,7 +2,7 @@
 // that, and the same command goes on from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
@@ -76,9 +76,15 @@ test('what a person changes in a lane while the run stands still is named, and t
   await writeFile(path.join(folder, 'mine.txt'), 'a person\n');
   await scene.rewrite([onTask('a', [write('a'), done]), onTask('c', [write('c'), done])]);
   const text = `files changed in lane ${lane} (${folder}) since the run stopped: mine.txt`;
-  const refused = [await scene.run('--jobs', '3'), await scene.run('--jobs', '3')];
-  for (const each of refused)
-    expect(factsOf(each, 'run-ended')).toMatchObject([{ exit: 2, reasons: [{ code: 'preflight', text }] }]);
+  const refused = await scene.run('--jobs', '3');
+  expect(factsOf(refused, 'run-ended')).toMatchObject([{ exit: 2, reasons: [{ code: 'preflight', text }] }]);
+  // Which of two open tasks is to get what changed in the run's own tree has to be said.
+  await scene.repo.write('new.txt', 'a person\n');
+  const unclear = await scene.run('--jobs', '3', '--take-edits');
+  expect(factsOf(unclear, 'run-ended')).toMatchObject([
+    { exit: 2, reasons: [{ text: 'it is not clear which open task is to get what you changed: new.txt' }] },
+  ]);
+  await rm(path.join(scene.repo.path, 'new.txt'));
   const taken = await scene.run('--jobs', '3', '--take-edits');
   expect(taken.exit, taken.stdout + taken.stderr).toBe(0);
   expect(factsOf(taken, 'intervention')).toContainEqual(

@@ -1,7 +1,11 @@
 // Removes the lanes of a run whose tasks are all closed, once all that is in them is saved; and tells what a person has changed
 // in the run's own tree meanwhile, so that no later session takes it for its own.
 import { removeLane } from '../../git/lane/save-lane.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
@@ -18,10 +22,16 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
     const folder = laneFolder(trunk, number);
     if (folder === undefined) continue;
     const lane = placeLane(lanes, number);
-    if (await isUsable(trunk, lane, number)) await saveRescuePoint(lane, 'what a lane held at its end');
-    else setLaneAside(trunk, number);
+    if (!(await isUsable(trunk, lane, number))) setLaneAside(trunk, number);
+    else if (await holdsMore(lanes, lane.repo)) await saveRescuePoint(lane, 'what a lane held at its end');
     removeLane(folder, () => run.emit({ type: 'lane-closed', lane: number }));
   }
+}
+
+/** Whether there is anything in it that the branch does not have. */
+async function holdsMore({ trunk }: Lanes, lane: Repo): Promise<boolean> {
+  const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
+  return files.length > 0 || !(await descends(lane, await readHeadCommit(lane), await headOf(trunk)));
 }
 
 /** Journals the files that differ from the branch: nobody but a person was at work in this tree. */

@@ -1,11 +1,14 @@
 // Lanes with unfinished work as a stop leaves them, and what a person has changed in them by the next start.
-import { asFailure } from '../../failure.ts';
-import type { TaskState } from '../../journal/state.ts';
+import { commandAgain } from '../../event/again.ts';
+import { asFailure, Failure } from '../../failure.ts';
+import { isInWork, type TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
 import type { LeftLane } from '../../place/run.ts';
 import { type Accepted, acceptTree } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { recordLeftTree } from '../../work/rescue/left-tree.ts';
-import { createLanes, type Lanes, listBegun } from './lanes.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
+import { createLanes, type Lanes, laneFolder, listBegun } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 import { isUsable } from './usable.ts';
 
@@ -42,4 +45,30 @@ export async function acceptLanes(
     if (found) accepted.set(number, found);
   }
   return accepted;
+}
+
+/** What a person changed in the run's own tree becomes work of the one task that they mean, once it begins in a lane; a refusal where that is not clear. */
+export async function bringToLane(trunk: Place, taken: string | undefined): Promise<void> {
+  const { run } = trunk;
+  const { lanes, tasks } = run.state();
+  if (taken === undefined || lanes.size === 0) return;
+  const isOpen = ({ standing }: TaskState) => standing !== 'closed' && standing !== 'closed-by-hand';
+  const open = [...tasks.values()].filter(isOpen).map(({ id }) => id);
+  const named = run.options.task;
+  const [task, ...others] = open.filter((id) => named === undefined || id === named);
+  const known = tasks.get(task ?? '');
+  if (task === undefined || others.length > 0)
+    throw new Failure('preflight', `it is not clear which open task is to get what you changed: ${taken}`, {
+      hint: `Name it: \`${commandAgain(run.state(), '--take-edits --task N ')}\`.`,
+    });
+  if (known && isInWork(known) && known.start?.lane !== undefined)
+    throw new Failure(
+      'preflight',
+      `task ${task} is worked on in a lane, where it has not what you changed: ${taken}`,
+      {
+        hint: `Make the change in ${laneFolder(trunk, known.start.lane)} instead, and restore the files here.`,
+      },
+    );
+  const rescue = await saveRescuePoint(trunk, `what a person gives to task ${task}`);
+  run.emit({ type: 'work-set-aside', task, rescue });
 }

@@ -1,5 +1,6 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
 import { Failure } from '../../failure.ts';
+import type { TaskState } from '../../journal/state.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
@@ -104,6 +105,8 @@ export class Shift {
       if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
+    // A verdict that a kill left without its consequence has it before anything else begins.
+    if ([...this.#working.values()].some(({ task }) => isEndOwed(stateOf(trunk, task)))) return;
     const { plan } = readPlanSnapshot(trunk);
     const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
     const set = plan.tasks.filter((task) => isSetAside(trunk, task)).map(({ id }) => id);
@@ -226,6 +229,10 @@ export class Shift {
 function isSetAside(trunk: WorkPlace, task: Task): boolean {
   const { standing } = stateOf(trunk, task);
   return standing === 'failed' || standing === 'parked' || standing === 'skipped';
+}
+
+function isEndOwed({ lastRound, attempts }: TaskState): boolean {
+  return lastRound?.verdict === 'fail' && attempts > 0;
 }
 
 /** Whether others may begin after such an end. */

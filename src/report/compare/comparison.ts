@@ -76,7 +76,9 @@ function rowsOf({ contenders }: Comparison): readonly Row[] {
     tally('cost', ({ spent }) => formatCost(spent).replace('cost unknown', 'unknown')),
     tally('tokens', ({ spent }) => formatSpentTokens(spent)),
     tally('of these output', ({ spent }) => formatSpentTokens(spent, ({ output }) => output)),
-    tally('time at work', ({ ms }) => formatMs(ms.working + ms.checking + ms.own)),
+    row('time at work', ({ atWorkMs, ...rest }) =>
+      atWorkMs === undefined ? none(rest) : formatMs(atWorkMs),
+    ),
     tally('time waiting', ({ ms }) => formatMs(ms.waiting)),
     row('interventions', ({ interventions, ...rest }) =>
       interventions === undefined ? none(rest) : `${interventions}`,

@@ -1,6 +1,7 @@
 // The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not land
 // at once. Empty for a run with one task at a time.
 import type { FactOf } from '../../event.ts';
+import { listConflicts } from '../../journal/fold-landings.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
@@ -29,11 +30,12 @@ export function laneBlocks(state: RunState): readonly Block[] {
 /** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m waited to land`. */
 function formatGain({ landings }: RunState): string {
   const { workMs, busyMs, lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
-  const count = (why: string) => givenBack.filter((fact) => fact.why === why).length;
+  const conflicts = listConflicts(givenBack).length;
+  const reds = givenBack.filter(({ why }) => why === 'red').length;
   const gate = [
     ...(caughtUp === 0 ? [] : [`caught up ${caughtUp === 1 ? 'once' : `${caughtUp} times`}`]),
-    ...(count('conflict') === 0 ? [] : [formatCount(count('conflict'), 'conflict')]),
-    ...(count('red') === 0 ? [] : [`${count('red')} red once merged`]),
+    ...(conflicts === 0 ? [] : [formatCount(conflicts, 'conflict')]),
+    ...(reds === 0 ? [] : [`${reds} red once merged`]),
     ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
     ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} waited to land`]),
   ];

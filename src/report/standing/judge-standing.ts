@@ -39,7 +39,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     ...defined({ worktree: state.worktree?.path }),
     state: stands,
     ...(stands === 'stopped' || stands === 'died' || stands === 'discarded'
-      ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
+      ? { next: nextOf(state, tasks, seen) }
       : {}),
     ...(ended === undefined ? {} : { ...endOf(state, ended, seen.spent), endedAt: ended.at }),
     ...(stands === 'working' && state.pause ? { pausing: true } : {}),
@@ -63,6 +63,14 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     lastAt: state.lastAt,
     ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
+}
+
+/** The command that goes on; where nothing but a skipped task is left, the same again would end with the same words. */
+function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: Seen): string {
+  const left = tasks.filter(({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand');
+  const [first] = left;
+  if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;
+  return commandAgain({ ...state, checkedOut: checkedOut ?? state.queue?.base });
 }
 
 function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {

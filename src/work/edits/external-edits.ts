@@ -23,8 +23,8 @@ type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly
 
 const mostNames = 12;
 
-/** What a person changed, and what is to be told of it once the run goes on. */
-export type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
+/** What a person changed, and what is to be told of it once the run goes on. `taken`: files that become part of the open task, in words. */
+export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: string }>;
 
 /** The run's own tree, as the last stop left it. */
 export function leftTreeOf({ run: { options } }: Place): Left | undefined {
@@ -45,7 +45,7 @@ export async function acceptTree(place: Place, left: Left | undefined): Promise<
       hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }
-  return { edits, told: [...told, `taken into the open task: ${list}`] };
+  return { edits, told: [...told, `taken into the open task: ${list}`], taken: list };
 }
 
 /** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
