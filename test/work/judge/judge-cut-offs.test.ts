@@ -1,0 +1,22 @@
+// When lives that were cut off fail a task, or the whole run.
+import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
+import { listSuspects, whyCutOff, whyCutOffBeside } from '../../../src/work/judge/judge-cut-offs.ts';
+
+test.each([
+  [0, [], undefined],
+  [1, [], undefined],
+  [2, ['2'], undefined],
+  [3, ['2'], 'pawl was killed 3 times in a row'],
+] as const)('after %i lives that were cut off in a task, or outside of any', (times, suspects, says) => {
+  const known = {
+    config: configSchema.parse({}),
+    state: () => ({ cutOffs: { times: new Map([['2', times]]), beside: times } }),
+  } as unknown as Parameters<typeof whyCutOff>[0];
+  expect(listSuspects(known)).toEqual(suspects);
+  const told = [whyCutOff(known, '2'), whyCutOffBeside(known)];
+  expect(told).toEqual(
+    says === undefined ? [undefined, undefined] : told.map(() => expect.stringContaining(says)),
+  );
+  expect(whyCutOff(known, '1')).toBeUndefined();
+});
