@@ -80,3 +80,14 @@ export const laneFacts = [
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
   z.object({ type: z.literal('lane-closed'), lane: z.number() }),
 ] as const;
+
+/** Conflicts among landings that were given back, each once: a session may be asked about one again. */
+export function listConflicts<
+  T extends Readonly<{ why: 'conflict' | 'red'; task: string; files: readonly string[] }>,
+>(givenBack: readonly T[]): readonly T[] {
+  const conflicts = givenBack.filter(({ why }) => why === 'conflict');
+  return conflicts.filter(({ task, files }, at) => {
+    const before = conflicts.slice(0, at).filter((other) => other.task === task);
+    return !before.some((other) => files.every((file) => other.files.includes(file)));
+  });
+}

@@ -117,12 +117,3 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
   }
   return landings;
 }
-
-/** Conflicts, each once: a session may be asked about one again. */
-export function listConflicts(givenBack: Landings['givenBack']): readonly FactOf<'landing-given-back'>[] {
-  const conflicts = givenBack.filter(({ why }) => why === 'conflict');
-  return conflicts.filter(({ task, files }, at) => {
-    const before = conflicts.slice(0, at).filter((other) => other.task === task);
-    return !before.some((other) => files.every((file) => other.files.includes(file)));
-  });
-}

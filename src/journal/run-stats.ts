@@ -1,7 +1,8 @@
 // The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold over the
 // journal.
+import { listConflicts } from '../event/lane.ts';
 import type { Fact, Stamped } from '../event.ts';
-import { type Landings, listConflicts } from './fold-landings.ts';
+import type { Landings } from './fold-landings.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';

@@ -1,7 +1,7 @@
 // The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not land
 // at once. Empty for a run with one task at a time.
+import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
-import { listConflicts } from '../../journal/fold-landings.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
