@@ -170,51 +170,56 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
   expect((await inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual(['Write b', 'Write a']);
 });
 
-test('the remote is away for a while, and somebody pushes to the branch: the work goes on, both are told, nothing parts', async () => {
-  const [c, d] = ['c', 'd'].map((letter) => `until test -e "$HOME/go-${letter}"; do sleep 0.1; done`);
-  await using fleet = await makeFleet(letterPlan('a', 'b', 'c', 'd'), (remote) => [
-    ...honest('a'),
-    onTask('b', [{ bash: `mv '${remote}' '${remote}.away'` }, write('b'), done]),
-    onTask('c', [
-      { bash: `mv '${remote}.away' '${remote}'; git init -q --bare '${remote}.evil'; ${c}` },
-      { bash: `git config remote.origin.url '${remote}.evil'; sleep 2.5` },
-      ...[write('c'), done],
-    ]),
-    onTask('d', [{ bash: d ?? '' }, write('d'), done]),
-  ]);
-  const { scene, inRemote } = fleet;
-  await inRemote('config', 'receive.advertiseAtomic', 'false');
-  const refused = await scene.run('--carry', 'origin');
-  expect(refused.exit, tell(refused)).toBe(2);
-  expect(refused.stderr).toContain('does not support --atomic push');
-  expect(refused.events).toEqual([]);
-  await inRemote('config', 'receive.advertiseAtomic', 'true');
-  const running = scene.startRun('--carry', 'origin');
-  const failed = await running.until('carry-failed');
-  expect(failed.what).toBe('all');
-  const again = await running.until('carried', ({ caughtUp }) => caughtUp === true);
-  expect(await inRemote('log', '--format=%s', `main..${again.head}`)).toBe('Write b\nWrite a');
-  expect(await inRemote('rev-parse', 'plan')).toBe(again.head);
-  const person = await fleet.machine('person');
-  const git = (...args: string[]) => scene.repo.git('-C', person.path, ...args);
-  await git('switch', '-q', 'plan');
-  await appendFile(path.join(person.path, 'README.md'), 'By a person.\n');
-  await git('commit', '-qam', 'by a person');
-  await git('push', '-q');
-  await Promise.all(['c', 'd'].map((letter) => appendFile(path.join(scene.home, `go-${letter}`), '')));
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(8);
-  expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual([...['all', 'all', 'branch']]);
-  expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
-  expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
-  expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');
-  // What a session made of the remote's address was obeyed by nobody.
-  expect(await scene.repo.git(`--git-dir=${fleet.remote}.evil`, 'for-each-ref')).toBe('');
-  const carried = `${await fleet.carriedRef()}^2`;
-  expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe('Write d\nWrite c\nWrite b\nWrite a');
-  const undone = await scene.pawl('undo', '4');
-  expect(undone.stdout, tell(undone)).toContain('origin is told by that run');
-});
+inSoak(
+  'the remote is away for a while, and somebody pushes to the branch: the work goes on, both are told, nothing parts',
+  async () => {
+    const [c, d] = ['c', 'd'].map((letter) => `until test -e "$HOME/go-${letter}"; do sleep 0.1; done`);
+    await using fleet = await makeFleet(letterPlan('a', 'b', 'c', 'd'), (remote) => [
+      ...honest('a'),
+      onTask('b', [{ bash: `mv '${remote}' '${remote}.away'` }, write('b'), done]),
+      onTask('c', [
+        { bash: `mv '${remote}.away' '${remote}'; git init -q --bare '${remote}.evil'; ${c}` },
+        { bash: `git config remote.origin.url '${remote}.evil'; sleep 2.5` },
+        ...[write('c'), done],
+      ]),
+      onTask('d', [{ bash: d ?? '' }, write('d'), done]),
+    ]);
+    const { scene, inRemote } = fleet;
+    await inRemote('config', 'receive.advertiseAtomic', 'false');
+    const refused = await scene.run('--carry', 'origin');
+    expect(refused.exit, tell(refused)).toBe(2);
+    expect(refused.stderr).toContain('does not support --atomic push');
+    expect(refused.events).toEqual([]);
+    await inRemote('config', 'receive.advertiseAtomic', 'true');
+    const running = scene.startRun('--carry', 'origin');
+    const failed = await running.until('carry-failed');
+    expect(failed.what).toBe('all');
+    const again = await running.until('carried', ({ caughtUp }) => caughtUp === true);
+    expect(await inRemote('log', '--format=%s', `main..${again.head}`)).toBe('Write b\nWrite a');
+    expect(await inRemote('rev-parse', 'plan')).toBe(again.head);
+    const person = await fleet.machine('person');
+    const git = (...args: string[]) => scene.repo.git('-C', person.path, ...args);
+    await git('switch', '-q', 'plan');
+    await appendFile(path.join(person.path, 'README.md'), 'By a person.\n');
+    await git('commit', '-qam', 'by a person');
+    await git('push', '-q');
+    await Promise.all(['c', 'd'].map((letter) => appendFile(path.join(scene.home, `go-${letter}`), '')));
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(8);
+    expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual([...['all', 'all', 'branch']]);
+    expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
+    expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
+    expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');
+    // What a session made of the remote's address was obeyed by nobody.
+    expect(await scene.repo.git(`--git-dir=${fleet.remote}.evil`, 'for-each-ref')).toBe('');
+    const carried = `${await fleet.carriedRef()}^2`;
+    expect(await inRemote('log', '--format=%s', `main..${carried}`)).toBe(
+      'Write d\nWrite c\nWrite b\nWrite a',
+    );
+    const undone = await scene.pawl('undo', '4');
+    expect(undone.stdout, tell(undone)).toContain('origin is told by that run');
+  },
+);
 
 test('asked from another machine: each once, also over a kill, and the answer stands on the remote; what was parked goes on with it', async () => {
   const gate = (letter: string) => ({ bash: `until test -e "$GATES/go-${letter}"; do sleep 0.1; done` });

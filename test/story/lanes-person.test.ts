@@ -24,19 +24,10 @@ async function makeThree(): Promise<Scene> {
   });
 }
 
-test.each(
-  share(
-    [
-      [
-        'amends what landed',
-        ['commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z'],
-        ['2', '3'],
-      ],
-      ['takes back what landed', ['reset', '-q', '--hard', 'HEAD~1'], ['1', '2', '3']],
-    ] as const,
-    2,
-  ),
-)('a person %s while others are worked on', async (_, act, left) => {
+inSoak.each([
+  ['amends what landed', ['commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z'], ['2', '3']],
+  ['takes back what landed', ['reset', '-q', '--hard', 'HEAD~1'], ['1', '2', '3']],
+] as const)('a person %s while others are worked on', async (_, act, left) => {
   await using scene = await makeThree();
   const running = scene.startRun('--jobs', '3');
   await running.until('task-closed');
@@ -129,10 +120,15 @@ inSoak(
 
 const nobody = `cd "$(dirname "$(cat .git/objects/info/alternates)")/.."`;
 
-test.each([
-  ['by its path', (root: string) => `cd ${root}`, true],
-  ['by a way that its record does not show', () => nobody, false],
-] as const)(
+test.each(
+  share(
+    [
+      ['by its path', (root: string) => `cd ${root}`, true],
+      ['by a way that its record does not show', () => nobody, false],
+    ] as const,
+    2,
+  ),
+)(
   'a session that leaves its lane for the run’s own tree %s is not taken for a person',
   async (_, enter, isKnown) => {
     const hostile = [
@@ -185,23 +181,26 @@ test.each([
   },
 );
 
-test('a session that removes the git folder of its lane stops the run, which begins that task anew', async () => {
-  await using scene = await makeScene({
-    plan,
-    turns: [
-      onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true),
-      onTask('a', [write('a'), done]),
-      onTask('b', [write('b'), done]),
-      onTask('c', [write('c'), done]),
-    ],
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
-  });
-  const stopped = await scene.pawl('run', 'docs/plans/plan.md', '--jobs', '2', '--trust');
-  expect([stopped.exit, stopped.stdout + stopped.stderr]).toEqual([
-    8,
-    expect.stringContaining('begins task 1 anew'),
-  ]);
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect(await redCommits(scene.repo)).toEqual([]);
-});
+inSoak(
+  'a session that removes the git folder of its lane stops the run, which begins that task anew',
+  async () => {
+    await using scene = await makeScene({
+      plan,
+      turns: [
+        onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true),
+        onTask('a', [write('a'), done]),
+        onTask('b', [write('b'), done]),
+        onTask('c', [write('c'), done]),
+      ],
+      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+    });
+    const stopped = await scene.pawl('run', 'docs/plans/plan.md', '--jobs', '2', '--trust');
+    expect([stopped.exit, stopped.stdout + stopped.stderr]).toEqual([
+      8,
+      expect.stringContaining('begins task 1 anew'),
+    ]);
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(await redCommits(scene.repo)).toEqual([]);
+  },
+);

@@ -119,34 +119,37 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test('a conflict without marks that a session leaves as it is closes unchecked, with the way to what is left out', async () => {
-  await using scene = await makeScene({
-    plan: planOf(['1', '2'], 'true'),
-    files: { 'logo.png': 'a\0' },
-    turns: [
-      { when: 'still as the merge left it', steps: [done] },
-      { when: 'Both sides are meant', steps: [{ bash: 'mv thing~pawl_landed thing/file' }, done] },
-      turnsOf('1', write('1.txt', '1'), { bash: "printf 'a\\0one' > logo.png; echo f > thing" }),
-      turnsOf('2', { think: 2_000 }, write('2.txt', '2'), {
-        bash: "printf 'a\\0two' > logo.png; mkdir thing; echo x > thing/x",
-      }),
-    ],
-    env: settings,
-  });
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(4);
-  expect(factsOf(ended, 'correction-sent').map(({ kind }) => kind)).toEqual(['conflict', 'conflict']);
-  const second = factsOf(ended, 'task-closed').find(({ task }) => task === '2');
-  expect(second).toMatchObject({
-    proof: 'unchecked',
-    reason: expect.stringContaining('the conflict over logo.png was left'),
-  });
-  const [, show = ''] = /`git (show [^`]*)`/.exec(second?.reason ?? '') ?? [];
-  expect(await scene.repo.git(...show.split(' '))).toBe('a\0two');
-  expect(await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD', 'thing', 'logo.png')).toBe(
-    'logo.png\nthing/file\nthing/x',
-  );
-});
+inSoak(
+  'a conflict without marks that a session leaves as it is closes unchecked, with the way to what is left out',
+  async () => {
+    await using scene = await makeScene({
+      plan: planOf(['1', '2'], 'true'),
+      files: { 'logo.png': 'a\0' },
+      turns: [
+        { when: 'still as the merge left it', steps: [done] },
+        { when: 'Both sides are meant', steps: [{ bash: 'mv thing~pawl_landed thing/file' }, done] },
+        turnsOf('1', write('1.txt', '1'), { bash: "printf 'a\\0one' > logo.png; echo f > thing" }),
+        turnsOf('2', { think: 2_000 }, write('2.txt', '2'), {
+          bash: "printf 'a\\0two' > logo.png; mkdir thing; echo x > thing/x",
+        }),
+      ],
+      env: settings,
+    });
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(4);
+    expect(factsOf(ended, 'correction-sent').map(({ kind }) => kind)).toEqual(['conflict', 'conflict']);
+    const second = factsOf(ended, 'task-closed').find(({ task }) => task === '2');
+    expect(second).toMatchObject({
+      proof: 'unchecked',
+      reason: expect.stringContaining('the conflict over logo.png was left'),
+    });
+    const [, show = ''] = /`git (show [^`]*)`/.exec(second?.reason ?? '') ?? [];
+    expect(await scene.repo.git(...show.split(' '))).toBe('a\0two');
+    expect(await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD', 'thing', 'logo.png')).toBe(
+      'logo.png\nthing/file\nthing/x',
+    );
+  },
+);
 
 test('two tasks that are green alone and red together never stand on the branch red', async () => {
   await using scene = await makeScene({
@@ -168,7 +171,7 @@ test('two tasks that are green alone and red together never stand on the branch 
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test('a check that is red only beside others is asked once more, and told as flaky', async () => {
+inSoak('a check that is red only beside others is asked once more, and told as flaky', async () => {
   const flaky =
     'n=$(cat "$HOME/n" 2>/dev/null || echo 0); echo $((n + 1)) > "$HOME/n"; ! { test -e 1.txt && test -e 2.txt && test "$n" -lt 99 && ! test -e "$HOME/seen" && touch "$HOME/seen"; }\n';
   await using scene = await makeScene({
@@ -398,70 +401,78 @@ inSoak('what a session does to the plan in the run’s own tree counts for nobod
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test('hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands', async () => {
-  await using scene = await makeScene({
-    plan: planOf(['1', '2']),
-    files: { 'check.sh': 'true\n', '.gitignore': 'dist/\n.husky/_/\n' },
-    turns: [
-      turnsOf('1', write('1.txt', '1'), {
-        bash: 'echo .husky/_/ > .gitignore; mkdir dist; echo 1 > dist/out',
-      }),
-      turnsOf('2', write('2.txt', '2'), { bash: 'mkdir dist; echo 2 > dist/out' }, { think: 3_000 }),
-    ],
-    cast,
-    env: settings,
-  });
-  const { repo } = scene;
-  await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
-  await chmod(path.join(repo.path, '.husky/_/pre-commit'), 0o755);
-  await repo.git('config', 'core.hooksPath', '.husky/_');
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect([...closedOf(ended)].sort()).toEqual(['1', '2']);
-  expect(await repo.git('show', 'HEAD:dist/out')).toBe('1');
-  const hooked = await readFile(path.join(scene.home, 'hooked'), 'utf8');
-  expect(hooked.split('\n').filter((line) => line === 'check.sh')).toHaveLength(2);
-});
+inSoak(
+  'hooks in an ignored folder run in lanes, and a file that a lane ignores makes way for one that lands',
+  async () => {
+    await using scene = await makeScene({
+      plan: planOf(['1', '2']),
+      files: { 'check.sh': 'true\n', '.gitignore': 'dist/\n.husky/_/\n' },
+      turns: [
+        turnsOf('1', write('1.txt', '1'), {
+          bash: 'echo .husky/_/ > .gitignore; mkdir dist; echo 1 > dist/out',
+        }),
+        turnsOf('2', write('2.txt', '2'), { bash: 'mkdir dist; echo 2 > dist/out' }, { think: 3_000 }),
+      ],
+      cast,
+      env: settings,
+    });
+    const { repo } = scene;
+    await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
+    await chmod(path.join(repo.path, '.husky/_/pre-commit'), 0o755);
+    await repo.git('config', 'core.hooksPath', '.husky/_');
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect([...closedOf(ended)].sort()).toEqual(['1', '2']);
+    expect(await repo.git('show', 'HEAD:dist/out')).toBe('1');
+    const hooked = await readFile(path.join(scene.home, 'hooked'), 'utf8');
+    expect(hooked.split('\n').filter((line) => line === 'check.sh')).toHaveLength(2);
+  },
+);
 
-test('what a lane holds of a run that is given up is saved before it goes, and `clean` takes what was left behind', async () => {
-  await using scene = await makeScene({
-    plan: planOf(['1', '2']),
-    files: { 'check.sh': 'true\n' },
-    turns: ['1', '2'].map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
-    env: settings,
-  });
-  const { repo } = scene;
-  const running = scene.startRun('--jobs', '2');
-  await running.until('session-ready', ({ session }) => session === 2);
-  const { folder } = await running.until('lane-opened');
-  await until(() => existsSync(path.join(folder, '1.txt')));
-  running.child.kill('SIGINT');
-  await running.ended;
-  // A lane of a run whose own folder is gone.
-  const left = path.join(path.dirname(path.dirname(folder)), 'forgotten', path.basename(folder));
-  await cp(folder, left, { recursive: true });
-  // One that git cannot read was set aside, and the repository of another is gone.
-  const aside = `${left}.aside`;
-  await cp(folder, aside, { recursive: true });
-  await rm(path.join(aside, '.git/HEAD'));
-  const lost = path.join(path.dirname(path.dirname(path.dirname(left))), 'other-0123/run/other-1');
-  await cp(folder, lost, { recursive: true });
-  await writeFile(path.join(lost, '.git/objects/info/alternates'), '/nowhere/.git/objects\n');
-  const cleaned = await scene.pawl('clean', '--days', '1');
-  expect(cleaned.stdout).toContain(`kept  ${folder}`);
-  expect(cleaned.stdout).toContain(`removed  ${left}  (`);
-  expect(cleaned.stdout).toContain(`removed  ${aside}  (`);
-  expect(cleaned.stdout).toMatch(/kept {2}.*other-1 {2}\(.*, of \/nowhere\/.git, which is gone\): take what/);
-  const [, command = ''] = /saved: git (worktree add \S+ refs\S+gone\S+)/.exec(cleaned.stdout) ?? [];
-  await repo.git(...command.replace('../saved', path.join(scene.home, 'saved')).split(' '));
-  expect(await readFile(path.join(scene.home, 'saved/1.txt'), 'utf8')).toBe('1\n');
-  const discarded = await scene.pawl('discard', '--yes', 'docs/plans/plan.md');
-  expect(discarded.exit, discarded.stderr).toBe(0);
-  expect([folder, left].map((each) => existsSync(each))).toEqual([false, false]);
-  const points = await repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/lanes/1/rescue');
-  expect(points.split('\n')).toHaveLength(2);
-  for (const point of points.split('\n')) expect(await repo.git('show', `${point}:1.txt`)).toBe('1');
-});
+inSoak(
+  'what a lane holds of a run that is given up is saved before it goes, and `clean` takes what was left behind',
+  async () => {
+    await using scene = await makeScene({
+      plan: planOf(['1', '2']),
+      files: { 'check.sh': 'true\n' },
+      turns: ['1', '2'].map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
+      env: settings,
+    });
+    const { repo } = scene;
+    const running = scene.startRun('--jobs', '2');
+    await running.until('session-ready', ({ session }) => session === 2);
+    const { folder } = await running.until('lane-opened');
+    await until(() => existsSync(path.join(folder, '1.txt')));
+    running.child.kill('SIGINT');
+    await running.ended;
+    // A lane of a run whose own folder is gone.
+    const left = path.join(path.dirname(path.dirname(folder)), 'forgotten', path.basename(folder));
+    await cp(folder, left, { recursive: true });
+    // One that git cannot read was set aside, and the repository of another is gone.
+    const aside = `${left}.aside`;
+    await cp(folder, aside, { recursive: true });
+    await rm(path.join(aside, '.git/HEAD'));
+    const lost = path.join(path.dirname(path.dirname(path.dirname(left))), 'other-0123/run/other-1');
+    await cp(folder, lost, { recursive: true });
+    await writeFile(path.join(lost, '.git/objects/info/alternates'), '/nowhere/.git/objects\n');
+    const cleaned = await scene.pawl('clean', '--days', '1');
+    expect(cleaned.stdout).toContain(`kept  ${folder}`);
+    expect(cleaned.stdout).toContain(`removed  ${left}  (`);
+    expect(cleaned.stdout).toContain(`removed  ${aside}  (`);
+    expect(cleaned.stdout).toMatch(
+      /kept {2}.*other-1 {2}\(.*, of \/nowhere\/.git, which is gone\): take what/,
+    );
+    const [, command = ''] = /saved: git (worktree add \S+ refs\S+gone\S+)/.exec(cleaned.stdout) ?? [];
+    await repo.git(...command.replace('../saved', path.join(scene.home, 'saved')).split(' '));
+    expect(await readFile(path.join(scene.home, 'saved/1.txt'), 'utf8')).toBe('1\n');
+    const discarded = await scene.pawl('discard', '--yes', 'docs/plans/plan.md');
+    expect(discarded.exit, discarded.stderr).toBe(0);
+    expect([folder, left].map((each) => existsSync(each))).toEqual([false, false]);
+    const points = await repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/lanes/1/rescue');
+    expect(points.split('\n')).toHaveLength(2);
+    for (const point of points.split('\n')) expect(await repo.git('show', `${point}:1.txt`)).toBe('1');
+  },
+);
 
 /** Resolves once it holds. */
 async function until(holds: () => boolean): Promise<void> {
@@ -570,7 +581,7 @@ const disks = [
   { room: 'no lane', kb: 400, lanes: [undefined] },
 ];
 
-test.runIf(has('mounts of its own (unshare)')).each(share(disks, 2))(
+test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
   'a disk with room for $room lets the run go on in what there is',
   async ({ kb, lanes }) => {
     using state = makeTempFolder();
@@ -599,15 +610,10 @@ test.runIf(has('mounts of its own (unshare)')).each(share(disks, 2))(
   },
 );
 
-test.each(
-  share(
-    [
-      ['3', 'session'],
-      ['1', 'check'],
-    ] as const,
-    2,
-  ),
-)(
+inSoak.each([
+  ['3', 'session'],
+  ['1', 'check'],
+] as const)(
   'a task that takes pawl down with it fails, and the others are done (%s at once, in its %s)',
   async (jobs, where) => {
     const tasks = ['1', '2', '3'];
