@@ -10,20 +10,23 @@ export const submitOptions: readonly OptionSpec[] = [
   { flags: '--repo <url>', says: 'Where workers find the repository; default: the address of origin.' },
   {
     flags: '--base <branch>',
-    says: 'Branch that has the plan, and that its own begins at; default: the one that is checked out.',
+    says: 'Branch that holds the plan, and that the plan’s own branch starts from; default: the one checked out.',
   },
   {
     flags: '--branch <branch>',
-    says: 'Branch that it is worked on; default: named after the plan.',
+    says: 'Branch for the work; default: named after the plan.',
   },
   { flags: '--label <label>', says: 'Only for workers with this label; may be repeated.', many: true },
   {
     flags: '--after <run>',
-    says: 'Only when this job or run is done; from the same base it begins with its work.',
+    says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
-  { flags: '--priority <n>', says: 'Before those with less; default: 0.', atLeast: 0 },
+  { flags: '--priority <n>', says: 'Jobs with a higher number go first; default: 0.', atLeast: 0 },
   { flags: '--wait', says: 'Wait for its end, and exit as its run does.' },
-  { flags: '--wait-at-most <time>', says: 'Wait for its end so long, as 2h; then exit with 8.' },
+  {
+    flags: '--wait-at-most <time>',
+    says: 'Wait for its end for at most this long, e.g. 2h; then exit with 8.',
+  },
   { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
   ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
 ];

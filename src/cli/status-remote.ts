@@ -33,7 +33,8 @@ export async function showRemoteStatus(
     if (plan === undefined || run.plan.includes(plan))
       standings.push(...(await judge(context, { repo, remote }, run)));
   if (json) print(context, JSON.stringify(standings, null, 2));
-  else if (standings.length === 0) print(context, `${remote.name} holds no run.`);
+  else if (standings.length === 0)
+    print(context, `${remote.name} holds no run${plan === undefined ? '' : ` of a plan named ${plan}`}.`);
   else
     for (const [at, standing] of standings.entries())
       printLines(context, [

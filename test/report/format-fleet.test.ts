@@ -33,7 +33,7 @@ test('a job that is held says by what, and what helps', () => {
   const held: FleetJob = { ...job, state: 'held', after: '77aa0000-1', heldBy: 'asks' };
   const [, , , , row] = formatFleet({ database: 'db', workers: [], jobs: [held], caps: [], shut: [] });
   expect(row?.text).toContain('77aa0000, which it comes after, ended as asks; `pawl fleet 3f2a91c0`');
-  expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` begins it all the same');
+  expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` starts it anyway');
 });
 
 const silent = { name: 'box', repos: [], labels: [], slots: 1, busy: 1, says: '', version: '1', ageMs: 0 };

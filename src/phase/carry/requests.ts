@@ -56,7 +56,7 @@ export async function readRequests(repo: Repo, remote: Remote, ref: string, othe
   const { files } = await readCarried(repo, oid, limits, requestsFile);
   const read = fileSchema.safeParse(parseJson(files.get(requestsFile)?.toString('utf8') ?? ''));
   if (read.success) return { oid, beside, requests: read.data.requests };
-  throw new Failure('preflight', `what ${remote.name} has in ${ref} are no requests of this pawl`, {
+  throw new Failure('preflight', `${ref} on ${remote.name} does not hold requests that this pawl can read`, {
     hint: `Another version of pawl, or somebody by hand, wrote it. To remove it: git push ${remote.name} --delete ${ref}`,
   });
 }

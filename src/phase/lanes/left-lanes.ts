@@ -59,12 +59,12 @@ export async function bringToLane(trunk: Place, taken: string | undefined): Prom
   const known = tasks.get(task ?? '');
   if (task === undefined || others.length > 0)
     throw new Failure('preflight', `it is not clear which open task is to get what you changed: ${taken}`, {
-      hint: `Name it: \`${commandAgain(run.state(), '--take-edits --task N ')}\`.`,
+      hint: `Name it: \`${commandAgain(run.state(), '--take-edits --task N ')}\`. That start works on task N alone; without --task the next one does the rest.`,
     });
   if (known && isInWork(known) && known.start?.lane !== undefined)
     throw new Failure(
       'preflight',
-      `task ${task} is worked on in a lane, where it has not what you changed: ${taken}`,
+      `task ${task} is at work in a lane, which does not have what you changed: ${taken}`,
       {
         hint: `Make the change in ${laneFolder(trunk, known.start.lane)} instead, and restore the files here.`,
       },

@@ -53,7 +53,7 @@ async function findLack(trunk: WorkPlace): Promise<string | undefined> {
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
   if (major < 2 || (major === 2 && minor < 38)) return `${version} cannot merge trees: 2.38 or newer can`;
   const partial = await repo.git(['config', '--get-regexp', '^remote\\..*\\.promisor$'], { okCodes: [0, 1] });
-  if (partial !== '') return 'a partial clone has not all objects that a lane borrows';
+  if (partial !== '') return 'a partial clone lacks objects that a lane would borrow';
   const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
   if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
   if (/^160000 /m.test(await repo.git(['ls-files', '-s']))) return 'a submodule would be empty in a lane';

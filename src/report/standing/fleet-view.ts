@@ -104,7 +104,7 @@ export function adviceOf(job: FleetJob): string | undefined {
     heldBy,
   } = job;
   if (heldBy !== undefined)
-    return `Submit the plan of ${after.slice(0, 8)} again: this one then waits for that. \`pawl fleet release ${id.slice(0, 8)}\` begins it all the same, \`pawl fleet cancel ${id.slice(0, 8)}\` takes it out.`;
+    return `Submit the plan of ${after.slice(0, 8)} again, and this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
   const again = `\`${words}\``;
   const goesOn = `${again} ${run === undefined ? 'begins it' : 'goes on with it'}`;
   const named = seen?.branch ?? run;

@@ -96,7 +96,7 @@ export async function chooseRemote(
   if (known !== undefined && !isGone) return known;
   if (isGone && (wished === undefined || wished === known))
     throw new Failure('preflight', `the run is carried to ${known}, and this repository has no such remote`, {
-      hint: 'Where that was renamed: the same command with --carry and its name.',
+      hint: 'If the remote was renamed, give the same command with --carry and its new name.',
     });
   if (wished !== undefined) await refuseUnknownRemote(repo, wished);
   return wished;

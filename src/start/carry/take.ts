@@ -117,7 +117,7 @@ function tellNothing(
     live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
     here: [`run ${run} is this repository’s already`, `\`pawl run ${plan}\` goes on with it.`],
     untold: [
-      `run ${run} has ended here, which the remote was not told`,
+      `run ${run} has ended here, but the remote does not know it yet`,
       `\`pawl run ${plan}\` carries its end; nothing else is done.`,
     ],
   }[why];
@@ -155,7 +155,7 @@ async function lease(
   if (there?.oid === now) return now;
   if (there && there.owner !== carried.owner)
     throw new Failure('preflight', `${there.host} has just taken run ${run} up, at ${there.at}`, {
-      hint: `It goes on there. \`pawl status --remote ${remote.name}\` shows how far it is.`,
+      hint: `It goes on there. \`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows how far it is.`,
     });
   if (there && there.oid !== old)
     throw new Failure('preflight', `${there.host} carried run ${run} at this moment: it works on it`, {

@@ -60,14 +60,18 @@ export async function submitPlan(
   const plan = path.relative(place.root, file).split(path.sep).join('/');
   const base = options.base ?? readHead(place).branch;
   if (base === undefined)
-    throw new Failure('preflight', 'no branch is checked out that the plan could begin at', {
+    throw new Failure('preflight', 'no branch is checked out for the plan to start from', {
       hint: 'Name it: --base main',
     });
   const branch = options.branch ?? branchName(plan);
   if (branch === base)
-    throw new Failure('preflight', `the run of ${plan} would work on ${base} itself, which it begins at`, {
-      hint: `Name another branch for it: --branch ${branch}-2`,
-    });
+    throw new Failure(
+      'preflight',
+      `the run of ${plan} would work on ${base} itself, the branch that it starts from`,
+      {
+        hint: `Name another branch for it: --branch ${branch}-2`,
+      },
+    );
   const commit = await findBase(repo, base, config.carry.patience);
   await refuseOther(repo, { plan, text, base, commit });
   await obtainTrust(context, {

@@ -13,7 +13,9 @@ import { findJob } from './view.ts';
 export function readMost(text: string | undefined): number | undefined {
   const ms = text === undefined ? undefined : parseDuration(text);
   if (text === undefined || ms !== undefined) return ms;
-  throw new Failure('usage', `“${text}” is no time to wait`, { hint: '--wait-at-most 2h' });
+  throw new Failure('usage', `--wait-at-most: “${text}” is not a duration`, {
+    hint: 'For example: --wait-at-most 2h',
+  });
 }
 
 /** How long a job may wait before it is said that no worker takes it, ms. */

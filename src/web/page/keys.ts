@@ -12,7 +12,7 @@ export const isHelpOpen = signal(false);
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['j  k', 'next and previous run, or task'],
   ['Enter', 'open or close it'],
-  ['1 … 7', 'parts of a run'],
+  ['1 … 6', 'parts of a run'],
   ['/', 'search'],
   ['g', 'all runs'],
   ['x', 'statistics'],
@@ -36,7 +36,7 @@ export function listenToKeys(): void {
 }
 
 function press(key: string): boolean {
-  if (key >= '1' && key <= '7') return openTab(Number(key) - 1);
+  if (key >= '1' && key <= '6') return openTab(Number(key) - 1);
   switch (key) {
     case 'Escape':
       return leave();

@@ -175,6 +175,6 @@ test('what is asked of a run elsewhere: of several at once each is there; what c
   expect(inRemote('rev-parse', ref)).toBe(oid);
   inRemote('update-ref', requestsRef(ref), oid);
   await expect(ask({ do: 'steer', text: 'more', now: false })).rejects.toThrow(
-    /are no requests of this pawl$/,
+    /does not hold requests that this pawl can read$/,
   );
 });
