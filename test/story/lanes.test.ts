@@ -62,11 +62,11 @@ test('five tasks that do not wait for each other make the commits of one by one,
   const make = () =>
     makeScene({
       plan,
-      files: { 'check.sh': 'test ! -e bad.txt\n', 'old.txt': 'moved\n' },
-      // One of them moves a file, which is no person’s loss.
+      files: { 'check.sh': 'test ! -e bad.txt\n', 'old.txt': 'moved\n', '.gitignore': '.env*\n' },
+      // One of them moves a file, which is no person’s loss, and makes one that git ignores and its lane alone has.
       turns: numbers.map((id) =>
         turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
-          bash: `test ${id} != 1 || mv old.txt new.txt`,
+          bash: `test ${id} != 1 || { mv old.txt new.txt; echo KEY=1 > .env.made; }`,
         }),
       ),
       env: settings,
@@ -83,6 +83,11 @@ test('five tasks that do not wait for each other make the commits of one by one,
   expect(lanesOf(one)).toEqual(new Set([undefined]));
   expect(await redCommits(many.repo)).toEqual([]);
   expect(factsOf(three, 'act-found')).toEqual([]);
+  const atEnd = factsOf(three, 'rescue-saved').filter(
+    ({ reason }) => reason === 'what a lane held at its end',
+  );
+  expect(atEnd).toHaveLength(1);
+  expect(await many.repo.git('show', `${atEnd[0]?.oid}:.env.made`)).toBe('KEY=1');
   expect(await many.repo.git('status', '--porcelain')).toBe('');
   expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });

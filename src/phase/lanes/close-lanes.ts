@@ -3,8 +3,13 @@
 import { removeLane } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { pathOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
+import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -23,15 +28,21 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
     if (folder === undefined) continue;
     const lane = placeLane(lanes, number);
     if (!(await isUsable(trunk, lane, number))) setLaneAside(trunk, number);
-    else if (await holdsMore(lanes, lane.repo)) await saveRescuePoint(lane, 'what a lane held at its end');
+    else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
     removeLane(folder, () => run.emit({ type: 'lane-closed', lane: number }));
   }
 }
 
-/** Whether there is anything in it that the branch does not have. */
-async function holdsMore({ trunk }: Lanes, lane: Repo): Promise<boolean> {
-  const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
-  return files.length > 0 || !(await descends(lane, await readHeadCommit(lane), await headOf(trunk)));
+/** Whether there is anything in it that neither the branch has nor, of ignored files that a rescue takes in, the run's own tree. */
+async function holdsMore(trunk: Place, { repo, index, run }: Place): Promise<boolean> {
+  const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
+  if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
+    return true;
+  const { ignored } = await lookAtTree(repo, index);
+  const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
+  return ignored
+    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, run.config.rescue.include))
+    .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
 }
 
 /** Journals the files that differ from the branch: nobody but a person was at work in this tree. */
