@@ -1,5 +1,6 @@
 // Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts judges
 // how long.
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
@@ -56,10 +57,15 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
 }
 
 /** What their agents wait for now, or have to wait out. */
-function findOwed({ run }: Place, { duties }: WaitFor): RunState['owedWait'] {
+function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
   const { owedWait, waiting } = run.state();
-  const agents = duties.flatMap((duty) => chainOf(run.config, duty));
+  const agents = agentsOf(run, whom);
   return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
+}
+
+/** All agents that could have their sessions. */
+function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
+  return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
 }
 
 /** What this machine knows by itself. */
@@ -123,13 +129,13 @@ function isBackoff({ why }: FactOf<'waiting'>): boolean {
 async function waitBeside(
   place: Place,
   { why, until, text }: Omit<FactOf<'waiting'>, 'type'>,
-  { duties, isWanted }: WaitFor,
+  whom: WaitFor,
 ): Promise<boolean> {
   const { run } = place;
+  const { isWanted } = whom;
   const { waiting, triedAgainAt } = run.state();
   if (!place.lane || !waiting) return false;
-  const agents = duties.flatMap((duty) => chainOf(run.config, duty));
-  if (waiting.why === why && isFor(waiting, agents)) {
+  if (waiting.why === why && isFor(waiting, agentsOf(run, whom))) {
     while (run.state().waiting && isWanted() && !run.signal.aborted)
       await run.sleep(250, AbortSignal.any([run.signal, run.wake()]));
     return true;
@@ -153,8 +159,8 @@ async function rest(
   const { until } = wait;
   const { isWanted } = whom;
   const wakingMs = until - place.run.now().getTime();
-  const agents = [...new Set(whom.duties.flatMap((duty) => chainOf(place.run.config, duty)))];
-  place.run.emit({ type: 'waiting', ...wait, ...(place.lane ? { agents } : {}) });
+  const agents = place.lane && agentsOf(place.run, whom);
+  place.run.emit({ type: 'waiting', ...wait, ...defined({ agents }) });
   // A person who goes on has ended the wait in the state.
   const isCut = () => place.run.state().waiting === undefined || !isWanted();
   await sleepUntil(place, { until, wakingMs }, isCut);
