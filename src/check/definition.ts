@@ -173,9 +173,7 @@ export function placeCommands({ text, folder }: ShellText): readonly Placed[] {
   return placed;
 }
 
-// What one command of a shell text depends on: strips wrappers, then asks each finder in turn. It follows nothing further.
-
-/** What a command names when it runs in the folder. */
+/** What one command of a shell text names when it runs in the folder: strips wrappers, then asks each finder in turn. It follows nothing further. */
 function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Found {
   const inner = unwrap(command.words);
   if (!inner) return nothing;

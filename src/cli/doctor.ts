@@ -18,9 +18,9 @@ import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
-import { gitEntries, upstreamEntry } from './doctor/git.ts';
+import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
-import { sandboxEntries } from './doctor/sandbox.ts';
+import { sandboxEntries, upstreamEntry } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean }>;

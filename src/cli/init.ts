@@ -1,23 +1,22 @@
 // `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. It overwrites nothing.
 
-import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type ProposedCheck as Proposal, type ProposedCheck, proposeChecks } from '../check/propose.ts';
+import type { ProposedCheck as Proposal } from '../check/propose.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { starterConfig } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
-import { readInside } from '../plan/read-inside.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
-import { realOf } from '../start/find-plan.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
+import { proposeChecksOf, refuseLinks } from './own-files.ts';
 
 export type InitOptions = Readonly<{ yes?: boolean }>;
 
@@ -135,38 +134,4 @@ function formatNext(
     `  pawl run ${name}`,
     'A review after the tasks: review.stages in .pawl/config.yaml, or pawl run --review first,final.',
   ].join('\n');
-}
-
-/** Checks that the project's own files suggest. */
-export function proposeChecksOf(root: string): readonly ProposedCheck[] {
-  return proposeChecks({
-    read: (file) => readInside(root, file),
-    list: (folder) => listNames(path.join(root, folder)),
-  });
-}
-
-/** `isRefused` judges what a link leads to; `command` is to be run again afterwards. */
-type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
-
-/** Behind a link pawl reads no settings of a project; what it leads to outside of the repository is not the project’s. */
-export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
-  const names = path.relative(root, file).split(path.sep);
-  const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));
-  const isLink = (each: string) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  const link = paths.find((each) => isLink(each) && isRefused(realOf(each)));
-  if (link === undefined) return;
-  const name = path.relative(root, link);
-  const sentence = `${name} is a symbolic link, to ${readlinkSync(link)}: nothing is written there`;
-  throw new Failure('preflight', sentence, {
-    hint: `Replace it with the file it leads to, or remove it (rm ${name}); then run ${command} again.`,
-  });
-}
-
-/** The first of the names in a folder. */
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, 1_000);
-  } catch {
-    return [];
-  }
 }

@@ -8,12 +8,12 @@ import { type CliContext, print, printLines } from '../start/context.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { proposeChecksOf, refuseLinks } from './init.ts';
 import { formatMigrated, type Migrated } from './migrate/format-migrated.ts';
 import { isPersons } from './migrate/own-texts.ts';
 import { type RalphexFolder, readRalphexFolder } from './migrate/read-folder.ts';
 import { translateFolder } from './migrate/translate-folder.ts';
 import type { Values } from './migrate/translated.ts';
+import { proposeChecksOf, refuseLinks } from './own-files.ts';
 
 export type MigrateOptions = Readonly<{ write?: boolean; json?: boolean }>;
 

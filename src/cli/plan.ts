@@ -1,6 +1,5 @@
 // `pawl plan`: makes a plan in a dialogue with a planner, writes it, and runs it on request. A run of its own, with its own
 // journal; ../phase/planning/dialogue.ts is the dialogue.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { exitCodes, Failure, whyUnread } from '../failure.ts';

@@ -1,6 +1,5 @@
 // Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
 // text.
-
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';

@@ -1,5 +1,4 @@
 // Which plan a command means when none is named: that of the last run if it is unfinished, otherwise the only plan there is.
-
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,4 @@
 // Where a command was called: the repository around the current folder, found without running git.
-
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

@@ -149,10 +149,7 @@ async function formatGoal(
   return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${subjects}`;
 }
 
-// The commit a review compares with: the one the command names, a pull request's base, or the default branch; always at the
-// merge base. It fetches nothing.
-
-/** The commit the difference is taken from; a Failure that says what to do when there is none. */
+/** The commit the difference is taken from: the one the command names, a pull request's base, or the default branch, always at the merge base; a Failure that says what to do when there is none. It fetches nothing. */
 async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,

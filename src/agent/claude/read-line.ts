@@ -179,10 +179,7 @@ function isMain(value: JsonRecord): boolean {
   return text(value['parent_tool_use_id']) === undefined;
 }
 
-// Parses Claude Code's answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model. A
-// rounded figure is read as the smallest value it can stand for.
-
-/** The event of the answer's text; none when it names no dollars. */
+/** The event of an answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model, each read as the smallest value it can stand for. None when it names no dollars. */
 function readCost(prose: string): readonly AgentEvent[] {
   const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
   if (dollars === undefined) return [];

@@ -1,4 +1,5 @@
-// Checks that the agent exists where it is to work. Spends no tokens.
+// Checks that the agent exists where it is to work, who pays for it, whether it may run as this user, and that its own sandbox
+// runs a command. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';
@@ -118,7 +119,7 @@ function remedyOf(name: AgentSeen['name']): string {
   return `${install ? `${install}, or name it` : 'Name a program that exists'}: agent.${name}.command`;
 }
 
-/** Entries about what the agent is given. */
+/** Entries about the agent’s login and permissions. */
 export const loginEntries: readonly Entry[] = [
   makeEntry('login', lookLogin, (found) => found),
   makeEntry('permissions', lookPermissions, (found) => found),

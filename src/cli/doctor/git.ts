@@ -1,6 +1,4 @@
 // Checks git: its version, the identity commits get, commit signing.
-
-import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
 import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 const neededGit = [2, 31] as const;
@@ -66,29 +64,4 @@ function judgeSigning({ on, format, program, present }: Signing): Found {
     `commits are signed with ${program} (${format}); at night nobody types a passphrase`,
     'Have the key unlocked (agent) for as long as the run lasts, or: git config commit.gpgsign false',
   );
-}
-
-/** The entry about it. */
-export const upstreamEntry: Entry = makeEntry('proxy', lookUpstream, judgeUpstream);
-
-function lookUpstream({ config, context }: Eyes): Upstreams | undefined {
-  return config.sandbox.kind === 'none' ? undefined : readUpstreams(context.env);
-}
-
-/** Judges what the variables name; undefined: nothing. */
-function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
-  if (!seen) return undefined;
-  const { secure, plain, direct, unread } = seen;
-  const ways = [
-    ...(secure ? [`https by ${formatUpstream(secure)} (${secure.variable})`] : []),
-    ...(plain ? [`http by ${formatUpstream(plain)} (${plain.variable})`] : []),
-  ];
-  if (unread.length > 0)
-    return warn(
-      [`${unread.join(', ')} names no HTTP proxy: what goes there is dialled from here`, ...ways].join('; '),
-      'Name an http:// or https:// proxy, or unset it.',
-    );
-  if (ways.length === 0) return undefined;
-  const rest = direct.length === 0 ? '' : `; not for ${direct.join(', ')}`;
-  return ok(`what the sandbox lets out goes on: ${ways.join(', ')}${rest}`);
 }

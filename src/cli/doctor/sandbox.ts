@@ -1,11 +1,13 @@
-// Checks which sandboxes this machine could run; if the settings ask for one, whether it is available and holds.
+// Checks which sandboxes this machine could run; if the settings ask for one, whether it is available and holds, and by which
+// proxy of this network its connections go on. It connects nowhere.
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
+import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
 import { judgeSandbox } from '../../start/judge-sandbox.ts';
 import { dockerHost } from '../../start/sandbox/host.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { probeSandbox } from '../../start/sandbox/probe.ts';
-import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
+import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 /** Entries about the sandbox. */
 export const sandboxEntries: readonly Entry[] = [
@@ -45,4 +47,29 @@ async function tryOut({ context, config, place }: Eyes): Promise<Found | undefin
   if (open.length > 0)
     return fail(`the container is open: ${open.join('; ')}`, 'See sandbox.mounts and sandbox.image.');
   return ok(`docker, image ${image}: what was tried to get out of it failed`);
+}
+
+/** The entry about the proxy that a sandbox’s connections use. */
+export const upstreamEntry: Entry = makeEntry('proxy', lookUpstream, judgeUpstream);
+
+function lookUpstream({ config, context }: Eyes): Upstreams | undefined {
+  return config.sandbox.kind === 'none' ? undefined : readUpstreams(context.env);
+}
+
+/** What the variables name; undefined: nothing. */
+function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
+  if (!seen) return undefined;
+  const { secure, plain, direct, unread } = seen;
+  const ways = [
+    ...(secure ? [`https by ${formatUpstream(secure)} (${secure.variable})`] : []),
+    ...(plain ? [`http by ${formatUpstream(plain)} (${plain.variable})`] : []),
+  ];
+  if (unread.length > 0)
+    return warn(
+      [`${unread.join(', ')} names no HTTP proxy: what goes there is dialled from here`, ...ways].join('; '),
+      'Name an http:// or https:// proxy, or unset it.',
+    );
+  if (ways.length === 0) return undefined;
+  const rest = direct.length === 0 ? '' : `; not for ${direct.join(', ')}`;
+  return ok(`what the sandbox lets out goes on: ${ways.join(', ')}${rest}`);
 }

@@ -1,5 +1,4 @@
 // Reads a folder of ralphex's settings: `.ralphex/` of a project, where no link leads out of, or the user's own.
-
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, whyUnread } from '../../failure.ts';
@@ -59,13 +58,10 @@ function listNames(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-// Reads the text of a ralphex `config` as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys
-// below a `[section]` unread. Pure.
-
 /** One line that sets something; lines count from 1. */
 type RalphexLine = Readonly<{ key: string; value: string; line: number }>;
 
-/** The settings of a text. Where a key is set twice the last one holds. */
+/** The settings of a `config`, read as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys below a `[section]` unread. Where a key is set twice the last one holds. */
 export function readRalphexConfig(text: string): readonly RalphexLine[] {
   const found = new Map<string, RalphexLine>();
   for (const [index, raw] of text

@@ -167,9 +167,7 @@ function readText(file: string): string {
   }
 }
 
-// Finds which hook stopped a commit from git's event trace (trace2, git 2.22 and later), because an exit code does not tell.
-
-/** What a commit's trace tells: the hooks that ran, and the one that failed. */
+/** What git's event trace (trace2, git 2.22 and later) tells of a commit, because an exit code does not: the hooks that ran, and the one that failed. */
 type CommitTrace = Readonly<{ hooks: readonly string[]; failedHook: string | undefined }>;
 
 /** Reads the lines of GIT_TRACE2_EVENT; those of git commands that hooks ran themselves are not the commit's. */

@@ -1,6 +1,5 @@
 // The one place that runs git on the user's repository: unattended, with programs a stranger could have configured disabled.
 // Refs, trees and commits have files of their own.
-
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

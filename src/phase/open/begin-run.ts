@@ -1,6 +1,5 @@
 // The first steps of an opened run, new or resumed: journals its start with queue and budgets, and puts branch and plan in
 // place.
-
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';

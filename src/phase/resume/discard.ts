@@ -1,6 +1,5 @@
 // Gives a run up that stands still: git goes back, the plan is as it was before the run, the journal says so. It asks nobody
 // and holds no lock; its caller does.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // The options of `plan`: its own, and those it shares with `run`.
-
 import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import type { RunOptions } from '../run-options.ts';

@@ -1,5 +1,4 @@
 // Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements it.
-
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 // What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
 // given. It creates the run's own files and folders.
-
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';

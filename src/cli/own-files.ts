@@ -1,0 +1,41 @@
+// The project's own files, for the commands that set it up: what checks it has, and where nothing may be written.
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { type ProposedCheck, proposeChecks } from '../check/propose.ts';
+import { Failure } from '../failure.ts';
+import { readInside } from '../plan/read-inside.ts';
+import { realOf } from '../start/find-plan.ts';
+
+/** Checks that the project's own files suggest. */
+export function proposeChecksOf(root: string): readonly ProposedCheck[] {
+  return proposeChecks({
+    read: (file) => readInside(root, file),
+    list: (folder) => listNames(path.join(root, folder)),
+  });
+}
+
+/** `isRefused` judges what a link leads to; `command` is to be run again afterwards. */
+export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
+
+/** Behind a link pawl reads no settings of a project; what it leads to outside of the repository is not the project’s. */
+export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
+  const names = path.relative(root, file).split(path.sep);
+  const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));
+  const isLink = (each: string) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  const link = paths.find((each) => isLink(each) && isRefused(realOf(each)));
+  if (link === undefined) return;
+  const name = path.relative(root, link);
+  const sentence = `${name} is a symbolic link, to ${readlinkSync(link)}: nothing is written there`;
+  throw new Failure('preflight', sentence, {
+    hint: `Replace it with the file it leads to, or remove it (rm ${name}); then run ${command} again.`,
+  });
+}
+
+/** The first of the names in a folder. */
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, 1_000);
+  } catch {
+    return [];
+  }
+}
