@@ -49,9 +49,9 @@ export async function openQueue(
   );
 }
 
-/** While the database was away nobody could give a sign of life: for a while after that silence means nothing. */
+/** While the database was away nobody could give a sign of life: for a heartbeat (ten looks) after that silence means nothing. */
 function lookForGone({ sinceAwayMs }: Database, boss: PgBoss, everyMs: number): void {
-  if (sinceAwayMs() < 4 * everyMs) return;
+  if (sinceAwayMs() < 10 * everyMs) return;
   // It is away, or our bug: the next look says so, too, and who asks for jobs is told.
   boss.supervise().catch(() => {});
 }

@@ -367,6 +367,8 @@ inFleet(
     await view?.sees(/No database answers at/);
     await view?.sees(/1 of 2 tasks, at 2: Write f/);
     await view?.shoot('fleet-away');
+    // A database that is back before a worker has asked it was not away to that worker.
+    await untilTold(third.said, 'what is begun goes on');
     // It is back after longer than a heartbeat: nobody could give signs of life meanwhile, and nobody is taken for gone.
     await fleet.postgres.start();
     const beat = `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;

@@ -1,6 +1,7 @@
 // What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the journals;
 // what cannot be told now is told with the next.
 import { type Database, jsonOf } from '../../fleet/database.ts';
+import { isAway } from '../../fleet/database-error.ts';
 import { jobSchema } from '../../fleet/job.ts';
 import type { Offer } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -31,12 +32,12 @@ export class Standing {
     this.#worker = worker;
   }
 
-  /** The worker itself; `says`: why it takes no jobs. */
+  /** The worker itself; `says`: why it takes no jobs. That the database is away is a Failure, as its caller may have asked it nothing else. */
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
     const { id, name, version, slots, labels, repos } = this.#worker;
-    await quietly(async () => {
+    try {
       await this.#database.query(
         `insert into pawl.worker (id, name, version, labels, slots, busy, standing, repos) values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (id) do update set busy = $6, standing = $7, seen = now()`,
@@ -44,7 +45,10 @@ export class Standing {
       );
       this.#last = text;
       this.#toldAt = Date.now();
-    });
+    } catch (error) {
+      this.#toldAt = 0;
+      if (isAway(error)) throw error;
+    }
   }
 
   /** A run of its, as its journal has it now. */

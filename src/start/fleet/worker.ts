@@ -79,16 +79,15 @@ export async function runWorker(
       house = kept.catch((error: Error) => printNote(context, `${error.stack}`));
     }
     const lack = lackOf(folders.jobs, config.fleet.minDiskGb);
+    let says = lack ?? '';
     let offers: readonly Offer[] = [];
     try {
       offers =
         lack === undefined && open.size < slots
           ? await queue.offer({ repos, labels }, slots - open.size)
           : [];
-      tell(lack ?? '');
     } catch (error) {
-      if (!isAway(error)) throw error;
-      tell(`${(error as Failure).message}; what is begun goes on`);
+      says = describeAway(error);
     }
     for (const offer of offers) {
       const known = open.get(offer.id);
@@ -102,15 +101,25 @@ export async function runWorker(
       held.over = work(worker, held).finally(() => open.delete(offer.id));
       open.set(offer.id, held);
     }
-    if (options.once && offers.length === 0 && open.size === 0 && told === '') break;
-    await standing.tell({ busy: open.size, says: lack ?? '' });
+    if (options.once && offers.length === 0 && open.size === 0 && says === '') break;
+    // With all slots at work this is all that it asks the database.
+    await standing.tell({ busy: open.size, says: lack ?? '' }).catch((error) => {
+      says = describeAway(error);
+    });
+    tell(says);
     await sleep(offers.length > 0 && open.size < slots ? 0 : pollMs, context.signal);
   }
   if (open.size > 0)
     printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')} and giving them back.`);
-  await standing.tell({ busy: open.size, says: 'ending' });
+  await standing.tell({ busy: open.size, says: 'ending' }).catch(describeAway);
   await Promise.all([house, ...[...open.values()].map(({ over }) => over)]);
   return 0;
+}
+
+/** What a database that is away means for the worker; any other error goes on. */
+function describeAway(error: unknown): string {
+  if (!isAway(error)) throw error;
+  return `${(error as Failure).message}; what is begun goes on`;
 }
 
 function lackOf(folder: string, minGb: number): string | undefined {
