@@ -76,6 +76,23 @@ export const laneFacts = [
     command: z.string(),
     result: checkResultSchema,
   }),
+  z.object({
+    /** What the resolution of conflicts leaves out of the files in conflict; empty: nothing any more. */
+    type: z.literal('landing-left-out'),
+    lane: z.number(),
+    task: z.string(),
+    files: z.array(
+      z.object({
+        file: z.string(),
+        /** Lines that are not there any more: of what had landed, and of the task's own. */
+        landed: z.number(),
+        own: z.number(),
+        /** The commit and the tree that still have them. */
+        onto: z.string(),
+        tree: z.string(),
+      }),
+    ),
+  }),
   /** Files of the run's own tree that a person has changed: they did not follow the branch. */
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
   z.object({ type: z.literal('lane-closed'), lane: z.number() }),

@@ -11,6 +11,8 @@ export type Landings = Readonly<{
   /** How often a lane's work was merged with what had landed beside it. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
+  /** What resolutions of conflicts left out, by task. */
+  leftOut: ReadonlyMap<string, FactOf<'landing-left-out'>['files']>;
   /** Checks that were red on merged work, and green alone. */
   flaky: readonly FactOf<'landing-rerun'>[];
   /** Files of a person that did not follow the branch. */
@@ -38,6 +40,7 @@ export const noLandings: Landings = {
   lanes: new Set(),
   caughtUp: 0,
   givenBack: [],
+  leftOut: new Map(),
   flaky: [],
   kept: [],
   waitedMs: 0,
@@ -104,6 +107,8 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
       return { ...landings, caughtUp: landings.caughtUp + 1 };
     case 'landing-given-back':
       return { ...landings, givenBack: [...landings.givenBack, fact] };
+    case 'landing-left-out':
+      return { ...landings, leftOut: new Map(landings.leftOut).set(fact.task, fact.files) };
     case 'landing-waited':
       return {
         ...landings,

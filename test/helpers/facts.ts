@@ -589,6 +589,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     command: 'npm test',
     result: 'green',
   },
+  'landing-left-out': {
+    type: 'landing-left-out',
+    lane: 2,
+    task: '2',
+    files: [{ file: 'src/api.ts', landed: 1, own: 0, onto: oid, tree: oid }],
+  },
   'trunk-kept': { type: 'trunk-kept', files: ['src/api.ts'] },
   'lane-closed': { type: 'lane-closed', lane: 2 },
 };

@@ -10,6 +10,7 @@ import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = ['1', '2', '3', '4', '5'];
@@ -105,7 +106,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
       },
       { when: 'Both sides are meant', steps: [{ think: 6_000 }, done] },
       turnsOf('3', { think: 6_000 }, write('3.txt', '3')),
-      turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none/' word.txt" }),
+      turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none\\nuno/' word.txt" }),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2'), { bash: "sed -i 's/first/first\\ntwo/' word.txt" }),
     ],
     cast: 'claude',
@@ -118,6 +119,10 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
     { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1', '3'] },
   ]);
   expect(factsOf(ended, 'correction-sent')).toMatchObject(Array(2).fill({ task: '2', kind: 'conflict' }));
+  // What the resolution threw away of the other's work is told, and how to see it.
+  const [, show = ''] =
+    /left out 1 line that had landed: `git (show [^`]*)`/.exec(await readRun(scene)) ?? [];
+  expect(await scene.repo.git(...show.split(' '))).toContain('uno');
   // One session each: it was told, not begun anew.
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');

@@ -21,6 +21,7 @@ import { guardedPlan } from './guard-trunk.ts';
 import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
+import { noteLeftOut } from './left-out.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** The two trees of a catch-up: the run's own, and the lane. */
@@ -39,6 +40,7 @@ export async function catchUp(
   const past = stateOf(lane, work.task);
   if (head === from) {
     const found = await findConflicts(lane, work, tree);
+    if (found.unmerged.length === 0) await noteLeftOut(lane, work, tree);
     return { work, ...found, told: found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
@@ -63,6 +65,7 @@ export async function catchUp(
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
   const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
   const open = [...new Set([...unmerged, ...merge.told])];
+  if (open.length === 0) await noteLeftOut(lane, now, merge.tree);
   return { work: now, before, unmerged: open, unproved, told: formatMerged(announced) };
 }
 

@@ -22,6 +22,10 @@ export const laneFormats = {
       ? line('warn', `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`)
       : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
   ],
+  'landing-left-out': ({ task, files }, { verbose }) =>
+    verbose && files.length > 0
+      ? [line('dim', `Task ${task} leaves out lines of ${formatList(files.map(({ file }) => file))}`)]
+      : [],
   'trunk-kept': (fact) => [
     line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
     line('dim', 'git diff shows the difference', 1),

@@ -3,8 +3,9 @@
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { type Block, block } from '../text/block.ts';
-import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
+import { shellWord } from '../../shell-word.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatCount, formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 
 /** Most tasks that are named in their order. */
 const mostLanded = 40;
@@ -21,6 +22,9 @@ export function laneBlocks(state: RunState): readonly Block[] {
       ? []
       : [block('item', 'plain', `Landed in this order: tasks ${formatList(order, mostLanded)}`)]),
     ...formatGivenBack(landings.givenBack).map((text) => block('item', 'plain', text)),
+    ...landed.flatMap(({ task }) =>
+      (landings.leftOut.get(task) ?? []).map((left) => leftOutBlock(task, left)),
+    ),
     ...(landings.kept.length === 0
       ? []
       : [block('item', 'warn', `Your changes to ${formatList(landings.kept)} stayed; the branch has more`)]),
@@ -41,6 +45,19 @@ function formatGain({ landings }: RunState): string {
   ];
   const work = `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes.size, 'lane')}`;
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
+}
+
+/** What is not there any more, and where it is to be seen. */
+function leftOutBlock(
+  task: string,
+  { file, landed, own, onto, tree }: FactOf<'landing-left-out'>['files'][number],
+): Block {
+  const show = (treeish: string) => code(`git show ${shellWord(`${shortOid(treeish)}:${file}`)}`);
+  const theirs = landed === 0 ? [] : [`${formatCount(landed, 'line')} that had landed: `, show(onto)];
+  const ours = own === 0 ? [] : [`${formatCount(own, 'line')} of its own: `, show(tree)];
+  const between = theirs.length > 0 && ours.length > 0 ? [', and '] : [];
+  const lead = `Task ${task}, resolving the conflict over ${file}, left out `;
+  return block('item', 'warn', lead, ...theirs, ...between, ...ours);
 }
 
 /** Each task, what it met, and how often. */
