@@ -182,25 +182,28 @@ test.each(
 );
 
 inSoak(
-  'a session that removes the git folder of its lane stops the run, which begins that task anew',
+  'a session that removes the git folder of its lane has lost an attempt: its task begins anew, the others go on',
   async () => {
+    const breaks = onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true);
+    const turns = [onTask('b', [write('b'), done]), onTask('c', [write('c'), done])];
+    const env = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' };
     await using scene = await makeScene({
       plan,
-      turns: [
-        onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true),
-        onTask('a', [write('a'), done]),
-        onTask('b', [write('b'), done]),
-        onTask('c', [write('c'), done]),
-      ],
-      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+      turns: [breaks, onTask('a', [write('a'), done]), ...turns],
+      env,
     });
-    const stopped = await scene.pawl('run', 'docs/plans/plan.md', '--jobs', '2', '--trust');
-    expect([stopped.exit, stopped.stdout + stopped.stderr]).toEqual([
-      8,
-      expect.stringContaining('begins task 1 anew'),
-    ]);
     const ended = await scene.run('--jobs', '2');
     expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(factsOf(ended, 'round-ended')).toMatchObject([
+      { task: '1', verdict: 'again', counts: true, reason: expect.stringContaining('.git was removed') },
+    ]);
     expect(await redCommits(scene.repo)).toEqual([]);
+    await using always = await makeScene({ plan, turns: [breaks, breaks, breaks, ...turns], env });
+    const failed = await always.run('--jobs', '2', '--replan', 'never', '--keep-going');
+    expect([failed.exit, factsOf(failed, 'session-started').filter(({ task }) => task === '1')]).toEqual([
+      1,
+      [expect.anything(), expect.anything(), expect.anything()],
+    ]);
+    expect(await redCommits(always.repo)).toEqual([]);
   },
 );

@@ -15,7 +15,7 @@ import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack } from './may-open.ts';
 import { openLane } from './open-lane.ts';
-import { isUsable } from './usable.ts';
+import { giveUpLane, isUsable } from './usable.ts';
 
 /** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
@@ -180,17 +180,22 @@ export class Shift {
     this.#working.set(number, { task, ended });
   }
 
-  /** Undefined: the lane cannot be made, and the task comes later in another. */
+  /** Undefined: the lane cannot be made, or is no more, and the task comes later in another. */
   async #workIn(number: number, task: Task): Promise<LaneEnd | undefined> {
     const lane = await this.#open(number);
     if (!lane) return undefined;
     try {
       return await this.#workAt(lane, number, task);
     } catch (error) {
-      if (!(error instanceof Failure) || (await isUsable(this.#lanes.trunk, lane, number))) throw error;
-      // What was done to its .git is nothing for a person to mend.
-      const hint = `The same command again begins task ${task.id} anew, with what was saved of its work.`;
-      throw new Failure(error.code, error.message, { hint });
+      const { trunk, ready } = this.#lanes;
+      const isOver = !(error instanceof Failure) || trunk.run.signal.aborted;
+      if (isOver || (await isUsable(trunk, lane, number))) throw error;
+      // What was done to its .git is an attempt's red, and nothing for a person to mend.
+      endAttempt(trunk, task, error.message);
+      giveUpLane(trunk, number, stateOf(trunk, task));
+      ready.delete(number);
+      this.#begun -= 1;
+      return undefined;
     } finally {
       lane.landing?.leave();
     }
@@ -224,6 +229,14 @@ export class Shift {
       : await workTask(lane, planSnapshot, own);
     return { task: own, end, ...(await takeOut(lane, own, end)) };
   }
+}
+
+/** An attempt that came to nothing counts as any other. */
+function endAttempt({ run }: WorkPlace, task: Task, reason: string): void {
+  const { attempts = 0, attemptsEver = 0 } = run.state().tasks.get(task.id) ?? {};
+  const isLast = attempts + 1 >= run.config.task.attempts;
+  const verdict = isLast ? 'fail' : 'again';
+  run.emit({ type: 'round-ended', task: task.id, attempt: attemptsEver, verdict, reason, counts: true });
 }
 
 function isSetAside(trunk: WorkPlace, task: Task): boolean {

@@ -29,7 +29,7 @@ import { finishFollow, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
 import { acceptLanes } from '../lanes/left-lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
-import { isUsable, setLaneAside } from '../lanes/usable.ts';
+import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
 
@@ -63,26 +63,12 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
     const lane = placeLane(lanes, number);
     if (await isUsable(trunk, lane, number))
       await settle(trunk, lane, { number, task, crashed, edits: accepted.get(number)?.edits });
-    else giveUp(trunk, number, task);
+    else {
+      if (trunk.run.state().closing?.task === task.id) endClosing(trunk, task, 'its lane is gone');
+      giveUpLane(trunk, number, task);
+    }
   }
   for (const [number, { told }] of accepted) emitHandEdits(placeLane(lanes, number), told);
-}
-
-/** The lane's folder is gone: what was saved of its work comes back with the next attempt. */
-function giveUp(trunk: Place, number: number, task: TaskState): void {
-  const { run } = trunk;
-  const { id, start } = task;
-  const { closing, rescuesOf } = run.state();
-  const aside = setLaneAside(trunk, number);
-  const what =
-    aside === undefined
-      ? `The folder of lane ${number} is gone`
-      : `git cannot read lane ${number}, whose files are kept in ${aside}`;
-  const text = `${what}: task ${id} begins again, with what was saved of its work last`;
-  run.emit({ type: 'noticed', code: 'lane-gone', text });
-  if (closing?.task === id) endClosing(trunk, task, 'its lane is gone');
-  run.emit({ type: 'work-set-aside', task: id, rescue: rescuesOf.get(number) ?? start?.rescue ?? '' });
-  run.emit({ type: 'lane-closed', lane: number });
 }
 
 /** What was announced does not happen. */
