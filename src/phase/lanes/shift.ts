@@ -1,12 +1,11 @@
 // One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
 import { Failure } from '../../failure.ts';
-import type { TaskState } from '../../journal/state.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
-import { workTask } from '../../work/loop/work-task.ts';
+import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
 import { findAloneFor } from '../../work/must-be-alone.ts';
 import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -15,7 +14,7 @@ import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack } from './may-open.ts';
 import { openLane } from './open-lane.ts';
-import { giveUpLane, isUsable } from './usable.ts';
+import { isUsable, loseLane } from './usable.ts';
 
 /** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
@@ -188,11 +187,9 @@ export class Shift {
       return await this.#workAt(lane, number, task);
     } catch (error) {
       const { trunk, ready } = this.#lanes;
-      const isOver = !(error instanceof Failure) || trunk.run.signal.aborted;
-      if (isOver || (await isUsable(trunk, lane, number))) throw error;
-      // What was done to its .git is an attempt's red, and nothing for a person to mend.
-      endAttempt(trunk, task, error.message);
-      giveUpLane(trunk, number, stateOf(trunk, task));
+      if (!(error instanceof Failure) || trunk.run.signal.aborted) throw error;
+      if (await isUsable(trunk, lane, number)) throw error;
+      loseLane(trunk, number, stateOf(trunk, task), error.message);
       ready.delete(number);
       this.#begun -= 1;
       return undefined;
@@ -231,21 +228,9 @@ export class Shift {
   }
 }
 
-/** An attempt that came to nothing counts as any other. */
-function endAttempt({ run }: WorkPlace, task: Task, reason: string): void {
-  const { attempts = 0, attemptsEver = 0 } = run.state().tasks.get(task.id) ?? {};
-  const isLast = attempts + 1 >= run.config.task.attempts;
-  const verdict = isLast ? 'fail' : 'again';
-  run.emit({ type: 'round-ended', task: task.id, attempt: attemptsEver, verdict, reason, counts: true });
-}
-
 function isSetAside(trunk: WorkPlace, task: Task): boolean {
   const { standing } = stateOf(trunk, task);
   return standing === 'failed' || standing === 'parked' || standing === 'skipped';
-}
-
-function isEndOwed({ lastRound, attempts }: TaskState): boolean {
-  return lastRound?.verdict === 'fail' && attempts > 0;
 }
 
 /** Whether others may begin after such an end. */

@@ -9,6 +9,15 @@ export async function isUsable(trunk: Place, { repo }: Place, number: number): P
   return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
 }
 
+/** What was done to its git folder in mid-attempt is that attempt's red, which counts as any other, and nothing for a person to mend. */
+export function loseLane(trunk: Place, number: number, task: TaskState, reason: string): void {
+  const { run } = trunk;
+  const verdict = task.attempts + 1 >= run.config.task.attempts ? 'fail' : 'again';
+  const attempt = task.attemptsEver;
+  run.emit({ type: 'round-ended', task: task.id, attempt, verdict, reason, counts: true });
+  giveUpLane(trunk, number, task);
+}
+
 /** Its folder is gone, or git cannot read it: the task begins again in another lane, with what was saved of its work last. */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;

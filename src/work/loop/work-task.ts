@@ -1,6 +1,7 @@
 // One task from its first start to its end: attempts and waits until a verdict ends it. end-round.ts journals each round's
 // reason.
 
+import type { TaskState } from '../../journal/state.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { boundedLoop } from '../bounded-loop.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
@@ -67,15 +68,20 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 
+/** A failure was said before a kill, or with a lane that was lost, and is not yet journaled of the task; new attempts are a person's to grant. */
+export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
+  return lastRound?.verdict === 'fail' && attempts > 0;
+}
+
 async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
   if (place.run.signal.aborted) return cutOff;
   if (findHold(place, work.task) === 'skip') return skipped;
-  const { attempts, lastRound: last, answers } = stateOf(place, work.task);
+  const state = stateOf(place, work.task);
+  const { lastRound: last, answers } = state;
   // Asked before a kill, and not yet journaled of the task.
   if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
     return { kind: 'parked', reason: last.question };
-  // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
-  if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
+  if (last && isEndOwed(state)) return { kind: 'failed', reason: last.reason };
   // Asked for before a kill, and no planner was asked yet.
   if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
     return { kind: 'replan', reason: last.reason };
