@@ -9,6 +9,7 @@ import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak, share } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
 
@@ -204,6 +205,9 @@ inSoak(
       1,
       [expect.anything(), expect.anything(), expect.anything()],
     ]);
+    const told = factsOf(failed, 'noticed').filter(({ code }) => code === 'lane-gone');
+    expect(told.map(({ text }) => text.includes('begins again'))).toEqual([true, true, false]);
+    expect(await readRun(always, 'evidence-1.md')).toContain('Leave the git folder alone');
     expect(await redCommits(always.repo)).toEqual([]);
   },
 );

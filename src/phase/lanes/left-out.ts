@@ -12,12 +12,11 @@ type LeftOut = FactOf<'landing-left-out'>['files'][number];
 export async function noteLeftOut(lane: Place, { task }: Pick<Work, 'task'>, tree: string): Promise<void> {
   const { merges = [] } = stateOf(lane, task);
   if (merges.length === 0) return;
-  const { lane: number = 0 } = merges[0] ?? {};
   const found = await Promise.all(merges.map((merge) => readLeftOut(lane.repo, merge, tree)));
   const files = found.flat();
   const known = lane.run.state().landings.leftOut.get(task.id) ?? [];
   if (JSON.stringify(known) === JSON.stringify(files)) return;
-  lane.run.emit({ type: 'landing-left-out', lane: number, task: task.id, files });
+  lane.run.emit({ type: 'landing-left-out', lane: lane.lane?.number ?? 0, task: task.id, files });
 }
 
 async function readLeftOut(

@@ -189,7 +189,7 @@ export class Shift {
       const { trunk, ready } = this.#lanes;
       if (!(error instanceof Failure) || trunk.run.signal.aborted) throw error;
       if (await isUsable(trunk, lane, number)) throw error;
-      loseLane(trunk, number, stateOf(trunk, task), error.message);
+      loseLane(trunk, number, stateOf(trunk, task), error);
       ready.delete(number);
       this.#begun -= 1;
       return undefined;

@@ -1,7 +1,9 @@
 // Whether git can read a lane of the run; the files of one that it cannot are kept beside it, and the lane is made anew.
+import { Failure } from '../../failure.ts';
 import { isReadable, setAside } from '../../git/lane/save-lane.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import { writeEvidence } from '../../work/restart-files.ts';
 import { hasLane, laneFolder } from './lanes.ts';
 
 /** Whether git can read it, with a HEAD that it can read again. */
@@ -9,16 +11,23 @@ export async function isUsable(trunk: Place, { repo }: Place, number: number): P
   return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
 }
 
-/** What was done to its git folder in mid-attempt is that attempt's red, which counts as any other, and nothing for a person to mend. */
-export function loseLane(trunk: Place, number: number, task: TaskState, reason: string): void {
+/** What was done to its git folder in mid-attempt is that attempt's red, which counts as any other, and nothing for a person to mend. While the task closes it ends the run: the next start sees whether the commit has landed. */
+export function loseLane(trunk: Place, number: number, task: TaskState, error: Failure): void {
   const { run } = trunk;
-  const verdict = task.attempts + 1 >= run.config.task.attempts ? 'fail' : 'again';
-  const attempt = task.attemptsEver;
-  run.emit({ type: 'round-ended', task: task.id, attempt, verdict, reason, counts: true });
+  const { id, attempts, attemptsEver: attempt } = task;
+  if (run.state().closing?.task === id) {
+    const hint = `The same command again begins task ${id} anew, with what was saved of its work.`;
+    throw new Failure(error.code, error.message, { hint });
+  }
+  const reason = error.message;
+  const verdict = attempts + 1 >= run.config.task.attempts ? 'fail' : 'again';
+  const evidence = `An earlier session worked on this task and did not finish it: ${reason} Leave the git folder alone: without it the attempt is lost, with what it changed.`;
+  writeEvidence(trunk, id, evidence);
+  run.emit({ type: 'round-ended', task: id, attempt, verdict, reason, counts: true });
   giveUpLane(trunk, number, task);
 }
 
-/** Its folder is gone, or git cannot read it: the task begins again in another lane, with what was saved of its work last. */
+/** Its folder is gone, or git cannot read it: the task, unless it has failed, begins again in another lane, with what was saved of its work last. */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;
   const aside = setLaneAside(trunk, number);
@@ -26,10 +35,11 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
     aside === undefined
       ? `The folder of lane ${number} is gone`
       : `git cannot read lane ${number}, whose files are kept in ${aside}`;
-  const text = `${what}: task ${id} begins again, with what was saved of its work last`;
-  run.emit({ type: 'noticed', code: 'lane-gone', text });
-  const rescue = run.state().rescuesOf.get(number) ?? start?.rescue ?? '';
-  run.emit({ type: 'work-set-aside', task: id, rescue });
+  const { tasks, rescuesOf } = run.state();
+  const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
+  const then = hasFailed ? '' : `: task ${id} begins again, with what was saved of its work last`;
+  run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
+  run.emit({ type: 'work-set-aside', task: id, rescue: rescuesOf.get(number) ?? start?.rescue ?? '' });
   run.emit({ type: 'lane-closed', lane: number });
 }
 

@@ -24,7 +24,12 @@ export const laneFormats = {
   ],
   'landing-left-out': ({ task, files }, { verbose }) =>
     verbose && files.length > 0
-      ? [line('dim', `Task ${task} leaves out lines of ${formatList(files.map(({ file }) => file))}`)]
+      ? [
+          line(
+            'dim',
+            `Task ${task}, resolving a conflict, leaves out lines of ${formatList(files.map(({ file }) => file))}`,
+          ),
+        ]
       : [],
   'trunk-kept': (fact) => [
     line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
