@@ -21,7 +21,7 @@ test('facts of a run in a queue', () => {
     dim: Queue of docs/plans/auth.md, docs/plans/cache.md, from main
     warn: Uncommitted work was set aside (1a2b3c4d5e), so that the next plan starts on a clean tree
     dim:   this run gets it back when it is started again
-    warn: The unfinished work of task 2 was set aside (1a2b3c4d5e): another task comes first
+    warn: The unfinished work of task 2 was set aside (1a2b3c4d5e)
     dim:   the next attempt at that task starts from it
     warn:   Its unfinished work here was taken out of the tree, and is kept
     dim:   \`pawl rescue restore 1a2b3c4d5e\` brings it back

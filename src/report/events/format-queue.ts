@@ -11,10 +11,7 @@ export const queueFormats = {
   'work-set-aside': (fact) => {
     if (fact.task !== undefined)
       return [
-        line(
-          'warn',
-          `The unfinished work of task ${fact.task} was set aside (${shortOid(fact.rescue)}): another task comes first`,
-        ),
+        line('warn', `The unfinished work of task ${fact.task} was set aside (${shortOid(fact.rescue)})`),
         line('dim', 'the next attempt at that task starts from it', 1),
       ];
     if (fact.fenced)
