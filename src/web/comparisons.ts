@@ -58,7 +58,7 @@ function viewOf(comparison: Comparison, commonDir: string): ComparisonView {
 }
 
 function contenderOf(contender: Contender, commonDir: string): ContenderView {
-  const { name, standing, exit, tasks, tally, review, run } = contender;
+  const { name, standing, exit, tasks, tally, atWorkMs, review, run } = contender;
   const found = review && 'found' in review ? review.found : undefined;
   return {
     name,
@@ -69,7 +69,7 @@ function contenderOf(contender: Contender, commonDir: string): ContenderView {
       exit,
       tasks,
       costUsd: tally?.spent.costUsd,
-      ms: tally && tally.ms.working + tally.ms.checking + tally.ms.own,
+      ms: atWorkMs,
       findings: found && Object.values(found).reduce((sum, count) => sum + count, 0),
     }),
   };

@@ -249,12 +249,12 @@ it('a parked task shows its question and how to answer', () => {
   const state = fold(
     ...opening,
     fact('task-started', { task: '1' }),
-    fact('task-parked', { task: '1', question: 'Which *table*?' }),
+    fact('task-parked', { task: '1', question: 'Which *my_table*, _x?' }),
     ending(3, 'needs-person', 'task 1 asks'),
   );
   const text = receipt(state);
   expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
-  expect(text).toContain('- It asks: Which \\*table\\*?\n');
+  expect(text).toContain('- It asks: Which \\*my_table\\*, \\_x?\n');
   expect(text).toContain(
     '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` then continues',
   );

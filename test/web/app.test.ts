@@ -236,6 +236,9 @@ test('two runs side by side, and what pawl compare has made', async () => {
   site.write('20261120-100000-old', [
     fact('run-started', { model: 'haiku' }),
     fact('plan-read'),
+    // Two at once have no more time than there was.
+    ...[1, 2].map((session) => fact('session-started', { session, task: `${session}`, lane: session })),
+    ...[1, 2].map((session) => fact('session-ended', { session })),
     fact('run-ended', { exit: 0, finished: true }),
   ]);
   await site.watcher.refresh();
@@ -245,6 +248,7 @@ test('two runs side by side, and what pawl compare has made', async () => {
     [ids[0], 'claude:opus', 'stopped'],
     [ids[1], 'claude:haiku', 'finished'],
   ]);
+  expect(both.contenders[1]?.ms).toBe(6_000);
   expect(both.rows.find(([label]) => label === 'tasks closed')).toEqual(['tasks closed', '0 of 2', '0 of 2']);
   site.write('20261119-100000-killed', [fact('run-started'), fact('plan-read')]);
   await site.watcher.refresh();

@@ -4,7 +4,7 @@ import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Block, block, code } from '../text/block.ts';
+import { type Block, block, code, codeList, type Piece } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 
 /** Most tasks that are named in their order. */
@@ -21,13 +21,13 @@ export function laneBlocks(state: RunState): readonly Block[] {
     ...(order.length < 2
       ? []
       : [block('item', 'plain', `Landed in this order: tasks ${formatList(order, mostLanded)}`)]),
-    ...formatGivenBack(landings.givenBack).map((text) => block('item', 'plain', text)),
+    ...givenBackBlocks(landings.givenBack),
     ...landed.flatMap(({ task }) =>
       (landings.leftOut.get(task) ?? []).map((left) => leftOutBlock(task, left)),
     ),
     ...(landings.kept.length === 0
       ? []
-      : [block('item', 'warn', `Your changes to ${formatList(landings.kept)} stayed; the branch has more`)]),
+      : [block('item', 'warn', 'Your changes to ', ...codeList(landings.kept), ' stayed; the branch has more')]),
   ];
 }
 
@@ -56,19 +56,22 @@ function leftOutBlock(
   const theirs = landed === 0 ? [] : [`${formatCount(landed, 'line')} that had landed: `, show(onto)];
   const ours = own === 0 ? [] : [`${formatCount(own, 'line')} of its own: `, show(tree)];
   const between = theirs.length > 0 && ours.length > 0 ? [', and '] : [];
-  const lead = `Task ${task}, resolving the conflict over ${file}, left out `;
-  return block('item', 'warn', lead, ...theirs, ...between, ...ours);
+  const lead = [`Task ${task}, resolving the conflict over `, code(file), ', left out '];
+  return block('item', 'warn', ...lead, ...theirs, ...between, ...ours);
 }
 
 /** Each task, what it met, and how often. */
-function formatGivenBack(facts: readonly FactOf<'landing-given-back'>[]): readonly string[] {
-  const texts = facts.map(({ task, why, files, landed }) => {
+function givenBackBlocks(facts: readonly FactOf<'landing-given-back'>[]): readonly Block[] {
+  const keyOf = ({ task, why, files, landed }: (typeof facts)[number]) =>
+    JSON.stringify([task, why, files, landed]);
+  return [...Map.groupBy(facts, keyOf).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    const { task, why, files, landed } = first;
     const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);
-    const what = why === 'conflict' ? `in conflict over ${formatList(files)} with` : 'red once merged with';
-    return `Task ${task} did not land at once: ${what} ${beside}`;
-  });
-  return [...new Set(texts)].map((text) => {
-    const times = texts.filter((other) => other === text).length;
-    return times === 1 ? text : `${text} (${times} times)`;
+    const what: readonly Piece[] =
+      why === 'conflict' ? ['in conflict over ', ...codeList(files), ' with'] : ['red once merged with'];
+    const times = alike.length === 1 ? '' : ` (${alike.length} times)`;
+    return block('item', 'plain', `Task ${task} did not land at once: `, ...what, ` ${beside}${times}`);
   });
 }

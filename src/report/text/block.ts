@@ -21,6 +21,12 @@ export function code(text: string): Piece {
   return { code: text };
 }
 
+/** Names to be copied as they are; of many the first ones, and how many more there are. */
+export function codeList(names: readonly string[], most = 6): readonly Piece[] {
+  const shown = names.slice(0, most).flatMap((name, at) => [...(at === 0 ? [] : [', ']), code(name)]);
+  return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];
+}
+
 /** Blocks as Markdown, fit for a pull request: what agents and files say is shown, never interpreted. */
 export function toMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map((each, index) => markdownOf(each, index === 0)).join('\n')}\n`;
@@ -53,11 +59,11 @@ export function toLines(blocks: readonly Block[]): readonly Line[] {
 
 const indents = { lead: 0, section: 0, item: 1 } as const;
 
-/** Text that Markdown leaves alone. A name after `@` becomes code, so that a pull request calls nobody. */
+/** Text that Markdown leaves alone, as it does an underscore within a word. A name after `@` becomes code, so that a pull request calls nobody. */
 function escapeText(text: string): string {
   return cleanText(text)
     .split(/(@[\w/-]+)/)
-    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : part.replaceAll(/[\\`*_<>[\]|~]/g, '\\$&')))
+    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : part.replaceAll(/[\\`*<>[\]|~]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&')))
     .join('');
 }
 
