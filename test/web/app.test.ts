@@ -237,7 +237,7 @@ test('two runs side by side, and what pawl compare has made', async () => {
     fact('run-started', { model: 'haiku' }),
     fact('plan-read'),
     // Two at once have no more time than there was.
-    ...[1, 2].map((session) => fact('session-started', { session, task: `${session}`, lane: session })),
+    ...[1, 2].map((session) => fact('session-started', { session, task: `${session}` })),
     ...[1, 2].map((session) => fact('session-ended', { session })),
     fact('run-ended', { exit: 0, finished: true }),
   ]);

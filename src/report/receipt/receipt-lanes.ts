@@ -27,7 +27,15 @@ export function laneBlocks(state: RunState): readonly Block[] {
     ),
     ...(landings.kept.length === 0
       ? []
-      : [block('item', 'warn', 'Your changes to ', ...codeList(landings.kept), ' stayed; the branch has more')]),
+      : [
+          block(
+            'item',
+            'warn',
+            'Your changes to ',
+            ...codeList(landings.kept),
+            ' stayed; the branch has more',
+          ),
+        ]),
   ];
 }
 

@@ -63,7 +63,9 @@ const indents = { lead: 0, section: 0, item: 1 } as const;
 function escapeText(text: string): string {
   return cleanText(text)
     .split(/(@[\w/-]+)/)
-    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : part.replaceAll(/[\\`*<>[\]|~]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&')))
+    .map((part, index) =>
+      index % 2 === 1 ? `\`${part}\`` : part.replaceAll(/[\\`*<>[\]|~]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&'),
+    )
     .join('');
 }
 
