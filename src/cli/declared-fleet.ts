@@ -25,7 +25,7 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'worker',
     group,
-    says: 'Work on plans of a fleet’s queue, until it is ended.',
+    says: 'Work on the plans in a fleet’s queue until stopped.',
     examples: [
       ['pawl worker --slots 2', 'two plans at once, each in a container'],
       [
@@ -46,7 +46,7 @@ export const fleetCommands: readonly CommandSpec[] = [
       ['pawl fleet', 'all of it'],
       ['pawl fleet 3f2a', 'one job, and what helps it on'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
-      ['pawl fleet release 3f2a', 'begins it though what it comes after is not done'],
+      ['pawl fleet release 3f2a', 'begins it although the job it waits for is not done'],
     ],
     args: [
       { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel, or release.' },
@@ -66,7 +66,7 @@ export const fleetCommands: readonly CommandSpec[] = [
       ['pawl cap team none', 'takes it away'],
     ],
     args: [
-      { name: '[account]', says: 'As the setting fleet.account names it.' },
+      { name: '[account]', says: 'An account, as in the setting fleet.account.' },
       { name: '[dollars]', says: 'US dollars, or none.' },
     ],
     options: [

@@ -35,11 +35,11 @@ export const runCommands: readonly CommandSpec[] = [
   {
     name: 'take',
     group,
-    says: 'Go on here with a run that another machine carried to a git remote.',
+    says: 'Continue here a run that another machine carried to a git remote.',
     examples: [
       ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
       ['pawl status --remote', 'lists what is carried'],
-      ['pawl take login', 'goes on with the run of the branch login, from the task it is at'],
+      ['pawl take login', 'continues the run of the branch login at its current task'],
       ['pawl take 20260102-0310 --from backup --trust-hash 3f…', 'by its id, from another remote, in CI'],
     ],
     args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
@@ -111,7 +111,7 @@ export const runCommands: readonly CommandSpec[] = [
       ['pawl lint', 'all of docs/plans/'],
       ['pawl lint login.md --strict', 'warnings are errors'],
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
-      ['pawl lint login.md --jobs 4', 'also what keeps its tasks from running side by side'],
+      ['pawl lint login.md --jobs 4', 'also shows what keeps its tasks from running side by side'],
     ],
     args: [{ name: '[plan...]', says: 'Plan files; default: docs/plans/*.md.' }],
     options: [

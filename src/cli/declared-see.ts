@@ -40,7 +40,7 @@ export const seeCommands: readonly CommandSpec[] = [
       },
       {
         flags: '--remote',
-        says: 'The runs that are carried to a git remote, as they were carried last.',
+        says: 'The runs carried to a git remote, as of their last push.',
         excludes: oneForm('--line', '--all'),
       },
       {

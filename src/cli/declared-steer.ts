@@ -91,7 +91,7 @@ export const steerCommands: readonly CommandSpec[] = [
     name: 'retry',
     group,
     says: 'Give a failed, skipped or waiting task new attempts.',
-    examples: [['pawl retry 4', 'works for a stopped run, too, at its next start']],
+    examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
     args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
     options: [plan, ...remoteRun],
     load: async () => (await import('./steer.ts')).retryTask,

@@ -35,9 +35,9 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'discard',
     group: mending,
-    says: 'Give a run up: its branch goes back to where it began; its work is kept.',
+    says: 'Give up a run: its branch goes back to where it began; its work is kept.',
     examples: [
-      ['pawl discard', 'the run that was worked on last, after a question'],
+      ['pawl discard', 'the run that was worked on last, after asking'],
       ['pawl discard --yes login.md', 'the run of login.md, without asking'],
     ],
     args: [{ name: '[plan]', says: 'Plan file; default: the plan of the run worked on last.' }],
@@ -76,7 +76,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl clean --dry-run', 'what would be removed'],
       ['pawl clean --days 7', 'of runs that finished more than a week ago'],
-      ['pawl clean --remote', 'what finished runs left on the git remote, after a question'],
+      ['pawl clean --remote', 'what finished runs left on the git remote, after asking'],
     ],
     args: [],
     options: [
@@ -117,7 +117,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     group: settingUp,
     says: 'Take over a setup of ralphex: its settings, prompts and reviewers.',
     examples: [
-      ['pawl migrate', 'says what becomes of each line; writes nothing'],
+      ['pawl migrate', 'shows what each line becomes; writes nothing'],
       ['pawl migrate --write', 'and writes it to .pawl/ and your user folder, over no file'],
     ],
     args: [],
@@ -147,7 +147,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     group: settingUp,
     says: 'Try an agent with a few short prompts in a throw-away repository.',
     examples: [
-      ['pawl agent check codex', 'what it was seen to do; costs a few cents at most'],
+      ['pawl agent check codex', 'what it can do here; costs a few cents at most'],
       ['pawl agent check opencode --json', 'the same for programs'],
     ],
     args: [

@@ -62,9 +62,11 @@ const codex = z.strictObject({
 
 const acpProgram = {
   args: runs(list('Arguments put before those that pawl knows for it.')).prefault([]),
-  env: runs(z.record(z.string().min(1), z.string()).describe('Variables that it gets besides.')).prefault({}),
-  mode: loosens(text('Mode of the agent’s own; absent: the one in which it asks nothing.').optional()),
-  model: text('Model id; absent: the CLI’s default.').optional(),
+  env: runs(
+    z.record(z.string().min(1), z.string()).describe('Environment variables to set for it.'),
+  ).prefault({}),
+  mode: loosens(text('The agent’s own mode; default: the one in which it asks nothing.').optional()),
+  model: text('Model id; default: the CLI’s own.').optional(),
 };
 
 const acpOf = (name: Exclude<AcpName, 'acp'>, program: string = name) =>
