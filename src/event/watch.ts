@@ -29,4 +29,12 @@ export const watchFacts = [
   }),
   /** A person took the changed ones into the open work. */
   z.object({ type: z.literal('edits-taken'), files: z.array(z.string()) }),
+  /** A person gave what they changed in the run's own tree to a task that begins in a lane: it is there at its start. */
+  z.object({
+    type: z.literal('edits-given'),
+    task: z.string(),
+    files: z.array(z.string()),
+    /** Commit of the rescue point that holds them, beside all else in that tree. */
+    rescue: z.string(),
+  }),
 ] as const;

@@ -74,11 +74,12 @@ function asForeign(session: SessionState): SessionState {
 
 /** Open work begins at the rescue that was saved here; one that is not here is not looked for. */
 function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
-  const { parkedWork, takenOut, beingTakenOut: _, ...rest } = task;
+  const { parkedWork, givenEdits, takenOut, beingTakenOut: _, ...rest } = task;
   const isHere = (oid: string | undefined) => oid !== undefined && !gone.includes(oid);
   return {
     ...rest,
     ...(isHere(parkedWork) ? { parkedWork } : {}),
+    ...(isHere(givenEdits?.rescue) ? { givenEdits } : {}),
     ...(isHere(takenOut) ? { takenOut } : {}),
     ...(rest.start && isInWork(task) ? { start: { ...rest.start, rescue } } : {}),
   };

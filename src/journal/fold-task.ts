@@ -21,6 +21,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         tree: fact.tree,
         takenAway: false,
         beingTakenOut: undefined,
+        givenEdits: undefined,
         standing: standingAtWork(task),
         landed: [],
         conflicts: [],
@@ -82,6 +83,11 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       };
     case 'work-set-aside':
       return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
+    case 'edits-given': {
+      // The later point holds the earlier files as they are by then.
+      const files = union(task.givenEdits?.files, fact.files);
+      return { givenEdits: { files, rescue: fact.rescue } };
+    }
     case 'task-answered':
       return {
         standing: 'open',

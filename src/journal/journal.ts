@@ -35,6 +35,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'notes-delivered',
   'task-skipped',
   'work-set-aside',
+  'edits-given',
   'undo-started',
   'discard-started',
   'replan-taking',

@@ -42,14 +42,15 @@ export type TaskState = Readonly<{
   /** Files in which merging with them left conflicts, and those merges, in order. */
   conflicts?: readonly string[];
   merges?: readonly FactOf<'lane-catching-up'>[];
-  /** How far they are known: nobody was told yet, the next attempt will be, a session was. */
+  /** How far they are known: nobody was told yet, the next attempt will be, a session was; and how often, since the last merge that left any. */
   conflictIs?: 'new' | 'given-back' | 'told';
-  /** How often sessions were told of them since the last merge that left any. */
   conflictTold?: number;
   /** A catch-up that was announced, and is still to be gone through with. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */
   parkedWork?: string | undefined;
+  /** What a person gives to it, and the rescue that holds that: put into the tree before it begins. */
+  givenEdits?: Readonly<{ files: readonly string[]; rescue: string }> | undefined;
   /** Rescue of its work, which is being taken out of the tree; a kill may have come in between. */
   beingTakenOut?: string | undefined;
   /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
@@ -122,9 +123,8 @@ export type RunState = Readonly<{
   /** Tracked files that a person is held to have changed while others looked, until they are taken. */
   personsEdits: readonly string[];
   editsLeft: readonly FactOf<'edits-left'>[];
-  /** Acts outside any task of the plan. */
+  /** Acts and refused files outside any task of the plan. */
   violations: readonly FactOf<'act-found'>[];
-  /** Files refused outside any task of the plan. */
   refused: readonly FactOf<'file-refused'>[];
   /** Hosts that were not let through, each as last told. */
   refusedHosts: readonly FactOf<'egress-refused'>[];

@@ -15,6 +15,7 @@ import type { Ticked } from './close/tick-tree.ts';
 import type { Whose } from './guard/guard.ts';
 import type { Verdict } from './judge/verdict.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
+import type { ReplayGiven } from './rescue/rescue-point.ts';
 import type { Started, StartGiven } from './session/start-session.ts';
 import type { Known } from './tree/work-tree.ts';
 import type { PlacedCheck, Work } from './work.ts';
@@ -58,7 +59,7 @@ export type Repository = Readonly<{
   /** Takes the tree back to the work's start; returns the rescue that holds what it was. */
   restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string>;
   /** Brings a rescue's changes back; returns the files that others changed meanwhile. */
-  replay(place: Place, point: string, options?: Readonly<{ withPlan?: boolean }>): Promise<readonly string[]>;
+  replay(place: Place, point: string, given?: ReplayGiven): Promise<readonly string[]>;
 }>;
 
 export type Ports = Readonly<{ sessions: Sessions; checks: Checks; repository: Repository }>;

@@ -253,6 +253,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   'watch-ended': { type: 'watch-ended' },
   'answer-refused': { type: 'answer-refused', session: 4, reason: 'it changed src/auth.ts' },
   'edits-left': { type: 'edits-left', who: 'reviewer', files: ['notes.md'], changed: ['README.md'] },
+  'edits-given': { type: 'edits-given', task: '2', files: ['README.md'], rescue: oid },
   'edits-taken': { type: 'edits-taken', files: ['README.md'] },
   'plan-edit-set-aside': {
     type: 'plan-edit-set-aside',

@@ -86,6 +86,50 @@ test('what a person changes in a lane while the run stands still is named, and t
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
+test('what a person gives to a task is its start, beside what it had done itself, and none of their own files goes with it', async () => {
+  await using scene = await makeScene({
+    plan: plan.replace('### Task 1', '## Checks\n- `sh check.sh`\n\n### Task 1'),
+    files: { 'README.md': 'read me\n', 'check.sh': 'true\n' },
+    turns: [
+      ...['a', 'b'].map((letter) => onTask(letter, [write(letter), done])),
+      onTask('c', [write('part'), { say: 'Hm.\n\n{{marker NEEDS_INPUT Which one?}}' }]),
+    ],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  const { repo } = scene;
+  await repo.write('older.txt', 'mine\n');
+  const asked = await scene.run('--jobs', '2');
+  expect(factsOf(asked, 'task-parked'), asked.stderr).toMatchObject([
+    { task: '3', rescue: expect.anything() },
+  ]);
+  await scene.pawl('answer', '3', 'This one.');
+  await repo.write('README.md', 'a person\n');
+  await repo.write('check.sh', 'test -e part.txt\n');
+  await repo.write('new.txt', 'a person\n');
+  await scene.rewrite([onTask('c', [{ think: 3_000 }, write('c'), done])]);
+  const running = scene.startRun('--jobs', '2', '--take-edits');
+  await running.until('session-ready');
+  // The lane catches up with that: what the check is stays the person's.
+  await repo.git('commit', '-q', '--allow-empty', '-m', 'beside');
+  const ended = await running.ended;
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(factsOf(ended, 'edits-given')).toMatchObject([
+    { task: '3', files: ['README.md', 'check.sh', 'new.txt'] },
+  ]);
+  expect(factsOf(ended, 'act-found')).toEqual([]);
+  const landed = await repo.git('show', '--format=', '--name-only', 'HEAD');
+  expect(landed.split('\n')).toEqual([
+    'README.md',
+    'c.txt',
+    'check.sh',
+    'docs/plans/plan.md',
+    'new.txt',
+    'part.txt',
+  ]);
+  expect(await repo.git('status', '--porcelain')).toBe('?? older.txt');
+  expect(await redCommits(repo)).toEqual([]);
+});
+
 inSoak(
   'a person whose git holds the index keeps the files from following, and nothing is taken for their doing',
   async () => {

@@ -17,24 +17,28 @@ export type ReplayOptions = Omit<RescueOptions, 'reason'> &
     keep: ReadonlySet<string>;
     /** Tracked files that stay as they are, too. */
     stay?: ReadonlySet<string>;
+    /** Tree that it comes back onto. Default HEAD's. */
+    onto?: string;
+    /** Of what the point changed, only these files come back. */
+    only?: ReadonlySet<string>;
   }>;
 
-/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since HEAD changed them as well, without those of `stay`. */
+/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since what it comes back onto has them otherwise as well, without those of `stay`. */
 export async function replayRescue(
   repo: Repo,
   options: ReplayOptions,
 ): Promise<Readonly<{ left: readonly string[] }>> {
-  const { point, work, keep, stay } = options;
+  const { point, work, keep, stay, onto = 'HEAD' } = options;
   const saved = await saveRescue(repo, {
     ...options,
     reason: `before the work of ${point.slice(0, 12)} comes back`,
   });
   const { tree, left } = await withCopy(options.index, 'replay', async (index) => {
     const strange = await findStrange(repo, options);
-    await setIndex(repo, 'HEAD', index);
-    await repo.write('merge trees', ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, 'HEAD', point], {
-      index,
-    });
+    const theirs = await writeChanged(repo, index, options);
+    await setIndex(repo, onto, index);
+    const args = ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, onto, theirs];
+    await repo.write('merge trees', args, { index });
     const conflicts = await resolveToOurs(repo, index);
     await unstageFiles(repo, index, strange);
     return { tree: await writeIndexTree(repo, index), left: conflicts };
@@ -74,7 +78,22 @@ async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<
   return added.filter((raw) => keep.has(nameOf(raw)) || ignored.includes(raw));
 }
 
-/** Resolves what both sides changed to what HEAD has; returns the names. */
+/** The point; with `only`, what it began on with these files as it has them. */
+async function writeChanged(repo: Repo, index: string, { point, only }: ReplayOptions): Promise<string> {
+  if (!only) return point;
+  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', `${point}^2`, point]));
+  const lines: string[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , oid = ''] = fields[at]?.split(' ') ?? [];
+    const raw = fields[at + 1] ?? '';
+    if (only.has(nameOf(raw))) lines.push(`${mode} ${oid}\t${raw}`);
+  }
+  await setIndex(repo, `${point}^2`, index);
+  await putEntries(repo, index, lines);
+  return writeIndexTree(repo, index);
+}
+
+/** Resolves what both sides changed to what it comes back onto; returns the names. */
 async function resolveToOurs(repo: Repo, index: string): Promise<readonly string[]> {
   const ours = new Map<string, string | undefined>();
   for (const record of splitNul(await repo.bytes(['ls-files', '-u', '-z'], { index }))) {
@@ -87,7 +106,11 @@ async function resolveToOurs(repo: Repo, index: string): Promise<readonly string
   }
   await unstageFiles(repo, index, [...ours.keys()]);
   const lines = [...ours.values()].filter((line) => line !== undefined);
-  if (lines.length > 0)
-    await repo.write('ours', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
+  await putEntries(repo, index, lines);
   return [...ours.keys()].map(nameOf);
+}
+
+async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }

@@ -2,10 +2,12 @@
 // on the branch's head. Announced first, and gone through with after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Definition } from '../../check/definition.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { mergeTrees } from '../../git/lane/merge-trees.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
@@ -14,7 +16,7 @@ import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
-import { checksOf, landedChecks, stateOf, type Work } from '../../work/work.ts';
+import { checksOf, landedChecks, type PlacedCheck, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { guardedPlan } from './guard-trunk.ts';
@@ -89,18 +91,54 @@ export async function goThrough(
   const now = planSnapshot.plan.tasks.find(({ id }) => id === task);
   const known = checksOf(lane, planSnapshot, now);
   const checks = [...known, ...landedChecks(planSnapshot, landed, known)];
+  const start = await bringStart(lane, announced);
+  const definitions = await readDefinitionsAt(lane, start, checks);
   lane.run.emit({
     type: 'lane-caught-up',
     lane: number,
     task,
     commit: onto,
-    tree: (await lane.repo.git(['rev-parse', `${onto}^{tree}`])).trim(),
+    tree: start,
     merged,
     conflicts,
     landed,
-    definitions: [...(await readDefinitionsAt(lane, onto, checks))],
+    definitions: [...(await withTaken(lane, task, { checks, definitions }))],
   });
   return { planSnapshot, before };
+}
+
+/** The tree of the task's start, with what came in since; without what a person gave to it only where others have changed the same. */
+async function bringStart(
+  { repo, run }: Place,
+  { task, from, onto }: FactOf<'lane-catching-up'>,
+): Promise<string> {
+  const tree = run.state().tasks.get(task)?.start?.tree ?? '';
+  const [was, is = ''] = (await repo.git(['rev-parse', `${from}^{tree}`, `${onto}^{tree}`])).split('\n');
+  if (tree === was) return is;
+  const isRewritten = !(await descends(repo, from, onto));
+  const merge = await mergeTrees(repo, { base: from, head: onto, work: tree, isRewritten });
+  if (merge.conflicts.length > 0) return is;
+  await keepTree(repo, run.state().started.run, merge.tree, `tree-${merge.tree.slice(0, 12)}`);
+  return merge.tree;
+}
+
+/** Definitions of a task that begins elsewhere now, but for those that a person changed since its start. */
+async function withTaken(
+  lane: Place,
+  task: string,
+  { checks, definitions }: Readonly<{ checks: readonly PlacedCheck[]; definitions: readonly Definition[] }>,
+): Promise<readonly Definition[]> {
+  const { start } = lane.run.state().tasks.get(task) ?? {};
+  if (!start) return definitions;
+  const left = await readDefinitionsAt(lane, start.tree, checks);
+  const taken = start.definitions.filter((one) =>
+    left.some((was) => isSame(was, one) && was.digest !== one.digest),
+  );
+  return [...definitions.filter((one) => !taken.some((known) => isSame(known, one))), ...taken];
+}
+
+function isSame(one: Definition, other: Definition): boolean {
+  return one.file === other.file && one.key === other.key;
 }
 
 /** A plan that is in no commit is a copy in the lane. */

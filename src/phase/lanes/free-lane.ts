@@ -12,8 +12,8 @@ import { noteOthersCommits, soundHeadOf } from './incoming.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-/** A lane between two tasks holds nothing but what landed. */
-export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
+/** A lane holds nothing but what landed when a task begins in it, and what a person gives to that task. */
+export async function bringToHead(lanes: Lanes, lane: WorkPlace, task: Task): Promise<void> {
   const { trunk } = lanes;
   const head = await soundHeadOf(lanes);
   await noteOthersCommits(trunk, head);
@@ -25,6 +25,13 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
   const move = { known, tree, commit: head, reason };
   await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);
+  const { givenEdits } = stateOf(lane, task);
+  if (givenEdits === undefined) return;
+  const { rescue, files } = givenEdits;
+  const left = await lane.ports.repository.replay(lane, rescue, { only: new Set(files) });
+  if (left.length === 0) return;
+  const text = `Others changed ${left.join(', ')} meanwhile: what you gave of it to task ${task.id} is left out, and kept in the commit ${rescue} (\`git show ${rescue}:<file>\`).`;
+  lane.run.emit({ type: 'noticed', code: 'given-edits', text });
 }
 
 /** What the plan says of a task in work now, where that is not what the lane knows; the work is merged with what came with it. */

@@ -4,7 +4,7 @@ import { asFailure, Failure } from '../../failure.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftLane } from '../../place/run.ts';
-import { type Accepted, acceptTree } from '../../work/edits/external-edits.ts';
+import { type Accepted, acceptTree, listNames } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { recordLeftTree } from '../../work/rescue/left-tree.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -47,28 +47,30 @@ export async function acceptLanes(
   return accepted;
 }
 
-/** What a person changed in the run's own tree becomes work of the one task that they mean, once it begins in a lane; a refusal where that is not clear. */
-export async function bringToLane(trunk: Place, taken: string | undefined): Promise<void> {
+/** What a person changed in the run's own tree is given to the one task that they mean, for its start in a lane; a refusal where that is not clear. */
+export async function giveToTask(trunk: Place, taken: readonly string[] | undefined): Promise<void> {
   const { run } = trunk;
   const { lanes, tasks } = run.state();
   if (taken === undefined || lanes.size === 0) return;
   const isOpen = ({ standing }: TaskState) => standing !== 'closed' && standing !== 'closed-by-hand';
-  const open = [...tasks.values()].filter(isOpen).map(({ id }) => id);
+  const open = [...tasks.values()].filter(isOpen);
   const named = run.options.task;
-  const [task, ...others] = open.filter((id) => named === undefined || id === named);
-  const known = tasks.get(task ?? '');
+  const meant = open.filter(({ id }) => named === undefined || id === named);
+  // What is in work in this tree goes on in it, with all that is there.
+  if (meant.some((each) => isInWork(each) && each.start?.lane === undefined)) return;
+  const [task, ...others] = meant;
+  const list = listNames(taken);
   if (task === undefined || others.length > 0)
-    throw new Failure('preflight', `it is not clear which open task is to get what you changed: ${taken}`, {
+    throw new Failure('preflight', `it is not clear which open task is to get what you changed: ${list}`, {
       hint: `Name it: \`${commandAgain(run.state(), '--take-edits --task N ')}\`. That start works on task N alone; without --task the next one does the rest.`,
     });
-  if (known && isInWork(known) && known.start?.lane !== undefined)
+  const { id, start } = task;
+  if (isInWork(task) && start?.lane !== undefined)
     throw new Failure(
       'preflight',
-      `task ${task} is at work in a lane, which does not have what you changed: ${taken}`,
-      {
-        hint: `Make the change in ${laneFolder(trunk, known.start.lane)} instead, and restore the files here.`,
-      },
+      `task ${id} is at work in a lane, which does not have what you changed: ${list}`,
+      { hint: `Make the change in ${laneFolder(trunk, start.lane)} instead, and restore the files here.` },
     );
-  const rescue = await saveRescuePoint(trunk, `what a person gives to task ${task}`);
-  run.emit({ type: 'work-set-aside', task, rescue });
+  const rescue = await saveRescuePoint(trunk, `what a person gives to task ${id}`);
+  run.emit({ type: 'edits-given', task: id, files: [...taken], rescue });
 }

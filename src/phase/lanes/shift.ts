@@ -217,7 +217,7 @@ export class Shift {
   async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
     const { trunk } = this.#lanes;
     const isBegun = listBegun(trunk).get(number)?.id === task.id;
-    await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane));
+    await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane, task));
     const planSnapshot = readPlanSnapshot(lane);
     const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
     if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };

@@ -23,7 +23,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { endTrunkGuard, lookForKilled } from '../lanes/guard-trunk.ts';
-import { bringToLane } from '../lanes/left-lanes.ts';
+import { giveToTask } from '../lanes/left-lanes.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { personsCommitsRule } from './persons-commits.ts';
@@ -51,7 +51,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
   const accepted = crashedHere ? undefined : await acceptTree(place, leftTreeOf(place));
-  await bringToLane(place, accepted?.taken);
+  await giveToTask(place, accepted?.taken);
   // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);

@@ -35,6 +35,9 @@ export const guardFormats = {
   'watch-ended': (_fact, { verbose }) => (verbose ? [line('dim', 'the tree is no longer watched', 1)] : []),
   'answer-refused': (fact) => [line('bad', formatRefusedAnswer(fact), 1)],
   'edits-left': (fact) => [line('warn', formatEditsLeft(fact), 1)],
+  'edits-given': (fact) => [
+    line('dim', `task ${fact.task} begins with what you changed: ${formatList(fact.files)}`, 1),
+  ],
   'edits-taken': (fact) => [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)],
 } satisfies Formats;
 

@@ -199,7 +199,11 @@ function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
 /** Rescues that open tasks would be given back and that are not here: they were never carried. */
 async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
-  const named = works.flatMap(({ parkedWork, takenOut }) => [parkedWork, takenOut]);
+  const named = works.flatMap(({ parkedWork, givenEdits, takenOut }) => [
+    parkedWork,
+    givenEdits?.rescue,
+    takenOut,
+  ]);
   const oids = [...new Set([...named, workAside])].filter((oid) => oid !== undefined);
   if (oids.length === 0) return [];
   const held = await repo.git(['cat-file', '--batch-check'], {

@@ -23,8 +23,8 @@ type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly
 
 const mostNames = 12;
 
-/** What a person changed, and what is to be told of it once the run goes on. `taken`: files that become part of the open task, in words. */
-export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: string }>;
+/** What a person changed, and what is to be told of it once the run goes on. `taken`: files that become part of the open task. */
+export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: readonly string[] }>;
 
 /** The run's own tree, as the last stop left it. */
 export function leftTreeOf({ run: { options } }: Place): Left | undefined {
@@ -36,8 +36,9 @@ export function leftTreeOf({ run: { options } }: Place): Left | undefined {
 export async function acceptTree(place: Place, left: Left | undefined): Promise<Accepted | undefined> {
   const edits = left && (await findEdits(place, left));
   if (!edits) return undefined;
-  const { list, told } = await sortEdits(place, edits, left.head);
-  if (list === undefined) return { edits, told };
+  const { names, told } = await sortEdits(place, edits, left.head);
+  if (names.length === 0) return { edits, told };
+  const list = listNames(names);
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
     const where = place.lane ? `in lane ${place.lane.number} (${place.repo.root}) ` : '';
@@ -45,15 +46,16 @@ export async function acceptTree(place: Place, left: Left | undefined): Promise<
       hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }
-  return { edits, told: [...told, `taken into the open task: ${list}`], taken: list };
+  return { edits, told: [...told, `taken into the open task: ${list}`], taken: names };
 }
 
 /** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
 export async function acceptEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
   const edits = await findEdits(place, left);
   if (!edits) return undefined;
-  const { list, told } = await sortEdits(place, edits, left.head);
-  const taken = list === undefined ? [] : [`changed while paused, and taken into the open task: ${list}`];
+  const { names, told } = await sortEdits(place, edits, left.head);
+  const taken =
+    names.length === 0 ? [] : [`changed while paused, and taken into the open task: ${listNames(names)}`];
   emitHandEdits(place, [...told, ...taken]);
   return edits;
 }
@@ -78,14 +80,14 @@ async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   return { from: left.tree, to: tree, files: await changedNames(place.repo, left.tree, tree), beside };
 }
 
-/** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
+/** Sorts the files but the plan that a person changed: those that differ from HEAD; what is as HEAD has it, be it committed or put back, is only told. */
 async function sortEdits(
   place: Place,
   edits: Found,
   head: string | undefined,
-): Promise<Readonly<{ list?: string; told: readonly string[] }>> {
+): Promise<Readonly<{ names: readonly string[]; told: readonly string[] }>> {
   const changed = edits.files.filter((file) => file !== place.plan.name);
-  if (changed.length + edits.beside.length === 0) return { told: [] };
+  if (changed.length + edits.beside.length === 0) return { names: [], told: [] };
   const now = await readHeadCommit(place.repo);
   const dirty = new Set(await changedNames(place.repo, now, edits.to));
   const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
@@ -94,13 +96,11 @@ async function sortEdits(
     head === undefined || head === now
       ? `restored to the last commit by hand: ${listNames(asCommitted)}`
       : 'commits were made or removed by hand';
-  return {
-    told: asCommitted.length === 0 ? [] : [text],
-    ...(names.length === 0 ? {} : { list: listNames(names) }),
-  };
+  return { names, told: asCommitted.length === 0 ? [] : [text] };
 }
 
-function listNames(names: readonly string[]): string {
+/** The first of them, and how many more there are. */
+export function listNames(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;
 }

@@ -119,7 +119,8 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { parkedWork } = stateOf(place, work.task);
   if (parkedWork === undefined) return;
-  const left = await place.ports.repository.replay(place, parkedWork);
+  // A person may have given something to its start.
+  const left = await place.ports.repository.replay(place, parkedWork, { onto: work });
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;

@@ -39,8 +39,7 @@ export async function saveRescuePoint(
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
   const rescue = await saveRescuePoint(place, reason, { task });
-  const head = await readHeadCommit(place.repo);
-  const tree = head === work.start.commit ? work.start.tree : head;
+  const tree = await startTreeOf(place, work);
   const exact = work.start.rescue;
   await restoreTree(place.repo, {
     tree,
@@ -54,6 +53,12 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
   const held = await heldFiles(place.repo, exact);
   await writeMissing(place.repo, held, new Set(place.run.state().started.untracked));
   return findWorkState(place.run.state(), task)?.beingTakenOut ?? rescue;
+}
+
+/** The tree that the work begins on: that of its start, or of HEAD where that went on since. */
+async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Promise<string> {
+  const head = await readHeadCommit(repo);
+  return head === start.commit ? start.tree : head;
 }
 
 /** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. `tell` is called with the rescue before anything changes. */
@@ -70,15 +75,27 @@ export async function bringTreeTo(
   return true;
 }
 
-/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. `withPlan`: the plan went away with it. */
+/** What of a rescue point comes back, and onto what. */
+export type ReplayGiven = Readonly<{
+  withPlan?: boolean;
+  onto?: Pick<Work, 'start'>;
+  only?: ReadonlySet<string>;
+}>;
+
+/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. `withPlan`: the plan went away with it; `onto`: it comes back onto the tree that this work begins on, by default that of HEAD; `only`: these files alone. */
 export async function replayPoint(
   place: Place,
   point: string,
-  { withPlan = false }: Readonly<{ withPlan?: boolean }> = {},
+  { withPlan = false, onto: work, only }: ReplayGiven = {},
 ): Promise<readonly string[]> {
   const stay = withPlan ? new Set<string>() : planOf(place);
   const options = { run: place.run.id, point, work: place.index, keep: keptFiles(place), stay };
-  const { left } = await replayRescue(place.repo, { ...options, ...rescueOptions(place) });
+  const onto = work && (await startTreeOf(place, work));
+  const { left } = await replayRescue(place.repo, {
+    ...options,
+    ...rescueOptions(place),
+    ...defined({ onto, only }),
+  });
   return left;
 }
 
