@@ -84,6 +84,8 @@ describe('a cap in dollars', () => {
 
   test('side by side, whose part is spent waits for what others hold', async () => {
     const letters = ['a', 'b'];
+    // A conversation without a context is none to go on with.
+    const big: Step = { usage: { input: 0, output: 50_000, cacheRead: 100 } };
     const cheap = onTask('a', [
       free,
       { bash: 'until ls "$HOME/go"; do sleep 0.1; done' },
@@ -96,8 +98,8 @@ describe('a cap in dollars', () => {
       cast: 'claude',
       turns: [
         cheap,
-        onTask('b', [dollar, { bash: 'echo b > half.txt' }, dollar, { bash: ':' }], true),
-        onTask('b', [free, write('b'), done]),
+        onTask('b', [big, { bash: 'echo b > half.txt' }, big, { bash: ':' }], true),
+        { when: 'You were cut off', steps: [free, write('b'), done] },
       ],
     });
     const running = scene.startRun('--jobs', '2', '--max-cost', '3.5');
@@ -112,12 +114,17 @@ describe('a cap in dollars', () => {
     expect(handed.slice(0, 2)).toEqual(['1', '2'].map((task) => ({ task, maxCostUsd: 1.75 })));
     // What is left, or half of it where the first task is still being committed: never less than is worth a session.
     expect(handed[2]?.task).toBe('2');
-    expect([0.875, 1.5]).toContain(handed[2]?.maxCostUsd);
+    expect(['0.875', '1.500']).toContain(handed[2]?.maxCostUsd?.toFixed(3));
     expect(factsOf(ended, 'round-ended').filter(({ task }) => task === '2')[0]).toMatchObject({
       verdict: 'again',
       reason: expect.stringContaining('its part of the money is spent'),
     });
     expect(factsOf(ended, 'noticed').map(({ code }) => code)).toEqual(['share']);
+    expect(factsOf(ended, 'session-started').map(({ continues }) => continues)).toEqual([
+      undefined,
+      undefined,
+      2,
+    ]);
   });
 
   inSoak('work that was proved when it was passed is committed', async () => {

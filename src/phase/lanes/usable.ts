@@ -36,10 +36,13 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
       ? `The folder of lane ${number} is gone`
       : `git cannot read lane ${number}, whose files are kept in ${aside}`;
   const { tasks, rescuesOf } = run.state();
+  // Lost before it was begun it has none.
+  const rescue = rescuesOf.get(number) ?? start?.rescue;
+  const withWhat = rescue === undefined ? '' : ', with what was saved of its work last';
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
-  const then = hasFailed ? '' : `: task ${id} begins again, with what was saved of its work last`;
+  const then = hasFailed ? '' : `: task ${id} begins again${withWhat}`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
-  run.emit({ type: 'work-set-aside', task: id, rescue: rescuesOf.get(number) ?? start?.rescue ?? '' });
+  if (rescue !== undefined) run.emit({ type: 'work-set-aside', task: id, rescue });
   run.emit({ type: 'lane-closed', lane: number });
 }
 
