@@ -2,10 +2,11 @@
 // that, and the same command goes on from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { faultAt } from '../helpers/night.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -129,6 +130,36 @@ test('what a person gives to a task is its start, beside what it had done itself
   expect(await repo.git('status', '--porcelain')).toBe('?? older.txt');
   expect(await redCommits(repo)).toEqual([]);
 });
+
+inSoak(
+  'a lane that a stop left half merged is not gone on with over what a person changed in it',
+  async () => {
+    await using scene = await makeThree();
+    // git refuses to move the lane's HEAD, once its files are the merged ones.
+    const lock = `find ${scene.home} -path '*/lanes/*/.git/HEAD' -exec touch {}.lock \\;`;
+    Object.assign(scene.env, faultAt('journal lane-catching-up#1', lock));
+    const stopped = await scene.run('--jobs', '3');
+    delete (scene.env as Record<string, string>)['FAULT_AT'];
+    const [moved] = factsOf(stopped, 'lane-catching-up');
+    expect(stopped.exit, stopped.stderr).toBe(8);
+    expect(factsOf(stopped, 'lane-caught-up').map(({ task }) => task)).not.toContain(moved?.task);
+    const { folder = '' } = factsOf(stopped, 'lane-opened').find(({ lane }) => lane === moved?.lane) ?? {};
+    await writeFile(path.join(folder, 'a.txt'), 'a person\n');
+    const where = `files changed in lane ${moved?.lane} (${folder})`;
+    for (const [takes, text] of [
+      [[], `${where} since the run stopped: a.txt`],
+      [['--take-edits'], `${where}, which the stop left half merged with what landed: a.txt`],
+    ] as const) {
+      const refused = await scene.run('--jobs', '3', ...takes);
+      expect(factsOf(refused, 'run-ended'), refused.stderr).toMatchObject([{ exit: 2, reasons: [{ text }] }]);
+      expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).toBe('a person\n');
+    }
+    await writeFile(path.join(folder, 'a.txt'), 'a\n');
+    const ended = await scene.run('--jobs', '3');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(await redCommits(scene.repo)).toEqual([]);
+  },
+);
 
 inSoak(
   'a person whose git holds the index keeps the files from following, and nothing is taken for their doing',

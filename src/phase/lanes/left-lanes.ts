@@ -39,12 +39,20 @@ export async function acceptLanes(
   for (const [number, { catchingUp }] of begun) {
     const left = trunk.run.options.leftLanes?.find(({ lane }) => lane === number);
     const lane = placeLane(lanes, number);
-    // One that was being moved is gone through with first.
-    if (!left || catchingUp || !(await isUsable(trunk, lane, number))) continue;
+    if (!left || !(await isUsable(trunk, lane, number))) continue;
     const found = await acceptTree(lane, left);
+    if (found?.taken && catchingUp) throw inMidMove(lane, number, found.taken);
     if (found) accepted.set(number, found);
   }
   return accepted;
+}
+
+/** One that was being moved is gone through with, and nobody can tell what of its files is of before. */
+function inMidMove({ repo }: Place, number: number, taken: readonly string[]): Failure {
+  const what = `files changed in lane ${number} (${repo.root}), which the stop left half merged with what landed`;
+  return new Failure('preflight', `${what}: ${listNames(taken)}`, {
+    hint: 'Keep a copy elsewhere and undo the changes there: the same command then goes through with the merge. Once the run has stopped again you can make them there.',
+  });
 }
 
 /** What a person changed in the run's own tree is given to the one task that they mean, for its start in a lane; a refusal where that is not clear. */
