@@ -68,6 +68,10 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
   // Sessions and checks of all lanes add up; what is left of the time is the run's, by the clock.
   const whole = { ...added, ms: { ...clock, working: added.ms.working, checking: added.ms.checking } };
   const tasks = [...state.tasks.values()];
+  const places = new Map(tasks.map(({ id }, at) => [id, at]));
+  // Those of the plan in its order, in however many lanes; what was mended beside them follows.
+  const placeOf = ({ name }: Part) => places.get(name) ?? tasks.length;
+  const byTask = part({ session: ({ started }) => started.task, span: ({ task }) => task });
   return {
     run: state.started.run,
     plan: state.started.plan,
@@ -79,10 +83,12 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
     total: tasks.length,
     whole,
     replans: countReplans(state),
-    tasks: part({ session: ({ started }) => started.task, span: ({ task }) => task }).map((one) => {
-      const title = state.tasks.get(one.name)?.title;
-      return title === undefined ? one : { ...one, title };
-    }),
+    tasks: byTask
+      .toSorted((one, other) => placeOf(one) - placeOf(other))
+      .map((one) => {
+        const title = state.tasks.get(one.name)?.title;
+        return title === undefined ? one : { ...one, title };
+      }),
     phases: part({ session: ({ started }) => phases.get(started.session), span: ({ phase }) => phase }),
     roles: part(bySession(({ started }) => started.role, find)),
     agents: part(bySession(({ started }) => started.agent, find)),

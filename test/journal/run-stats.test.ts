@@ -149,6 +149,7 @@ it('tasks at the same time have no more time than there was', () => {
     at(15, fact('check-ended', { task: '2' }), 2),
     at(17, fact('landing-waited', { task: '2', lane: 2, ms: 2000 }), 2),
     at(18, fact('task-closed', { task: '2' }), 2),
+    at(19, fact('task-started', { task: '3' }), 1),
     at(19, start(3, { task: '3' }), 1),
   ];
   const state = foldRun(facts);
@@ -156,6 +157,7 @@ it('tasks at the same time have no more time than there was', () => {
   const stats = tallyRun(facts, state, new Date(24_000).toISOString());
   expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 6000 });
   expect(stats.interventions.atWorkMs).toBe(24_000);
+  expect(stats.tasks.map(({ name }) => name)).toEqual(['1', '2', '3']);
 });
 
 describe('a run', () => {
