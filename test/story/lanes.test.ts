@@ -63,7 +63,12 @@ test('five tasks that do not wait for each other make the commits of one by one,
   const make = () =>
     makeScene({
       plan,
-      files: { 'check.sh': 'test ! -e bad.txt\n', 'old.txt': 'moved\n', '.gitignore': '.env*\n' },
+      files: {
+        'check.sh': 'test ! -e bad.txt\n',
+        'old.txt': 'moved\n',
+        '.gitignore': '.env*\n',
+        '.gitattributes': '[0-9].txt filter=shift\n',
+      },
       // One of them moves a file, which is no person’s loss, and makes one that git ignores and its lane alone has.
       turns: numbers.map((id) =>
         turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
@@ -74,11 +79,18 @@ test('five tasks that do not wait for each other make the commits of one by one,
     });
   await using alone = await make();
   await using many = await make();
+  // What git keeps of the files is not what stands in the tree.
+  for (const { repo } of [alone, many]) {
+    await repo.git('config', 'filter.shift.clean', 'tr 0-9 5-90-4');
+    await repo.git('config', 'filter.shift.smudge', 'tr 5-90-4 0-9');
+    await repo.git('config', 'filter.shift.required', 'true');
+  }
   const [one, three] = [await alone.run(), await many.run('--jobs', '3')];
   expect([one.exit, three.exit], three.stdout + three.stderr).toEqual([0, 0]);
   expect([...closedOf(three)].sort()).toEqual([...closedOf(one)].sort());
   const trees = await Promise.all([alone, many].map(({ repo }) => repo.git('ls-tree', '-r', 'HEAD')));
   expect(trees[1]).toBe(trees[0]);
+  expect([await many.repo.git('show', 'HEAD:1.txt'), await many.repo.read('1.txt')]).toEqual(['6', '1\n']);
   expect(countChecks(three)).toBeLessThanOrEqual(countChecks(one) + 1);
   expect(lanesOf(three).size).toBe(3);
   expect(lanesOf(one)).toEqual(new Set([undefined]));
