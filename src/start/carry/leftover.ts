@@ -1,10 +1,9 @@
-// What an earlier life of a run left in its working tree, where it is known to be the run's: the tree is as the run left it, or
-// carried it last. When the run comes back that goes into a rescue point; whatever else is there is a person's.
+// What an earlier life of a run left in its working tree: where it ended, what is as it was then; where it was killed, all that is
+// in no commit and was not there before the run. When the run comes back that goes into a rescue point; all else is a person's.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { asFailure } from '../../failure.ts';
-import { readCarried } from '../../git/carry/carried-commit.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
+import { chooseRescued } from '../../git/rescue/rescue-point.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { readStatus, type StatusEntry } from '../../git/tree/status.ts';
@@ -13,13 +12,22 @@ import { runsFolder } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 
-/** Names of the files, changed or new, that are as the run's earlier life here left them. */
+/** Names of the files, changed or new, that the run's earlier life here left, as far as a rescue point can hold them. */
 export async function findLeftover(
   tree: Repo,
   entries: readonly StatusEntry[],
   local: RunState,
 ): Promise<ReadonlySet<string>> {
-  const known = local.ended ? local.ended.tree : await readCarriedWork(tree, local.carry?.oid);
+  const users = new Set(local.started.untracked);
+  const own = entries.filter(
+    ({ file, kind, gitlink }) => kind !== 'unmerged' && !gitlink && !users.has(file),
+  );
+  if (!local.ended) {
+    const { notHeld } = chooseRescued(tree.root, own, { include: [] });
+    const left = new Set(notHeld.map(({ file }) => file));
+    return new Set(own.map(nameOf).filter((file) => !left.has(file)));
+  }
+  const known = local.ended.tree;
   if (known === undefined) return new Set();
   const index = path.join(runsFolder(tree.commonDir), local.started.run, 'index');
   const other = await withCopy(index, 'left', async (copy) => {
@@ -27,23 +35,11 @@ export async function findLeftover(
     return (await readStatus(tree, { index: copy })).entries;
   });
   const strange = new Set(other.filter(({ work, kind }) => work !== '.' || kind !== 'tracked').map(nameOf));
-  const own = entries.filter(({ staged, gitlink }) => staged === '.' && !gitlink).map(nameOf);
-  const users = new Set(local.started.untracked);
-  return new Set(own.filter((file) => !strange.has(file) && !users.has(file)));
+  return new Set(own.filter(({ staged, file }) => staged === '.' && !strange.has(file)).map(nameOf));
 }
 
 function nameOf({ file }: StatusEntry): string {
   return file;
-}
-
-async function readCarriedWork(repo: Repo, oid: string | undefined): Promise<string | undefined> {
-  try {
-    return oid === undefined ? undefined : (await readCarried(repo, oid, undefined, 'owner.json')).work;
-  } catch (error) {
-    // It was pushed, and is not kept here any more.
-    if (asFailure(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Takes it out of the tree; the rescue point that holds it. */
@@ -57,5 +53,7 @@ export async function setLeftoverAside(
   const untracked = (await listUntracked(tree)).filter((file) => !leftover.has(file));
   const index = path.join(folder, 'index');
   await restoreTree(tree, { tree: 'HEAD^{tree}', index, keep: new Set(untracked), rescue: rescue.oid });
+  // What was staged is in the rescue point, too.
+  await tree.write('unstage', ['reset', '-q']);
   return rescue.oid;
 }

@@ -5,6 +5,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { listRemotes, pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { jobsWith } from '../../journal/fold-carry.ts';
@@ -192,8 +193,12 @@ async function enter(
   const here = tree && (await openPlainRepo(context, { root: tree.where }));
   if (here && tree.leftover.size > 0) {
     const rescue = await setLeftoverAside(here, { run, config, leftover: tree.leftover });
+    const files = fewOf([...tree.leftover].sort());
     const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
-    printNote(context, `What the run had left here is taken out of the tree, and kept: ${back}`);
+    printNote(
+      context,
+      `What was left here in no commit (${files}) is taken out of the tree, and kept: ${back}`,
+    );
   }
   await moveBranch(repo, { here, branch, target });
   if (here) {

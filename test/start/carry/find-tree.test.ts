@@ -77,12 +77,8 @@ test('what an earlier life left as its journal says goes into a rescue point; wh
   const tree = (await temp.git('write-tree')).trim();
   await temp.git('reset', '-q');
   const { 'run-started': started, 'run-ended': ended } = sampleFacts;
-  const lines = [
-    { ...started, untracked: ['notes.txt'] },
-    { ...ended, tree },
-  ].map((fact) => JSON.stringify({ v: 1, at: '2026-01-02T03:04:00.000Z', ...fact }));
-  const local = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
-  if (!local) throw new Error('it is there');
+  const begun = { ...started, untracked: ['notes.txt'] };
+  const local = stateOf(begun, { ...ended, tree });
   const targets = [await oid(), tree];
   const leftover = await refuseChanges(repo, targets, local);
   expect([...leftover].sort()).toEqual(['a.txt', 'b.txt', 'new.txt']);
@@ -94,7 +90,25 @@ test('what an earlier life left as its journal says goes into a rescue point; wh
   const rescue = await setLeftoverAside(repo, { run: started.run, config, leftover });
   expect(await temp.git('status', '--short')).toBe('?? later.txt\n?? notes.txt');
   expect(await temp.git('show', `${rescue}:new.txt`, `${rescue}:a.txt`)).toBe('half\nhalf');
+  // Where it was killed nothing says what was its own: all that a rescue point can hold is kept in one, staged or not.
+  await temp.write('a.txt', 'of a session\n');
+  await temp.git('add', 'a.txt');
+  await temp.write('a.txt', 'or of a person\n');
+  await temp.write('huge.bin', 'x'.repeat(11 << 20));
+  const killed = await refuseChanges(repo, targets, stateOf(begun));
+  expect([...killed].sort()).toEqual(['a.txt', 'later.txt']);
+  const all = await setLeftoverAside(repo, { run: started.run, config, leftover: killed });
+  expect(await temp.git('status', '--short')).toBe('?? huge.bin\n?? notes.txt');
+  expect(await temp.git('show', `${all}:later.txt`, `${all}:a.txt`)).toBe('by a person\nor of a person');
+  expect(await temp.git('show', `${all}^3:a.txt`)).toBe('of a session');
 });
+
+function stateOf(...facts: readonly object[]) {
+  const lines = facts.map((fact) => JSON.stringify({ v: 1, at: '2026-01-02T03:04:00.000Z', ...fact }));
+  const state = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
+  if (!state) throw new Error('it is there');
+  return state;
+}
 
 test('a tree that a taking up left half made is gone on with; one of a person, or of another run, is not', async () => {
   using world = makeWorld();
