@@ -41,11 +41,11 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   return { all: { ...all, report }, screen };
 }
 
-/** The folder of all runs as it can be opened from the current folder. */
+/** The folder of all runs as it can be opened from the current folder; one that is more than two folders up is named whole. */
 export function nameRuns({ cwd }: CliContext, commonDir: string): string {
   const folder = runsFolder(commonDir);
   const relative = path.relative(cwd, folder);
-  return relative.length < folder.length ? relative : folder;
+  return /^(?:\.\.[/\\]){3}/.test(relative) ? folder : relative;
 }
 
 /** The terminal, or what stands in its place: a file, a pipe. */

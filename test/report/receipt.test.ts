@@ -485,9 +485,9 @@ it('names what the rescue of a failed task does not hold', () => {
 });
 
 it('tells how sessions were cut off, and nothing of those that ended by themselves', () => {
-  const cut = (session: number, outcome: 'limited' | 'crashed' | 'timed-out') => [
+  const cut = (session: number, outcome: 'limited' | 'crashed' | 'timed-out', how: object = {}) => [
     fact('session-started', { session }),
-    fact('session-ended', { session, outcome }),
+    fact('session-ended', { session, outcome, ...how }),
   ];
   const night = fold(
     ...opening,
@@ -496,9 +496,10 @@ it('tells how sessions were cut off, and nothing of those that ended by themselv
     ...cut(3, 'limited'),
     ...cut(4, 'crashed'),
     ...cut(5, 'timed-out'),
+    ...cut(6, 'crashed', { exitCode: null, signal: null }),
   );
   expect(receipt(night)).toContain(
-    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 2 were ended by a timeout',
+    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 1 was lost, 2 were ended by a timeout',
   );
   expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
 });

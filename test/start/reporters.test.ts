@@ -50,6 +50,7 @@ test.each([{ json: true }, { json: false }])(
 test.each([
   ['/home/me/repo', '/home/me/repo/.git', '.git/pawl/runs'],
   ['/home/me/repo/docs', '/home/me/repo/.git', '../.git/pawl/runs'],
+  ['/home/me/state/trees/1/login', '/home/me/repo/.git', '/home/me/repo/.git/pawl/runs'],
   ['/home/me/repo/a/b/c/d/e/f', '/r/.git', '/r/.git/pawl/runs'],
 ])('from %s the runs of %s are in %s', (cwd, commonDir, folder) => {
   expect(nameRuns({ ...world.context(), cwd }, commonDir)).toBe(folder);

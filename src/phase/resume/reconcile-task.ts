@@ -50,7 +50,7 @@ export async function reconcileTask(
       return checkAgain(place, task);
     case 'crashed':
       await saveRescuePoint(place, `work of the session on task ${task.id} that was cut off`);
-      return judgeAgain(place, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' });
+      return judgeAgain(place, task, lastOutcome(place, task));
     case 'judge-again': {
       const outcome = lastOutcome(place, task);
       await saveRescuePoint(place, `work of the session on task ${task.id} that was not judged`);

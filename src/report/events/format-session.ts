@@ -65,9 +65,14 @@ export const sessionFormats = {
   },
 } satisfies Formats;
 
-/** What an outcome means, in words. */
-export function formatOutcome(outcome: FactOf<'session-ended'>['outcome']): string {
-  return outcomeName[outcome];
+/** How a session or turn ended, in words. A session whose process nobody saw end was lost with its pawl, or left on a machine that the run was taken from. */
+export function formatOutcome({
+  outcome,
+  exitCode,
+  signal,
+}: Pick<FactOf<'session-ended'>, 'outcome'> &
+  Partial<Pick<FactOf<'session-ended'>, 'exitCode' | 'signal'>>): string {
+  return outcome === 'crashed' && exitCode === null && signal === null ? 'was lost' : outcomeName[outcome];
 }
 
 const outcomeName = {
@@ -125,7 +130,7 @@ function formatStart(fact: FactOf<'session-started'>): string {
 
 function formatTurn(fact: FactOf<'turn-ended'>): string {
   const context = fact.contextShare === undefined ? '' : `, context ${formatShare(fact.contextShare)} full`;
-  return `turn ${fact.turn} of session ${fact.session} ${formatOutcome(fact.outcome)}${because(fact.reason)}${context}`;
+  return `turn ${fact.turn} of session ${fact.session} ${formatOutcome({ outcome: fact.outcome })}${because(fact.reason)}${context}`;
 }
 
 /** Who works from here on, and why. */
@@ -154,7 +159,7 @@ function formatLimit(
 function endOf(fact: FactOf<'session-ended'>): string {
   const { outcome, reason } = fact;
   if (outcome === 'done' && reason !== '') return `ended and says: ${reason}`;
-  return `${formatOutcome(outcome)}${because(reasonOf(fact))}`;
+  return `${formatOutcome(fact)}${because(reasonOf(fact))}`;
 }
 
 function nameSession(session: number, reviewers: RenderContext['reviewers']): string {

@@ -176,12 +176,13 @@ function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Bloc
 
 /** How sessions ended that did not come to their own end; nothing when all did. */
 function cutBlocks({ sessions }: RunState): readonly Block[] {
-  const outcomes = [...sessions.values()].map(({ ended }) => ended?.outcome);
-  const counts = cutOff.flatMap((outcome) => {
-    const count = outcomes.filter((other) => other === outcome).length;
-    const what = count === 1 ? formatOutcome(outcome) : formatOutcome(outcome).replace(/^was /, 'were ');
-    return count === 0 ? [] : [`${count} ${what}`];
-  });
+  const ends = [...sessions.values()].flatMap(({ ended }) => ended ?? []);
+  const words = cutOff.flatMap((outcome) =>
+    ends.filter((end) => end.outcome === outcome).map((end) => formatOutcome(end)),
+  );
+  const counts = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) =>
+    length === 1 ? `1 ${word}` : `${length} ${word.replace(/^was /, 'were ')}`,
+  );
   return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
 }
 
