@@ -24,10 +24,10 @@ export async function findEngine(host: DockerHost): Promise<Engine> {
   if (end.ended.code === 0 && version !== '') return { version, os };
   if (end.ended.startError)
     throw new Failure('environment', 'docker was not found, and the run needs it for its sandbox', {
-      hint: 'Install Docker, or run without --sandbox docker.',
+      hint: 'Install Docker, or choose another: --sandbox process, or --sandbox none.',
     });
   throw new Failure('environment', `docker’s engine does not answer: ${essence(end)}`, {
-    hint: 'Start it (`sudo systemctl start docker`, or Docker Desktop), and check that `docker info` works for you.',
+    hint: 'Start it (`sudo systemctl start docker`, or Docker Desktop), and check that `docker info` works for you. --sandbox process needs no docker.',
   });
 }
 

@@ -55,7 +55,7 @@ export async function takeRun(
   // The remote is written to before the run could ask.
   if (!trustFollows && !wasTrusted(context, place.root))
     throw new Failure('trust', 'this repository is not trusted here', {
-      hint: '`pawl trust` shows what would run, and asks; or add --trust, or --trust-hash with its hash.',
+      hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
     });
   const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });

@@ -1,8 +1,7 @@
 // A worker of a fleet: takes jobs as long as it has a free slot, works on each by a pawl of its own, and says what became of it.
 // The queue may be away meanwhile: work goes on, and is told of later. The first signal drains it.
-import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../disk.ts';
+import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { jobSchema, type Verdict } from '../../fleet/job.ts';
@@ -14,6 +13,7 @@ import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import { keepHouse } from './housekeeping.ts';
+import { type Look, lookAtMachine } from './lack.ts';
 import { type JobDeps, jobFolder, runJob } from './run-job.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
@@ -22,7 +22,7 @@ import { Standing } from './standing.ts';
 export type WorkerOptions = Readonly<{
   slots?: string;
   labels?: string;
-  sandbox?: string;
+  sandbox?: Config['sandbox']['kind'];
   once?: boolean;
 }>;
 
@@ -50,6 +50,10 @@ export async function runWorker(
     jobs: path.join(context.folders.state, 'fleet', 'jobs'),
     mirrors: path.join(context.folders.cache, 'fleet', 'mirrors'),
   };
+  const machine = await lookAtMachine(context, {
+    jobs: folders.jobs,
+    config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
+  });
   await using fleet = await openFleet(config, { serving: Math.max(1_000, heartbeat / 10) });
   const { database, queue } = fleet;
   const name = machineOf(config);
@@ -62,7 +66,7 @@ export async function runWorker(
     repos,
   });
   printNote(context, `${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
-  const worker = { context, queue, standing, deps: { config, sandbox, folders } };
+  const worker = { context, queue, standing, machine, deps: { config, sandbox, folders } };
   const open = new Map<string, Held>();
   let told = '';
   const tell = (text: string) => {
@@ -78,7 +82,7 @@ export async function runWorker(
       const kept = keepHouse(context, { queue, ...folders, clockMs: config.carry.patience, isOpen });
       house = kept.catch((error: Error) => printNote(context, `${error.stack}`));
     }
-    const lack = lackOf(folders.jobs, config.fleet.minDiskGb);
+    const lack = await machine.lack();
     let says = lack ?? '';
     let offers: readonly Offer[] = [];
     try {
@@ -110,7 +114,10 @@ export async function runWorker(
     await sleep(offers.length > 0 && open.size < slots ? 0 : pollMs, context.signal);
   }
   if (open.size > 0)
-    printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')} and giving them back.`);
+    printNote(
+      context,
+      `Shutting down: carrying ${formatCount(open.size, 'plan')} to give ${open.size === 1 ? 'it' : 'them'} back.`,
+    );
   await standing.tell({ busy: open.size, says: 'ending' }).catch(describeAway);
   await Promise.all([house, ...[...open.values()].map(({ over }) => over)]);
   return 0;
@@ -122,24 +129,11 @@ function describeAway(error: unknown): string {
   return `${(error as Failure).message}; what is begun goes on`;
 }
 
-function lackOf(folder: string, minGb: number): string | undefined {
-  try {
-    makeFolder(folder, 0o700);
-    const { bavail, bsize } = statfsSync(folder);
-    const free = (bavail * bsize) / 1024 ** 3;
-    return free >= minGb
-      ? undefined
-      : `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; free some: what clones are still in ${folder} hold commits that no remote has`;
-  } catch (error) {
-    // What is begun goes on, and the folder may come back.
-    return `no plans are taken: ${folder} cannot be used: ${(error as Error).message}`;
-  }
-}
-
 type Worker = Readonly<{
   context: CliContext;
   queue: Queue;
   standing: Standing;
+  machine: Look;
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
@@ -147,7 +141,7 @@ type Worker = Readonly<{
 type Held = { offer: Offer; over: Promise<void> };
 
 /** One job from its offer to its end. */
-async function work({ context, queue, standing, deps }: Worker, held: Held): Promise<void> {
+async function work({ context, queue, standing, machine, deps }: Worker, held: Held): Promise<void> {
   const { offer } = held;
   const lost = new AbortController();
   let lostOffer: Offer | undefined;
@@ -187,8 +181,10 @@ async function work({ context, queue, standing, deps }: Worker, held: Held): Pro
       },
     });
     // What is wrong here or at the remote takes a while to pass.
-    if (verdict.kind === 'back' && verdict.trouble)
+    if (verdict.kind === 'back' && verdict.trouble) {
+      machine.doubt();
       await sleep(troubleMs * (offer.troubles + 1), AbortSignal.any([lost.signal, context.signal]));
+    }
     clearInterval(beat);
     const end =
       lostOffer === held.offer

@@ -1,0 +1,30 @@
+// A worker takes no plans that its machine cannot work on: it does not begin without its sandbox, and stops where that goes away.
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
+import { lookAtMachine } from '../../../src/start/fleet/lack.ts';
+import { runWorker } from '../../../src/start/fleet/worker.ts';
+import { makeWorld } from '../../cli/world.ts';
+
+test('a machine without docker’s engine takes no plans, at the start and later', async () => {
+  using world = makeWorld();
+  const context = world.context({ uid: process.getuid?.() });
+  const env = { ...context.env, PAWL_FLEET_REPOS: 'https://git.example.org/team/*' };
+  world.program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
+  await expect(runWorker({ ...context, env }, {}, [])).rejects.toMatchObject({
+    exit: 8,
+    message: 'docker’s engine does not answer: Cannot connect to the Docker daemon',
+    hint: expect.stringContaining('--sandbox process needs no docker'),
+  });
+  const config = configSchema.parse({ sandbox: { kind: 'docker' }, fleet: { minDiskGb: 0 } });
+  world.program('docker', 'echo 24.0.0 linux');
+  const machine = await lookAtMachine(context, { config, jobs: path.join(world.top, 'jobs') });
+  expect(await machine.lack()).toBeUndefined();
+  world.program('docker', 'echo "Cannot connect" >&2; exit 1');
+  expect(await machine.lack()).toBeUndefined();
+  machine.doubt();
+  expect(await machine.lack()).toBe('no plans are taken: docker’s engine does not answer: Cannot connect');
+  world.program('docker', 'echo 24.0.0 linux');
+  machine.doubt();
+  expect(await machine.lack()).toBeUndefined();
+});
