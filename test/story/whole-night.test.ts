@@ -55,6 +55,8 @@ test('a whole night ends done without a person', async () => {
   expect(report).toContain(`${sessions.length} sessions`);
   expect(report).toMatch(/in waits/);
   // Two that died, and the one that pawl left behind.
-  expect(report).toContain('Sessions cut off: 3 hit the usage limit, 2 crashed, 1 was lost, 1 was ended by a timeout');
+  expect(report).toContain(
+    'Sessions cut off: 3 hit the usage limit, 2 crashed, 1 was lost, 1 was ended by a timeout',
+  );
   await expectNoProcess(scene);
 });
