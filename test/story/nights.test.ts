@@ -21,33 +21,36 @@ const looseplan = plan
 const toldOf = (clock: string) =>
   new RegExp(`ended by its clock(.|\n)*clocks\\.${clock}(.|\n)*still in the tree`);
 
-test('claude: a model that never answers is ended by clocks.silence, one that is killed is a crash, a command that never ends is ended by the CLI itself: their work stays, closes nothing, and the next session is told', async () => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    plan: looseplan,
-    // The CLI has nine tenths of clocks.tool: the last tenth must be enough for it to say so, on a busy machine too.
-    env: { PAWL_CLOCKS_SILENCE: '6s', PAWL_CLOCKS_TOOL: '15s' },
-    turns: [
-      onTask('a', [half, { hang: true }], true),
-      onTask('a', [{ bash: 'echo more > more.txt' }, { kill: 'SIGKILL' }], true),
-      onTask('a', [{ bash: 'tail -f /dev/null' }, { bash: 'echo a > a.txt' }, done]),
-    ],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual([
-    ...['timed-out', '1 again counts'],
-    ...['crashed', '1 wait counts', 'waiting crash', 'waited'],
-    ...['done', '1 checked'],
-  ]);
-  expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock: 'silence' }]);
-  expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOf('silence'));
-  expect(await readRun(scene, 'sessions/003.prompt.md')).toMatch(/SIGKILL(.|\n)*still in the tree/);
-  expect(await scene.repo.log()).toEqual(['Write a', 'start']);
-  const files = await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt');
-  expect(files).toBe('a.txt\nhalf.txt\nmore.txt');
-  await expectNoProcess(scene);
-});
+inSoak(
+  'claude: a model that never answers is ended by clocks.silence, one that is killed is a crash, a command that never ends is ended by the CLI itself: their work stays, closes nothing, and the next session is told',
+  async () => {
+    await using scene = await makeNight({
+      cast: 'claude',
+      plan: looseplan,
+      // The CLI has nine tenths of clocks.tool: the last tenth must be enough for it to say so, on a busy machine too.
+      env: { PAWL_CLOCKS_SILENCE: '6s', PAWL_CLOCKS_TOOL: '15s' },
+      turns: [
+        onTask('a', [half, { hang: true }], true),
+        onTask('a', [{ bash: 'echo more > more.txt' }, { kill: 'SIGKILL' }], true),
+        onTask('a', [{ bash: 'tail -f /dev/null' }, { bash: 'echo a > a.txt' }, done]),
+      ],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual([
+      ...['timed-out', '1 again counts'],
+      ...['crashed', '1 wait counts', 'waiting crash', 'waited'],
+      ...['done', '1 checked'],
+    ]);
+    expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock: 'silence' }]);
+    expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOf('silence'));
+    expect(await readRun(scene, 'sessions/003.prompt.md')).toMatch(/SIGKILL(.|\n)*still in the tree/);
+    expect(await scene.repo.log()).toEqual(['Write a', 'start']);
+    const files = await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt');
+    expect(files).toBe('a.txt\nhalf.txt\nmore.txt');
+    await expectNoProcess(scene);
+  },
+);
 
 test.each<
   Readonly<{

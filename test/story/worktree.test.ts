@@ -84,39 +84,42 @@ describe('a tree that is not needed, or still is', () => {
     'cat a.txt made.txt | tr -d "\\n" | grep -qx aenvjson',
   );
 
-  test('copies, a set-up that fails first, a tree removed by hand in between, and an untracked plan: one night', async () => {
-    await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, turns: honest('a'), env });
-    const { repo } = scene;
-    const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
-    for (const [file, text] of Object.entries(own)) await repo.write(file, text);
-    const red = await runIn(scene, 'plans/mine.md').ended;
-    expect(red.exit, tell(red)).toBe(8);
-    expect(red.stdout).toContain('worktree.setup failed: test -e');
-    const tree = treeOf(red);
-    expect(existsSync(path.join(tree, '.env'))).toBe(true);
-    // Somebody takes it away: it is made again, and set up.
-    await repo.git('worktree', 'remove', '--force', tree);
-    await writeFile(path.join(scene.home, 'set-up'), '');
-    const ended = await scene.pawl('run', 'plans/mine.md', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'phase-ended').map(({ phase }) => phase)).toContain('setup');
-    expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
-      'plan: archive mine.md\nWrite a\nplan: mine.md',
-    );
-    expect(await repo.git('ls-tree', '-r', '--name-only', 'mine')).toBe(
-      '.gitignore\nREADME.md\na.txt\ndocs/plans/plan.md\nplans/completed/mine.md',
-    );
-    expect(await repo.git('status', '--porcelain')).toBe('?? local/\n?? plans/');
-    // made.txt is in nobody's list and in no commit.
-    expect(ended.stderr).toContain('The working tree stays, it has files that git does not know: made.txt');
-    const kept = await scene.pawl('clean');
-    expect(kept.stdout).toMatch(/^kept {2}\S+mine {2}\(\d+ \w+, of run \S+\): it has files .* made\.txt\n/);
-    const [resumed] = factsOf(ended, 'run-resumed');
-    await rm(path.join(resumed?.worktree?.path ?? '', 'made.txt'));
-    const cleaned = await scene.pawl('clean');
-    expect(cleaned.stdout).toMatch(/^removed {2}\S+mine/);
-    expect(await treesOf(scene)).toEqual([repo.path]);
-  });
+  inSoak(
+    'copies, a set-up that fails first, a tree removed by hand in between, and an untracked plan: one night',
+    async () => {
+      await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, turns: honest('a'), env });
+      const { repo } = scene;
+      const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
+      for (const [file, text] of Object.entries(own)) await repo.write(file, text);
+      const red = await runIn(scene, 'plans/mine.md').ended;
+      expect(red.exit, tell(red)).toBe(8);
+      expect(red.stdout).toContain('worktree.setup failed: test -e');
+      const tree = treeOf(red);
+      expect(existsSync(path.join(tree, '.env'))).toBe(true);
+      // Somebody takes it away: it is made again, and set up.
+      await repo.git('worktree', 'remove', '--force', tree);
+      await writeFile(path.join(scene.home, 'set-up'), '');
+      const ended = await scene.pawl('run', 'plans/mine.md', '--json');
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(factsOf(ended, 'phase-ended').map(({ phase }) => phase)).toContain('setup');
+      expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
+        'plan: archive mine.md\nWrite a\nplan: mine.md',
+      );
+      expect(await repo.git('ls-tree', '-r', '--name-only', 'mine')).toBe(
+        '.gitignore\nREADME.md\na.txt\ndocs/plans/plan.md\nplans/completed/mine.md',
+      );
+      expect(await repo.git('status', '--porcelain')).toBe('?? local/\n?? plans/');
+      // made.txt is in nobody's list and in no commit.
+      expect(ended.stderr).toContain('The working tree stays, it has files that git does not know: made.txt');
+      const kept = await scene.pawl('clean');
+      expect(kept.stdout).toMatch(/^kept {2}\S+mine {2}\(\d+ \w+, of run \S+\): it has files .* made\.txt\n/);
+      const [resumed] = factsOf(ended, 'run-resumed');
+      await rm(path.join(resumed?.worktree?.path ?? '', 'made.txt'));
+      const cleaned = await scene.pawl('clean');
+      expect(cleaned.stdout).toMatch(/^removed {2}\S+mine/);
+      expect(await treesOf(scene)).toEqual([repo.path]);
+    },
+  );
 
   inSoak(
     'a tree that is gone and whose branch a person has checked out: the run goes on in theirs, as it is',
