@@ -5,7 +5,7 @@ import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { exitCodes } from '../failure.ts';
 import { listCommits } from '../git/commit/history.ts';
-import { copyBelow, findUntracked, listBeside } from '../git/place/untracked.ts';
+import { listBeside } from '../git/place/untracked.ts';
 import { readHeadCommit } from '../git/protect/snapshot.ts';
 import { changedNames } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';
@@ -13,8 +13,9 @@ import type { Place } from '../place/place.ts';
 import { inScratchCheckout } from '../place/scratch-checkout.ts';
 import { listFinalized } from '../work/kind/finalize-rule.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { setUpCheckout } from '../work/tree/fresh-checkout.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
-import { allChecks, configuredChecks, type PlacedCheck } from '../work/work.ts';
+import { allChecks, type PlacedCheck } from '../work/work.ts';
 
 /** Reasons that keep the run from being done; `stands`: no closed task's commit is missing. */
 export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
@@ -147,16 +148,6 @@ async function compare(
 async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
   const { runs } = await runChecks(place, [check], { when: 'verify' });
   return runs[0]?.result === 'green';
-}
-
-/** What a new working tree of the run would get: copied files, and the command that sets it up; why it could not, else undefined. */
-export async function setUpCheckout(place: Place, root: string): Promise<string | undefined> {
-  const { copy, setup } = place.run.config.worktree;
-  for (const file of await findUntracked(place.repo, copy)) copyBelow(place.repo.root, root, file);
-  const [check] = setup === undefined ? [] : configuredChecks([setup]);
-  if (!check) return undefined;
-  const { result } = await runOneCheck(place, { ...check, cwd: '.' }, { when: 'setup', root });
-  return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
 function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly EndReason[] {

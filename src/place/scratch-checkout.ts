@@ -79,8 +79,21 @@ async function emitWritten(
   place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
 }
 
-/** Lets `act` run programs in a checkout of a commit that is nobody's, which then is gone. Packages that are installed in the run's tree are found beside it by Node; what empties a folder in it does not reach them. */
-export async function inScratchCheckout<R>(
+/** Lanes of a run share the folder: one checkout after the other. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Lets `act` run programs in a checkout of a commit that is nobody's, which then is gone; one at a time. Packages that are installed in the run's tree are found beside it by Node; what empties a folder in it does not reach them. */
+export function inScratchCheckout<R>(
+  place: Place,
+  what: Readonly<{ head: string; name: string }>,
+  act: (root: string) => Promise<R>,
+): Promise<R> {
+  const made = last.then(() => inCheckoutOf(place, what, act));
+  last = made.catch(() => undefined);
+  return made;
+}
+
+async function inCheckoutOf<R>(
   place: Place,
   { head, name }: Readonly<{ head: string; name: string }>,
   act: (root: string) => Promise<R>,

@@ -67,6 +67,45 @@ test('a check that writes a file once has its form committed; what it makes anew
   expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
 });
 
+const once = 'test -e gen.txt || echo default > gen.txt;';
+
+test.each([
+  {
+    to: 'that the checks need is in the commit',
+    check: `${once} test -e src/word.txt && grep -qx right gen.txt\n`,
+    ...{ proof: 'checked', committed: ['gen.txt', 'src/word.txt'] },
+  },
+  {
+    to: 'that no check needs stays out of it',
+    check: `${once} test -e src/word.txt\n`,
+    ...{ proof: 'checked', committed: ['src/word.txt'] },
+  },
+  {
+    to: 'of which no fresh checkout can tell closes unchecked',
+    check: `${once} test -e src/word.txt && test -e ignored/tool\n`,
+    ...{ proof: 'unchecked', committed: ['src/word.txt'] },
+  },
+])(
+  'a file that a check once made, and a session writes by shell, $to',
+  async ({ check, proof, committed }) => {
+    await using scene = await makeStory({
+      files: { 'check.sh': check, '.gitignore': 'ignored/\n' },
+      turns: claimsDone({ bash: 'mkdir -p src && echo x > src/word.txt && echo right > gen.txt' }),
+      env: { PAWL_VERIFY: 'off' },
+    });
+    await scene.repo.write('ignored/tool', '');
+    const ended = await scene.run();
+    const [closed] = factsOf(ended, 'task-closed');
+    expect(closed?.proof, tell(ended)).toBe(proof);
+    const changed = await scene.repo.git('diff', '--name-only', 'HEAD~1', '--', '*.txt');
+    expect(changed.split('\n')).toEqual(committed);
+    const told = factsOf(ended, 'closing')
+      .map(({ reason }) => reason)
+      .join();
+    expect(/the commit lacks gen.txt, which a check once made/.test(told)).toBe(proof === 'unchecked');
+  },
+);
+
 inSoak('a file that is refused stays refused however often the session says done', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },

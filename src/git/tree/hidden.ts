@@ -67,10 +67,9 @@ async function withoutKept(repo: Repo, folder: string, names: readonly string[])
   return asked.filter((name) => !ignored.has(name));
 }
 
-/** Whether a file was written, made or moved after an instant, in ms: its change time, which no program sets. */
-export function isChangedSince({ root }: Pick<Repo, 'root'>, file: string, ms: number): boolean {
-  const found = lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false });
-  return found !== undefined && found.ctimeMs >= ms;
+/** When a file was last written, made or moved, in ms: its change time, which no program sets; undefined where it is gone. */
+export function changeTimeOf({ root }: Pick<Repo, 'root'>, file: string): number | undefined {
+  return lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false })?.ctimeMs;
 }
 
 async function findOwnRules({ env, ...repo }: Repo): Promise<string> {

@@ -7,9 +7,9 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { setUpCheckout } from '../../work/tree/fresh-checkout.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { allChecks } from '../../work/work.ts';
-import { setUpCheckout } from '../verify.ts';
 
 /** Whether another machine has worked on the run before: its tree is no untouched one any more. */
 export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {

@@ -1,7 +1,7 @@
 // Reports files that a session wrote and git ignores, each once: no commit will contain them.
 import path from 'node:path';
 import { foldersOf } from '../../git/run/names.ts';
-import { findHidden, isChangedSince } from '../../git/tree/hidden.ts';
+import { changeTimeOf, findHidden } from '../../git/tree/hidden.ts';
 import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';
@@ -41,7 +41,7 @@ async function findHiddenWork(place: Place, work: Work, look: Look): Promise<Rea
     others.has(file) || foldersOf(file).some((folder) => others.has(`${folder}/`));
   const { files } = await findHidden(repo, path.join(run.folder, inRun.rules), look);
   const since = Date.parse(stateOf(place, work.task).start?.at ?? '');
-  return new Set(files.filter((file) => !isOthers(file) && isChangedSince(repo, file, since)));
+  return new Set(files.filter((file) => !isOthers(file) && (changeTimeOf(repo, file) ?? 0) >= since));
 }
 
 /** Why a close on the found files is no proof: a check saw what the commit lacks. */

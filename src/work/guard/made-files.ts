@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { namesFile } from '../../check/definition.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
-import { isChangedSince } from '../../git/tree/hidden.ts';
+import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { Work } from '../work.ts';
@@ -18,6 +18,8 @@ export function takeMadeFiles(
   const isNamed = (file: string): boolean => matchesAny(file, task.files) || namesFile(wordsOf(task), file);
   const files = run
     .state()
-    .leftOut.filter((file) => byTools.has(file) || (isNamed(file) && isChangedSince(repo, file, since)));
+    .leftOut.filter(
+      (file) => byTools.has(file) || (isNamed(file) && (changeTimeOf(repo, file) ?? 0) >= since),
+    );
   if (files.length > 0) run.emit({ type: 'files-made', files: [...new Set(files)], by: 'session' });
 }

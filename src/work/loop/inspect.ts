@@ -19,6 +19,7 @@ import type { WorkPlace } from '../ports.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
+import { findChangedMade, takeNeeded } from './needed-files.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
@@ -75,7 +76,6 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const reds = await place.ports.repository.restoreRepository(place, work, { before: turn.before, whose });
   const tree = await writeWorkTree(place, work, 'session');
   const edited = findEditedChecks(place, work, { whose, files: tree.files });
-  const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
   const changed = isChanged(place, work, tree.tree);
   const tamper = await place.ports.repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
@@ -89,20 +89,26 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
     ...reds,
     ...unmerged,
     ...edited.reds,
-    ...refused,
+    ...formatRefused(tree),
     ...tamper,
     ...answers,
   ];
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
+  const made = guard.length === 0 ? findChangedMade(place, work) : new Map<string, number>();
   const checked =
     edited.reds.length > 0 || unmerged.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(place, work, tree);
-  const seen = describe(place, work, { ...checked, guard, changed, hidden, read: edited.read });
+  const taken = await takeNeeded(place, work, { checked, changed: made });
+  const seen = describe(place, work, {
+    ...{ ...checked, ...taken, guard: taken.hasMore ? formatRefused(taken.tree) : guard },
+    changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
+    ...{ hidden, read: edited.read },
+  });
   return {
     ...seen,
-    unproved: [...seen.unproved, ...(turn.unproved ?? [])],
+    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])],
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
     isUnmerged: unmerged.length > 0,
     needsNothing: findIdle(work, turn.said),
@@ -123,6 +129,10 @@ type Checked = Readonly<{
   restless: readonly string[];
   cutShort: boolean;
 }>;
+
+function formatRefused({ refused }: WrittenTree): readonly string[] {
+  return refused.map(({ file, detail }) => `${file}: ${detail}`);
+}
 
 /** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
 async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {

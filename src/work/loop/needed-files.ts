@@ -1,0 +1,70 @@
+// Files that a check made before, and that have changed since a task's sessions began, by no tool of theirs: a session wrote
+// them by shell, or its own run of the checks did. Whether the checks are green without them decides which it was.
+import type { CheckRun } from '../../check/check-run.ts';
+import { changeTimeOf } from '../../git/tree/hidden.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { Place } from '../../place/place.ts';
+import { writeWorkTree } from '../note-tree.ts';
+import type { WorkPlace } from '../ports.ts';
+import { areGreenIn } from '../tree/fresh-checkout.ts';
+import { redOnes } from '../tree/run-checks.ts';
+import { checksOf, type Work } from '../work.ts';
+
+/** Files with their change times. */
+export type Changed = ReadonlyMap<string, number>;
+
+/** What checks made and has changed since the work's first session began. Asked before the checks of a round: what they write then is theirs. */
+export function findChangedMade({ run, repo }: Place, work: Work): Changed {
+  const { sessions, leftOut } = run.state();
+  const first = [...sessions.values()].find(({ started }) => started.task === work.task.id);
+  if (!first || work.kind === 'finalize') return new Map();
+  const since = Date.parse(first.started.at);
+  const times = leftOut.map((file) => [file, changeTimeOf(repo, file) ?? 0] as const);
+  return new Map(times.filter(([file, ms]) => ms >= since && !file.endsWith('/')));
+}
+
+/** A tree after its checks. */
+type Checked = Readonly<{
+  tree: WrittenTree;
+  runs: readonly CheckRun[] | undefined;
+  restless: readonly string[];
+  cutShort: boolean;
+}>;
+
+/** `tree`: tree T, with those that are work; `hasMore`: there were such. `unproved`: why green checks are no proof, in words. */
+type Taken = Readonly<{
+  tree: WrittenTree;
+  hasMore: boolean;
+  unproved: readonly string[];
+  cutShort: boolean;
+}>;
+
+/** After green checks that let those files be: green without them in a fresh checkout, they stay out of the commit; red without and green with them, they are the session's work, all of them, which the journal is told; red either way, nobody knows. */
+export async function takeNeeded(
+  place: WorkPlace,
+  work: Work,
+  { checked, changed }: Readonly<{ checked: Checked; changed: Changed }>,
+): Promise<Taken> {
+  const { run, repo } = place;
+  const { tree, runs = [], restless, cutShort } = checked;
+  const kept = { tree, hasMore: false, unproved: [], cutShort };
+  const files = [...changed].flatMap(([file, ms]) => (changeTimeOf(repo, file) === ms ? file : []));
+  const isGreen = runs.length > 0 && redOnes(runs).length === 0 && restless.length === 0 && !cutShort;
+  if (files.length === 0 || !isGreen) return kept;
+  const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
+  const parent = tree.look.head.commit ?? '';
+  const isGreenWith = (beside: readonly string[]) =>
+    areGreenIn(place, checks, { tree: tree.tree, parent, beside });
+  if (await isGreenWith([])) return kept;
+  const areNeeded = !run.signal.aborted && (await isGreenWith(files));
+  if (run.signal.aborted) return { ...kept, cutShort: true };
+  if (areNeeded) {
+    run.emit({ type: 'files-made', files, by: 'session' });
+    return { ...kept, tree: await writeWorkTree(place, work, 'session'), hasMore: true };
+  }
+  const names = files.join(', ');
+  const unproved = [
+    `they are red in a fresh checkout, and the commit lacks ${names}, which a check once made and which has changed since`,
+  ];
+  return { ...kept, unproved };
+}
