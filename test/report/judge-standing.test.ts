@@ -70,6 +70,13 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
     /pawl run/,
   ],
   [
+    'another machine that has it',
+    [fact('carry-begun'), fact('fenced'), ended(8, 'fenced', 'server has taken the run up')],
+    [],
+    /next +pawl take \S+$/m,
+    /pawl run/,
+  ],
+  [
     'tasks taken back since',
     [fact('run-ended', { exit: 0, finished: true, reasons: [] })],
     ['2', '1'].map((task) => fact('task-reopened', { task, tree: 't' })),
