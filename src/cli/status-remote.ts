@@ -1,9 +1,9 @@
 // `pawl status --remote`: the runs that a git remote holds, as they were carried last. Nothing here changes but objects that git
 // fetches.
+import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { takeCommand } from '../journal/carry.ts';
 import { isAnswered } from '../journal/fold-requests.ts';
 import { readRun } from '../phase/carry/owner.ts';
 import { type AfarRequest, readRequests, requestsRef } from '../phase/carry/requests.ts';

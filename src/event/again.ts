@@ -14,6 +14,8 @@ type Where = Readonly<{
   }>;
   queue?: Readonly<{ base: string }> | undefined;
   checkedOut?: string | undefined;
+  /** `fenced`: another machine has taken it up. */
+  carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
   /** A discard has begun; `ended`: it has come to its end. */
   discard?: unknown;
   ended?: unknown;
@@ -21,8 +23,9 @@ type Where = Readonly<{
 
 /** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
 export function commandAgain(where: Where, options = ''): string {
-  const { started, queue, checkedOut = queue?.base, discard, ended } = where;
+  const { started, queue, checkedOut = queue?.base, carry, discard, ended } = where;
   if (discard !== undefined) return ended ? `pawl run ${started.plan}` : `pawl discard ${started.plan}`;
+  if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
   if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
   if (started.review) return `pawl review ${options}${formatReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;
@@ -37,4 +40,9 @@ function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): str
     ...(plan === undefined ? [] : [`--plan ${plan}`]),
     ...(reportOnly ? ['--report-only'] : []),
   ].join(' ');
+}
+
+/** What a person types to take it up; one that goes on without saying whence means origin. */
+export function takeCommand(run: string, remote: string): string {
+  return `pawl take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

@@ -20,8 +20,3 @@ export type Carry = Readonly<{
   /** The machines that it was taken up from, in order. */
   takenFrom: readonly string[];
 }>;
-
-/** What a person types to take it up; one that goes on without saying whence means origin. */
-export function takeCommand(run: string, remote: string): string {
-  return `pawl take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
-}

@@ -1,9 +1,9 @@
 // Why a run stops before its end, and the exit code for it.
 
 import { defined } from '../defined.ts';
+import { takeCommand } from '../event/again.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';
-import { takeCommand } from '../journal/carry.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { NoWait } from './wait/wait-plan.ts';

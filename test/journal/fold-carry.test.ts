@@ -1,7 +1,7 @@
 // What a run knows of its carrying, and what becomes of work whose rescues stayed on another machine.
 import { expect, test } from 'vitest';
+import { takeCommand } from '../../src/event/again.ts';
 import type { Fact } from '../../src/event.ts';
-import { takeCommand } from '../../src/journal/carry.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { sampleFacts } from '../helpers/facts.ts';

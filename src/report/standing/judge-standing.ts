@@ -4,7 +4,6 @@ import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/budget.ts';
 import { isDiscarded } from '../../event/run.ts';
 import { pickExit } from '../../failure.ts';
-import { takeCommand } from '../../journal/carry.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Holder } from '../../journal/holder.ts';
 import type { Spent } from '../../journal/ledger.ts';
@@ -66,10 +65,8 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
   };
 }
 
-/** The command that goes on; where another machine has the run, or nothing but a skipped task is left, the same again would end with the same words. */
+/** The command that goes on; where nothing but a skipped task is left, the same again would end with the same words. */
 function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: Seen): string {
-  const { carry, started } = state;
-  if (carry?.fenced && !isDiscarded(state)) return takeCommand(started.run, carry.remote);
   const left = tasks.filter(({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand');
   const [first] = left;
   if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;

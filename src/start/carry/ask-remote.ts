@@ -1,10 +1,11 @@
 // Asks something of a run that another machine carries: it is left beside the run on the remote, and whoever works on the run
 // takes it when it is carried next.
+
 import { defined } from '../../defined.ts';
+import { takeCommand } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { takeCommand } from '../../journal/carry.ts';
 import { isAnswered } from '../../journal/fold-requests.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';

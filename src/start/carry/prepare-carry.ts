@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
+import { takeCommand } from '../../event/again.ts';
 import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -20,7 +21,7 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
-import { type Carry, takeCommand } from '../../journal/carry.ts';
+import type { Carry } from '../../journal/carry.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeCarry } from '../../phase/carry/judge-carry.ts';
 import { isCarriedHere } from '../../phase/carry/owner.ts';
