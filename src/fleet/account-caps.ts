@@ -58,4 +58,4 @@ export async function listShut({ query }: Pick<Database, 'query'>) {
 
 /** A window's columns, by the database's clock. */
 export const windowColumns =
-  'agent, why, set_by as by, canaries, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as ms';
+  'agent, set_by as by, canaries, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as ms';

@@ -1,7 +1,7 @@
 // What the shared window and caps of an account mean for who asks for leave. Pure.
 
-/** A limit or outage that some machine met with an agent. `ms`: until its reset by the database's clock; below 0 it is over. */
-export type Window = Readonly<{ agent: string; why: string; by: string; canaries: number; ms: number }>;
+/** A limit that some machine met with an agent. `ms`: until its reset by the database's clock; below 0 it is over. */
+export type Window = Readonly<{ agent: string; by: string; canaries: number; ms: number }>;
 
 /** What becomes of who wants to begin. */
 export type WindowJudged =
@@ -18,14 +18,14 @@ const stepMs = 20_000;
 const mostSteps = 8;
 
 /** Nobody before the reset; after it one, 20 seconds later two more, then four, until one works or all may. */
-export function judgeWindow({ agent, why, by, canaries, ms }: Window): WindowJudged {
-  const met = why === 'overload' ? 'is overloaded' : 'is at its usage limit';
-  if (ms > 0) return { kind: 'wait', forMs: Math.ceil(ms), text: `${agent} ${met}, as ${by} met it` };
+export function judgeWindow({ agent, by, canaries, ms }: Window): WindowJudged {
+  const met = `${agent} is at its usage limit, as ${by} met it`;
+  if (ms > 0) return { kind: 'wait', forMs: Math.ceil(ms), text: met };
   const step = Math.floor(-ms / stepMs);
   if (step >= mostSteps) return { kind: 'over' };
   if (canaries < 2 ** (step + 1) - 1) return { kind: 'canary' };
   const forMs = Math.ceil((step + 1) * stepMs + ms);
-  return { kind: 'wait', forMs, text: `${agent} ${met}, as ${by} met it; few are let through at first` };
+  return { kind: 'wait', forMs, text: `${met}; few are let through at first` };
 }
 
 /** A cap, US dollars; `spent`: in its time; `held`: reserved by runs, the one that asks among them. */

@@ -59,16 +59,16 @@ export class SqlPurse implements Purse {
     );
   }
 
-  shut({ agent, why, until }: Shut): void {
+  shut({ agent, until }: Shut): void {
     const { account, machine, now } = this.#given;
     this.#windows.set(agent, until);
     this.#later((query) =>
       query(
-        `insert into pawl.window as w (account, agent, why, until, set_by)
-         values ($1, $2, $3, now() + $4 * interval '1 ms', $5)
-         on conflict (account, agent) do update set why = excluded.why, set_by = excluded.set_by, canaries = 0,
+        `insert into pawl.window as w (account, agent, until, set_by)
+         values ($1, $2, now() + $3 * interval '1 ms', $4)
+         on conflict (account, agent) do update set set_by = excluded.set_by, canaries = 0,
            until = case when w.until > now() then greatest(w.until, excluded.until) else excluded.until end`,
-        [account, agent, why, Math.max(0, until - now()), machine],
+        [account, agent, Math.max(0, until - now()), machine],
       ),
     );
   }

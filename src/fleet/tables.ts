@@ -81,4 +81,6 @@ export const steps: readonly string[] = [
   `alter table pawl.worker add repos text[] not null default '{}';`,
   // Why a machine gave a job back last.
   `alter table pawl.job add trouble text;`,
+  // A window is shut by a usage limit alone.
+  `alter table pawl."window" drop column why;`,
 ];

@@ -23,8 +23,8 @@ export type Leave =
   /** Nothing more may be spent. */
   | Readonly<{ kind: 'spent'; reason: string; hint: string }>;
 
-/** A limit or outage that an agent has met: until when, epoch milliseconds here. */
-export type Shut = Readonly<{ agent: string; why: 'limit' | 'overload'; until: number }>;
+/** A usage limit that an agent has met: until when, epoch milliseconds here. An overload is the service's, not the account's: each run backs off from it by itself. */
+export type Shut = Readonly<{ agent: string; until: number }>;
 
 /** The shared window and money of an account. */
 export type Purse = AsyncDisposable &

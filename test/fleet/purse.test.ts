@@ -73,7 +73,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     const purses = Array.from({ length: 24 }, (_, at) => open(url, `m${at}`));
     const [first] = purses;
     const until = Date.now() + 1_500;
-    first?.shut({ agent: 'claude', why: 'limit', until });
+    first?.shut({ agent: 'claude', until });
     expect(await first?.ask(asked)).toMatchObject({
       kind: 'wait',
       text: 'claude is at its usage limit, as m0 met it',

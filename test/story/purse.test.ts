@@ -40,8 +40,8 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('by a real PostgreSQL', () => {
     await other.until('session-started');
     const meets = first.startRun();
     const { until } = await meets.until('waiting');
-    const why = () => postgres.sql(env.PAWL_FLEET_URL, 'select why from pawl.window');
-    await expect.poll(why, { timeout: 60_000, interval: 200 }).toBe('limit');
+    const why = () => postgres.sql(env.PAWL_FLEET_URL, 'select agent from pawl.window');
+    await expect.poll(why, { timeout: 60_000, interval: 200 }).toBe('claude');
     await writeFile(path.join(second.home, 'go'), '');
     const [met, held] = await Promise.all([meets.ended, other.ended]);
     expect([met.exit, held.exit], tell(held)).toEqual([0, 0]);

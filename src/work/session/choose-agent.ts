@@ -66,7 +66,7 @@ export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ende
   if (metLimit(fact)) {
     const met = run.state().metLimits.get(agent);
     run.knownLimits.note(agent, met);
-    if (met) run.purse?.shut({ agent, why: 'limit', until: met.until ?? met.at + unknownResetMs });
+    if (met) run.purse?.shut({ agent, until: met.until ?? met.at + unknownResetMs });
   } else if (hasWorked.has(fact.outcome)) {
     run.knownLimits.note(agent, undefined);
     run.purse?.works(agent);
@@ -75,6 +75,7 @@ export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ende
 
 function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
   const { metLimits, triedAgainAt } = run.state();
+  const now = run.now().getTime();
   const since = triedAgainAt === undefined ? 0 : Date.parse(triedAgainAt);
   return new Map(
     chain.flatMap((agent) => {
@@ -83,7 +84,8 @@ function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string,
       const met = [
         metLimits.get(agent),
         elsewhere && elsewhere.at > since ? elsewhere : undefined,
-        until === undefined ? undefined : { at: run.now().getTime(), until },
+        // Once it is over the purse says who is let through first.
+        until === undefined || until <= now ? undefined : { at: now, until },
       ]
         .filter((one) => one !== undefined)
         .sort((a, b) => b.at - a.at)[0];

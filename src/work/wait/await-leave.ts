@@ -42,10 +42,10 @@ export async function awaitLeave(place: Place, { duties, isWanted }: WaitFor): P
             hint: leave.hint,
           };
       } else awaySince = undefined;
-      if (leave.forMs > run.config.limits.maxWait)
-        return { stop: 'limited', reason: `${leave.text}; the reset is later than limits.maxWait` };
       // Another agent may stand in now that the limit is known.
       if (`${agents}` !== `${agentsOf(place, duties)}`) continue;
+      if (leave.forMs > run.config.limits.maxWait)
+        return { stop: 'limited', reason: `${leave.text}; the reset is later than limits.maxWait` };
       if (told !== leave.text && !run.state().waiting) {
         run.emit({ type: 'waiting', why: 'fleet', until: now + leave.forMs, text: leave.text });
         told = leave.text;

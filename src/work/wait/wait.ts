@@ -36,9 +36,6 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
   const plan = planWait(wanted, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
   if ('stop' in plan) return plan;
-  if (wanted.why === 'overload')
-    for (const duty of whom.duties)
-      place.run.purse?.shut({ agent: choiceFor(place, duty).agent, why: 'overload', until: plan.until });
   await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
   return undefined;
 }
