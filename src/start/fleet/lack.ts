@@ -1,13 +1,21 @@
-// What a worker's machine lacks to take plans: room for their clones, or what its sandbox is made with.
+// What a worker's machine lacks to take plans: room for their clones, what its sandbox is made with, or room in the usage window of
+// its login.
 import { statfsSync } from 'node:fs';
 import type { Config } from '../../config/schema.ts';
 import { makeFolder } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
+import type { RunState, SeenLimit } from '../../journal/state.ts';
+import { formatTime } from '../../report/text/figure.ts';
+import { findFullWindow } from '../../work/wait/wait-plan.ts';
 import type { CliContext } from '../context.ts';
 import { judgeSandbox } from '../judge-sandbox.ts';
 
-/** The look at one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here. */
-export type Look = Readonly<{ lack(): Promise<string | undefined>; doubt(): void }>;
+/** The look at one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here; `see`: the usage windows as a run of the machine sees them. */
+export type Look = Readonly<{
+  lack(): Promise<string | undefined>;
+  doubt(): void;
+  see(windows: RunState['limits']): void;
+}>;
 
 const sandboxMs = 30_000;
 
@@ -23,7 +31,13 @@ export async function lookAtMachine(
   await judge();
   let judgedAt = performance.now();
   let says: string | undefined;
+  const seen = new Map<string, SeenLimit>();
   return {
+    see: (windows) => {
+      // A run that was taken up has seen older ones, elsewhere.
+      for (const [name, window] of windows)
+        if (window.at > (seen.get(name)?.at ?? '')) seen.set(name, window);
+    },
     doubt: () => {
       judgedAt = Number.NEGATIVE_INFINITY;
     },
@@ -32,9 +46,23 @@ export async function lookAtMachine(
         judgedAt = performance.now();
         says = await judge().then(() => undefined, describe);
       }
-      return lackOfRoom(jobs, config.fleet.minDiskGb) ?? says;
+      return (
+        lackOfRoom(jobs, config.fleet.minDiskGb) ?? says ?? fullWindow([...seen.values()], config, context)
+      );
     },
   };
+}
+
+/** By `limits.startBelow`: the plan would only wait here, and somebody else has room. */
+function fullWindow(
+  seen: readonly SeenLimit[],
+  { agent: { name }, limits }: Config,
+  context: CliContext,
+): string | undefined {
+  const now = context.now().getTime();
+  const own = seen.filter(({ agent }) => agent === name);
+  const full = findFullWindow(own, { now, limits });
+  return full && `no plans are taken until ${formatTime(full.until, now)}: ${full.text}`;
 }
 
 function lackOfRoom(folder: string, minGb: number): string | undefined {

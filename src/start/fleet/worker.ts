@@ -169,6 +169,7 @@ async function work({ context, queue, standing, machine, deps }: Worker, held: H
       draining: () => context.signal.aborted,
       onRun: (state) => {
         standing.tellRun(offer, state);
+        machine.see(state.limits);
         const { run } = state.started;
         const closed = [...state.tasks.values()].filter(({ standing }) => standing === 'closed').length;
         const isOn = closed > (known ?? closed);
