@@ -18,8 +18,8 @@ export type Database = AsyncDisposable &
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
     /** Where it is, without its login. */
     address: string;
-    /** How long ago it was away last, ms; never: Infinity. */
-    sinceAwayMs(): number;
+    /** For how long it is known to have been there, ms: since it was opened, or was away last. */
+    thereForMs(): number;
   }>;
 
 /** The version of pg-boss that pawl works with; package.json names the same. */
@@ -49,13 +49,13 @@ export async function openDatabase(
   pool.on('error', () => {});
   // One that is lost within a transaction: its next query says so.
   pool.on('connect', (client) => client.on('error', () => {}));
-  let awayAt = Number.NEGATIVE_INFINITY;
+  let thereFrom = performance.now();
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act();
     } catch (error) {
       const judged = judgeError(error, address) ?? error;
-      if (isAway(judged)) awayAt = performance.now();
+      if (isAway(judged)) thereFrom = performance.now();
       throw judged;
     }
   };
@@ -71,7 +71,7 @@ export async function openDatabase(
       });
   const database: Database = {
     address,
-    sinceAwayMs: () => performance.now() - awayAt,
+    thereForMs: () => performance.now() - thereFrom,
     query: queryOn(pool),
     transaction: (act) =>
       inTurn(() =>

@@ -49,9 +49,9 @@ export async function openQueue(
   );
 }
 
-/** While the database was away nobody could give a sign of life: for a heartbeat (ten looks) after that silence means nothing. */
-function lookForGone({ sinceAwayMs }: Database, boss: PgBoss, everyMs: number): void {
-  if (sinceAwayMs() < 10 * everyMs) return;
+/** While the database was away nobody could give a sign of life: until it is known to have been there for a heartbeat (ten looks) silence means nothing. */
+function lookForGone({ thereForMs }: Database, boss: PgBoss, everyMs: number): void {
+  if (thereForMs() < 10 * everyMs) return;
   // It is away, or our bug: the next look says so, too, and who asks for jobs is told.
   boss.supervise().catch(() => {});
 }

@@ -68,6 +68,8 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
   test('a database that is lost says so, and is met again', async () => {
     const url = postgres.createDatabase();
     await using database = await openDatabase(url);
+    // Who has just come does not know what others could say before.
+    expect(database.thereForMs()).toBeLessThan(60_000);
     await postgres.crash();
     const lost = await database.query('select 1').catch((error: unknown) => error);
     expect(isAway(lost)).toBe(true);
