@@ -10,6 +10,7 @@ import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
+import { type Waited, watchTakeOvers } from '../helpers/take-overs.ts';
 import { randomOf } from '../soak/random.ts';
 
 // They wait for signs of life most of the time.
@@ -312,8 +313,9 @@ inFleet(
     });
     const killed = await fleet.submit('killed');
     const first = fleet.worker('first');
-    await untilCarried(fleet, 'half-b.txt');
+    await untilTold(() => tellsOf(first, killed), 'begun');
     const second = fleet.worker('second');
+    await untilCarried(fleet, 'half-b.txt');
     const from = Date.now();
     signalAll(pidsOfWorker(fleet, first), 'SIGKILL');
     await untilTold(() => tellsOf(second, killed), 'offered again');
@@ -465,6 +467,13 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
     const woken: Promise<void>[] = [];
     const killedAt = new Map<string, number>();
+    const frozen = new Set<FleetWorker>();
+    let isRemoteAway = false;
+    const watch = watchTakeOvers({
+      url: fleet.url,
+      living: () => workers.filter((each) => each.child.exitCode === null && !frozen.has(each)),
+      isRemoteAway: () => isRemoteAway,
+    });
     const strike = async () => {
       const at = Math.floor(random() * workers.length);
       const worker = workers[at] as FleetWorker;
@@ -477,15 +486,23 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       } else if (kind === 'frozen') {
         const pids = pidsOfWorker(fleet, worker);
         signalAll(pids, 'SIGSTOP');
-        woken.push(pause(5_000 + random() * 20_000).then(() => signalAll(pids, 'SIGCONT')));
+        frozen.add(worker);
+        woken.push(
+          pause(5_000 + random() * 20_000).then(() => {
+            signalAll(pids, 'SIGCONT');
+            frozen.delete(worker);
+          }),
+        );
       } else if (kind === 'database') {
         await fleet.postgres.crash();
         await pause(random() * 12_000);
         await fleet.postgres.start();
       } else {
         await rename(fleet.remote, `${fleet.remote}-away`);
+        isRemoteAway = true;
         await pause(random() * 8_000);
         await rename(`${fleet.remote}-away`, fleet.remote);
+        isRemoteAway = false;
       }
     };
     const isOver = async () => (await fleet.jobs()).every(({ result }) => result !== undefined);
@@ -498,7 +515,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     await Promise.all(woken);
     const ends: string[] = [];
     const tally = { tasks: 0, closedTwice: 0, parted: 0, lost: 0, done: 0 };
-    const tookMs: number[] = [];
+    const takeOvers: (Readonly<Record<Waited, number>> & Readonly<{ s: number; job: string }>)[] = [];
     for (const id of ids) {
       const { result, run } = await fleet.over(id);
       ends.push(result?.kind === 'done' ? 'done' : JSON.stringify(result));
@@ -513,16 +530,26 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       tally.lost += journal.length === 0 ? 1 : 0;
       for (const { at, from } of journal.filter(({ type }) => type === 'taken-up')) {
         const since = killedAt.get((from as Readonly<{ host: string }>).host);
-        const ms = Date.parse(String(at)) - (since ?? Number.NaN);
+        const takenAt = Date.parse(String(at));
         // One that was frozen before it was killed was taken over for that.
-        if (ms >= 0) tookMs.push(ms);
+        if (since === undefined || takenAt < since) continue;
+        takeOvers.push({
+          ...{ s: (takenAt - since) / 1_000, job: id.slice(0, 8) },
+          ...watch.waitedOf(id, since, takenAt),
+        });
       }
     }
-    const took = tookMs.sort((a, b) => a - b).map((ms) => Number((ms / 1_000).toFixed(1)));
-    const figures = { least: took[0], median: took[Math.floor(took.length / 2)], most: took.at(-1) };
+    await watch.end();
+    takeOvers.sort((one, other) => one.s - other.s);
+    const figures = {
+      least: takeOvers[0]?.s,
+      median: takeOvers[Math.floor(takeOvers.length / 2)]?.s,
+      most: takeOvers.at(-1)?.s,
+    };
     console.info(
-      `${struck} strokes, SEED=${seed}: ${JSON.stringify({ ...counts, ...tally, takeOvers: took.length, secondsAfterKill: figures })}`,
+      `${struck} strokes, SEED=${seed}: ${JSON.stringify({ ...counts, ...tally, takeOvers: takeOvers.length, secondsAfterKill: figures })}`,
     );
+    console.table(takeOvers);
     expect(ends, `SEED=${seed}`).toEqual(ids.map(() => 'done'));
     expect(tally).toMatchObject({ closedTwice: 0, parted: 0, lost: 0, done: ids.length });
     for (const [at, id] of ids.entries()) {
