@@ -17,6 +17,7 @@ export const violationKindSchema = z.enum([
   'edited-check',
   'changed-user-file',
   'changed-tree',
+  'left-lane',
   'left-process',
   'nested-repository',
   'planted-pipe',

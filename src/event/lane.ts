@@ -95,6 +95,16 @@ export const laneFacts = [
   }),
   /** Files of the run's own tree that a person has changed: they did not follow the branch. */
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
+  z.object({
+    /** A session is about to write into another lane than its own, by what it says of its tools. */
+    type: z.literal('lane-reached'),
+    session: z.number(),
+    into: z.number(),
+    /** Files that a tool of its own writes, from the root of that lane. */
+    files: z.array(z.string()),
+    /** A command names that lane: what it does there nobody can tell. */
+    runs: z.boolean(),
+  }),
   z.object({ type: z.literal('lane-closed'), lane: z.number() }),
 ] as const;
 

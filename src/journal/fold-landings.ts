@@ -23,8 +23,13 @@ export type Landings = Readonly<{
   workMs: number;
   /** The same by the clock. */
   busyMs: number;
+  /** What sessions did in the lanes of others, until it is put back there and held against them here. */
+  reached: readonly Reached[];
   clock: LaneClock;
 }>;
+
+/** `toPutBack`: the other lane has not been looked at since; `toRefuse`: the session has not answered for it. */
+export type Reached = Readonly<{ fact: FactOf<'lane-reached'>; toPutBack: boolean; toRefuse: boolean }>;
 
 /** What goes on at the last fact. */
 type LaneClock = Readonly<{
@@ -43,6 +48,7 @@ export const noLandings: Landings = {
   leftOut: new Map(),
   flaky: [],
   kept: [],
+  reached: [],
   waitedMs: 0,
   workMs: 0,
   busyMs: 0,
@@ -98,7 +104,16 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
   switch (fact.type) {
     case 'task-started':
     case 'attempt-started':
-      return lane === undefined ? landings : { ...landings, lanes: new Set(landings.lanes).add(lane) };
+      if (lane === undefined) return landings;
+      return {
+        ...landings,
+        lanes: new Set(landings.lanes).add(lane),
+        reached: fact.type === 'task-started' ? lookedAt(landings, lane) : landings.reached,
+      };
+    case 'lane-reached':
+      return { ...landings, reached: [...landings.reached, { fact, toPutBack: true, toRefuse: true }] };
+    case 'act-found':
+      return fact.act === 'left-lane' ? { ...landings, reached: answered(landings, fact) } : landings;
     case 'task-closed':
       return lane === undefined
         ? landings
@@ -121,4 +136,20 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
       return { ...landings, kept: [...new Set([...landings.kept, ...fact.files])] };
   }
   return landings;
+}
+
+/** A lane was looked at, or begins with what landed. `by`: the session whose doing was found; absent: any. */
+function lookedAt({ reached }: Landings, into: number | undefined, by?: number): readonly Reached[] {
+  const isFound = ({ fact }: Reached) => fact.into === into && (by === undefined || fact.session === by);
+  return reached
+    .map((one) => (isFound(one) ? { ...one, toPutBack: false } : one))
+    .filter(({ toPutBack, toRefuse }) => toPutBack || toRefuse);
+}
+
+/** What was found in the lane that it was done in, or is held against its session. */
+function answered(landings: Landings, found: Stamped<FactOf<'act-found'>>): readonly Reached[] {
+  if (found.response !== 'refused') return lookedAt(landings, found.lane, found.session);
+  return landings.reached
+    .map((one) => (one.fact.session === found.session ? { ...one, toRefuse: false } : one))
+    .filter(({ toPutBack, toRefuse }) => toPutBack || toRefuse);
 }

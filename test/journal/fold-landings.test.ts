@@ -84,3 +84,57 @@ test('what stood in the way is kept', () => {
     flaky: 1,
   });
 });
+
+describe('what sessions do in the lanes of others', () => {
+  const reached = (session: number, into: number): Row => [
+    1,
+    session,
+    fact('lane-reached', { session, into }),
+  ];
+  const found = (session: number, lane: number, response: 'put-back' | 'reported' | 'refused'): Row => [
+    2,
+    lane,
+    fact('act-found', { act: 'left-lane', session, response }),
+  ];
+  const left = (...rows: readonly Row[]) =>
+    fold([0, 1, begun('1')], ...rows).reached.map(
+      ({ fact: { session, into }, toPutBack, toRefuse }) =>
+        `${session} in ${into}:${toPutBack ? ' put back' : ''}${toRefuse ? ' refuse' : ''}`,
+    );
+
+  test.each([
+    ['it is to be put back and refused', [reached(1, 2)], ['1 in 2: put back refuse']],
+    ['put back there', [reached(1, 2), found(1, 2, 'put-back')], ['1 in 2: refuse']],
+    ['told there', [reached(1, 2), found(1, 2, 'reported')], ['1 in 2: refuse']],
+    [
+      'refused here, in all lanes',
+      [reached(1, 2), reached(1, 3), found(1, 1, 'refused')],
+      ['1 in 2: put back', '1 in 3: put back'],
+    ],
+    [
+      'refused to one of two that were put back',
+      [
+        reached(1, 2),
+        reached(3, 2),
+        found(1, 2, 'put-back'),
+        found(3, 2, 'put-back'),
+        found(3, 3, 'refused'),
+      ],
+      ['1 in 2: refuse'],
+    ],
+    ['both', [reached(1, 2), found(1, 1, 'refused'), found(1, 2, 'put-back')], []],
+    [
+      'of one session in one lane',
+      [reached(1, 2), reached(3, 2), reached(1, 3), found(1, 2, 'put-back')],
+      ['1 in 2: refuse', '3 in 2: put back refuse', '1 in 3: put back refuse'],
+    ],
+    ['a task begins there with what landed', [reached(1, 2), [3, 2, begun('2')]], ['1 in 2: refuse']],
+    [
+      'another act says nothing of it',
+      [reached(1, 2), [3, 2, fact('act-found', { session: 1 })]],
+      ['1 in 2: put back refuse'],
+    ],
+  ] as const)('%s', (_, rows, expected) => {
+    expect(left(...rows)).toEqual(expected);
+  });
+});

@@ -9,7 +9,7 @@ import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { faultAt } from '../helpers/night.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
@@ -254,6 +254,82 @@ test.each(
       isKnown ? 'changed-tree .env,' : 'changed-user-file .env,',
     ]);
     expect(factsOf(ended, 'edits-left')).toHaveLength(isKnown ? 0 : 1);
+  },
+);
+
+test.each(
+  share(
+    [
+      ['names it', (lane: string) => `echo c > ${lane}/shell.txt`, true],
+      ['commits there', () => 'cd ../*-1 && echo c > shell.txt && git add . && git commit -qm c', false],
+    ] as const,
+    2,
+  ),
+)(
+  'what a session writes into the lane of another task is no work of that one, and is held against its own answer (a command %s)',
+  async (_, act, isNamed) => {
+    const flag = (name: string) => `touch "$HOME/${name}"`;
+    const until = (name: string) => `until test -e "$HOME/${name}"; do sleep 0.05; done`;
+    await using scene = await makeScene({
+      plan,
+      turns: (root) => {
+        const lane = (number: number) => `../${path.basename(root)}-${number}`;
+        return [
+          onTask(
+            'a',
+            [
+              { bash: until('b') },
+              { write: { file: `${lane(2)}/foreign.txt`, content: 'a\n', isNew: true } },
+              { bash: `${flag('a')}; ${until('c')}; echo a > a.txt` },
+              done,
+            ],
+            true,
+          ),
+          onTask('b', [{ bash: `echo b > b.txt; ${flag('b')}; ${until('a')}` }, done], true),
+          onTask(
+            'c',
+            [{ bash: `${until('a')}; (${act(lane(1))}); ${flag('c')}; echo c > c.txt` }, done],
+            true,
+          ),
+          { once: false, steps: [done] },
+        ];
+      },
+      // The real CLI in the soak.
+      cast: isSoak ? 'claude' : 'scripted',
+      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+    });
+    const ended = await scene.run('--jobs', '3');
+    expect(
+      factsOf(ended, 'task-closed')
+        .map(({ task, proof }) => [task, proof])
+        .sort(),
+      ended.stdout + ended.stderr,
+    ).toEqual([
+      ['1', 'unchecked'],
+      ['2', 'checked'],
+      ['3', 'checked'],
+    ]);
+    const by = new Map(
+      factsOf(ended, 'session-started').map(({ session, task }) => [session as number | undefined, task]),
+    );
+    // Of a commit it is known once the other lane is looked at: its own answer may be in by then.
+    const found = factsOf(ended, 'act-found').filter(({ task }) => isNamed || task !== '3');
+    const acts = found.map(
+      ({ task, session, act, response }) => `${task}: ${act} by ${by.get(session)}, ${response}`,
+    );
+    expect(acts.sort()).toEqual([
+      ...(isNamed ? [] : ['1: committed by 1, absorbed']),
+      '1: left-lane by 1, refused',
+      '1: left-lane by 3, reported',
+      '2: left-lane by 1, put-back',
+      ...(isNamed ? ['3: left-lane by 3, refused'] : []),
+    ]);
+    expect(await scene.repo.exists('foreign.txt')).toBe(false);
+    const kept = factsOf(ended, 'act-found').flatMap(({ act, kept = '' }) =>
+      act === 'left-lane' && kept !== '' ? kept : [],
+    );
+    expect(await scene.repo.git('show', `${kept[0]}:foreign.txt`)).toBe('a');
+    expect(await redCommits(scene.repo)).toEqual([]);
   },
 );
 

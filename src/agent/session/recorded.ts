@@ -43,8 +43,8 @@ export function readReach(agent: Pick<Agent, 'open'>, rawFile: string, names: re
   return { commands, writes: [...written] };
 }
 
-/** A name that goes on is another folder's. */
-function isNamed(line: string, name: string): boolean {
+/** Whether a text names a folder; a name that goes on is another folder's. */
+export function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;
   return false;

@@ -8,6 +8,7 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/ports.ts';
+import { findReach, type Reach } from './find-reach.ts';
 import { landCommit } from './land.ts';
 import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
@@ -23,7 +24,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { readOnlySpawn: _, ...rest } = trunk;
   const place: WorkPlace = {
     ...rest,
-    run: runOf(lanes, number),
+    run: runOf(lanes, { number, root: repo.root }),
     repo,
     plan: planOf(trunk.plan, { folder, kept }),
     index: path.join(kept, 'index'),
@@ -48,11 +49,21 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
 }
 
 /** The run as it is in a lane: what happens there carries its number, and new files that are no work are those of its tree. */
-function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
+function runOf(
+  { trunk: { env, run }, stop }: Lanes,
+  { number, root }: Readonly<{ number: number; root: string }>,
+): Run {
   let known: Readonly<{ from: RunState; state: RunState }> | undefined;
   return {
     ...run,
-    emit: (event) => run.emit({ ...event, lane: number }),
+    emit: (event) => {
+      run.emit({ ...event, lane: number });
+      if (event.type !== 'activity') return;
+      const others = [...run.state().lanes.values()].filter(({ lane }) => lane !== number);
+      for (const reach of findReach(event.event, { root, home: env['HOME'], others }))
+        if (isNews(run.state(), event.session, reach))
+          run.emit({ type: 'lane-reached', session: event.session, ...reach, lane: number });
+    },
     state: () => {
       const from = run.state();
       if (known?.from !== from) {
@@ -63,6 +74,16 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
     },
     signal: AbortSignal.any([run.signal, stop.signal]),
   };
+}
+
+/** Told again only once something has come of it. */
+function isNews({ landings }: RunState, session: number, { into, files, runs }: Reach): boolean {
+  const known = landings.reached.filter(
+    ({ fact, toPutBack, toRefuse }) =>
+      toPutBack && toRefuse && fact.session === session && fact.into === into,
+  );
+  const written = new Set(known.flatMap(({ fact }) => fact.files));
+  return files.some((file) => !written.has(file)) || (runs && !known.some(({ fact }) => fact.runs));
 }
 
 /** Between the ports of two lanes; working trees of pawl's own are set apart by hundreds. */

@@ -109,6 +109,7 @@ const violationNames = {
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
   'changed-tree': 'The run’s own tree was changed by a session that works elsewhere',
+  'left-lane': 'A session reached into the lane of another task',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
   'planted-pipe': 'A named pipe was put where git reads a file',

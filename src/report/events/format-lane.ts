@@ -35,6 +35,9 @@ export const laneFormats = {
     line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
     line('dim', 'git diff shows the difference', 1),
   ],
+  // It is told once it is known what came of it.
+  'lane-reached': ({ session, into }, { verbose }) =>
+    verbose ? [line('dim', `Session ${session} reaches into lane ${into}`)] : [],
   'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
 } satisfies Formats;
 

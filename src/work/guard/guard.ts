@@ -15,6 +15,7 @@ import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions } from '../rescue/rescue-point.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
+import { answerForLanes, noteMovers } from './left-lane.ts';
 import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
 
 /** Whose turn it was. */
@@ -30,6 +31,7 @@ export async function restoreAll(
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(place, work.task).tree ?? work.start.tree;
+  noteMovers(place, found.before);
   const { violations } = await restoreRepository(place.repo, asFinalized(place, found.before), {
     ...restoreOptions(place, tree),
     ...(policyOf(work).mayRewrite ? finalizeRule(place) : {}),
@@ -41,7 +43,8 @@ export async function restoreAll(
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
   nameLostFiles(place, work, found.whose);
-  return violations.flatMap((act) => act.red ?? []);
+  const reached = await answerForLanes(place, work, found.whose);
+  return [...violations.flatMap((act) => act.red ?? []), ...reached];
 }
 
 /** What was taken away in a lane is in the repository before anybody is told of it. */

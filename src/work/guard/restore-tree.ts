@@ -29,7 +29,8 @@ const unchanged: TreeBack = { isChanged: false, back: [] };
 
 type Before = Readonly<{ who: Who; before: string; landed: ReadonlySet<string> }>;
 
-type Change = Readonly<{ file: string; how: string }>;
+/** A file, and git's letter for how it changed. */
+export type Change = Readonly<{ file: string; how: string }>;
 
 /** Compares the tree, and puts back what is not a person's. */
 export async function restoreWatchedTree(
@@ -64,7 +65,8 @@ async function reportTree(place: Place, suspects: Suspects): Promise<TreeBack> {
   return { isChanged: true, back: [], left: left.map(({ file }) => file) };
 }
 
-async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
+/** What differs between two trees, but for the plan. */
+export async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
   const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
   const changes: Change[] = [];
@@ -80,16 +82,8 @@ async function restore(
   { theirs, others }: Readonly<{ theirs: readonly Change[]; others: readonly Change[] }>,
 ): Promise<void> {
   const rescue = await saveRescuePoint(place, "what a session had changed in the run's tree");
-  const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
-  const { index } = rescueOptions(place);
-  await restoreTree(place.repo, {
-    tree: before,
-    exact: before,
-    index,
-    rescue,
-    keep: new Set([...(await listUntracked(place.repo)).filter((file) => !made.has(file)), ...landed]),
-    stay: new Set([place.plan.name, ...landed, ...others.map(({ file }) => file)]),
-  });
+  const stay = new Set([...landed, ...others.map(({ file }) => file)]);
+  await putFilesBack(place, { tree: before, exact: before, rescue, theirs, stay });
   const names = theirs.map(({ file }) => file);
   const sessions = suspects.guilty(names);
   place.run.emit({
@@ -99,6 +93,28 @@ async function restore(
     detail: fewOf(names),
     response: 'put-back',
     kept: rescue,
+  });
+}
+
+/** Makes files what a tree has of them; `stay`: others that differ from it. `exact`: the rescue point of when they were so. */
+export async function putFilesBack(
+  place: Place,
+  given: Readonly<{
+    tree: string;
+    exact: string;
+    rescue: string;
+    theirs: readonly Change[];
+    stay: ReadonlySet<string>;
+  }>,
+): Promise<void> {
+  const { theirs, stay, ...back } = given;
+  const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
+  const untracked = (await listUntracked(place.repo)).filter((file) => !made.has(file));
+  await restoreTree(place.repo, {
+    ...back,
+    index: rescueOptions(place).index,
+    keep: new Set([...untracked, ...stay]),
+    stay: new Set([place.plan.name, ...stay]),
   });
 }
 

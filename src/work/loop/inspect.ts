@@ -11,6 +11,7 @@ import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
+import { formatReached } from '../guard/left-lane.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
@@ -108,7 +109,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   });
   return {
     ...seen,
-    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])],
+    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? []), ...formatReached(place, work)],
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
     isUnmerged: unmerged.length > 0,
     needsNothing: findIdle(work, turn.said),
