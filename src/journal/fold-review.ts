@@ -59,29 +59,12 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
   switch (fact.type) {
     case 'stage-started':
       return { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) };
-    case 'review-round-started': {
-      const round = {
-        round: fact.round,
-        head: fact.head,
-        opinions: new Map(),
-        heard: new Map(),
-        missing: new Map(),
-        sessions: [],
-        answers: [],
-      };
-      return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, round] }));
-    }
+    case 'review-round-started':
+      return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, begin(fact)] }));
     case 'opinion-given':
       return foldOpinion(review, fact);
     case 'opinion-missing':
-      return withRound(review, fact, (round) => ({
-        ...round,
-        missing: put(round.missing, fact.reviewer, [
-          ...(round.missing.get(fact.reviewer) ?? []),
-          fact.reason,
-        ]),
-        sessions: [...round.sessions, ...(fact.session === undefined ? [] : [fact.session])],
-      }));
+      return withRound(review, fact, (round) => withMissing(round, fact));
     case 'answer-refused':
       return refuseOpinion(review, fact);
     case 'findings-answered':
@@ -92,9 +75,8 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return withRound(review, fact, (round) => ({ ...round, ended: fact }));
     case 'stage-ended':
       return withStage(review, fact.stage, (stage) => ({ ...stage, ended: fact }));
-    default:
-      return review;
   }
+  return review;
 }
 
 /** A round of a stage; undefined where it has not begun. */
@@ -108,6 +90,23 @@ export function withoutStages({ findings }: ReviewState): ReviewState {
     .filter(({ standing }) => standing === 'rejected' || standing === 'disputed')
     .map((finding): FindingState => ({ ...finding, standing: 'rejected' }));
   return { stages: new Map(), findings: new Map(rejected.map((finding) => [finding.id, finding])) };
+}
+
+function begin({ round, head }: FactOf<'review-round-started'>): ReviewRound {
+  const none = { opinions: new Map(), heard: new Map(), missing: new Map() };
+  return { round, head, ...none, sessions: [], answers: [] };
+}
+
+function withMissing(
+  round: ReviewRound,
+  { reviewer, reason, session }: FactOf<'opinion-missing'>,
+): ReviewRound {
+  const reasons = [...(round.missing.get(reviewer) ?? []), reason];
+  return {
+    ...round,
+    missing: put(round.missing, reviewer, reasons),
+    sessions: [...round.sessions, ...(session === undefined ? [] : [session])],
+  };
 }
 
 function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {

@@ -1,4 +1,4 @@
-// Folds facts about the run as a whole: its plan, waits, ends, and everything outside its tasks.
+// Folds facts about the run as a whole: its course, its plan, and what closes its tasks or opens them again.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
@@ -13,19 +13,56 @@ export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
 
 /** Changes the run's own fields after one more fact. */
 export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
+  foldCourse(draft, fact);
+  foldPlan(draft, fact);
+  foldClosing(draft, fact);
+}
+
+/** Its starts, ends and waits, and what people did. */
+function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'run-resumed':
-      draft.resumes += 1;
-      if (fact.after === 'stop') {
-        grantAttempts(draft);
-        endOutage(draft);
-      }
-      delete draft.ended;
-      if (fact.worktree) {
-        draft.worktree = fact.worktree;
-        draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
-      }
+      resume(draft, fact);
       return;
+    case 'run-ended':
+      draft.ended = fact;
+      return;
+    case 'phase-ended':
+      draft.phasesEnded = [...draft.phasesEnded, fact.phase];
+      return;
+    case 'waiting':
+      draft.waiting = fact;
+      return;
+    case 'waited':
+      endWait(draft, fact.at);
+      return;
+    case 'opinion-given':
+      endOutage(draft);
+      return;
+    case 'intervention':
+      draft.interventions = [...draft.interventions, fact];
+      return;
+    case 'queued':
+      draft.queue = fact;
+      return;
+  }
+}
+
+function resume(draft: Draft, { after, worktree }: FactOf<'run-resumed'>): void {
+  draft.resumes += 1;
+  if (after === 'stop') {
+    grantAttempts(draft);
+    endOutage(draft);
+  }
+  delete draft.ended;
+  if (!worktree) return;
+  draft.worktree = worktree;
+  draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
+}
+
+/** Its plan and its branch. */
+function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
     case 'plan-read':
       draft.plan = fact;
       draft.tasks = readTasks(draft, fact);
@@ -33,8 +70,26 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'plan-committed':
       draft.planCommitted ??= fact;
       return;
+    case 'plan-edit-set-aside':
+      draft.setAside = [...draft.setAside, fact];
+      return;
+    case 'plan-archiving':
+      draft.archiving = fact;
+      return;
+    case 'plan-archived':
+      draft.archived = fact;
+      return;
     case 'branch-created':
       draft.branchFrom = fact.from;
+      return;
+  }
+}
+
+/** What closes tasks, and takes work out of the tree or back into it. */
+function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'task-started':
+      if (draft.tasks.has(fact.task)) reviewAnew(draft);
       return;
     case 'closing':
       draft.closing = fact;
@@ -42,12 +97,6 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'round-ended':
       // Beside one that lands others may end a round.
       if (draft.closing?.task === fact.task) delete draft.closing;
-      return;
-    case 'task-started':
-      if (draft.tasks.has(fact.task)) reviewAnew(draft);
-      return;
-    case 'opinion-given':
-      endOutage(draft);
       return;
     case 'task-closed':
       endOutage(draft);
@@ -57,6 +106,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'undo-started':
       draft.undoing = fact;
       return;
+    case 'undo-ended':
+      delete draft.undoing;
+      return;
     case 'discard-started':
       draft.discard = fact;
       delete draft.ended;
@@ -64,87 +116,13 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact);
       return;
-    case 'files-made':
-      if (fact.lane === undefined) draft.leftOut = withMade(draft.leftOut, fact);
-      return;
-    case 'egress-refused':
-      draft.refusedHosts = [...draft.refusedHosts.filter((other) => !isSameHost(other, fact)), fact];
-      return;
-    case 'rescue-saved':
-      if (fact.notHeld.length > 0) draft.rescues = [...draft.rescues, fact];
-      return;
-    case 'noticed':
-      draft.notices = [...draft.notices, fact];
-      return;
-    case 'plan-edit-set-aside':
-      draft.setAside = [...draft.setAside, fact];
-      return;
-    case 'trust-narrowed':
-      draft.narrowed = fact;
-      return;
-    case 'undo-ended':
-      delete draft.undoing;
-      return;
-    case 'intervention':
-      draft.interventions = [...draft.interventions, fact];
-      return;
-    case 'waiting':
-      draft.waiting = fact;
-      return;
-    case 'waited':
-      endWait(draft, fact.at);
-      return;
-    case 'phase-ended':
-      draft.phasesEnded = [...draft.phasesEnded, fact.phase];
-      return;
-    case 'plan-archiving':
-      draft.archiving = fact;
-      return;
-    case 'plan-archived':
-      draft.archived = fact;
-      return;
-    case 'queued':
-      draft.queue = fact;
-      return;
     case 'work-set-aside':
       if (fact.task === undefined) draft.workAside = fact.rescue;
       return;
     case 'work-brought-back':
       delete draft.workAside;
       return;
-    case 'run-ended':
-      draft.ended = fact;
-      return;
-    case 'act-found':
-      if (!isOfTask(draft, fact.task)) draft.violations = [...draft.violations, fact];
-      return;
-    case 'file-refused':
-      if (!isOfTask(draft, fact.task)) draft.refused = [...draft.refused, fact];
-      return;
-    case 'fresh-verified':
-      draft.freshVerified = fact;
-      return;
-    case 'check-started':
-      draft.checks += 1;
-      return;
-    case 'check-ended':
-      // One that was interrupted is run again, and counts then.
-      if (fact.result === 'interrupted') return;
-      // A baseline that stopped the run is taken again.
-      if (fact.when === 'baseline')
-        draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
-      if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
-      return;
   }
-}
-
-/** New files that are no work, after one more fact of such. */
-export function withMade(
-  files: readonly string[],
-  { files: told, by }: FactOf<'files-made'>,
-): readonly string[] {
-  const others = files.filter((file) => !told.includes(file));
-  return by === 'session' ? others : [...others, ...told];
 }
 
 /** After an undo even a finished run goes on: its plan is back in its place, and its tree is the one the undo left. */
@@ -160,10 +138,6 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
 
-function isSameHost(one: FactOf<'egress-refused'>, other: FactOf<'egress-refused'>): boolean {
-  return one.host === other.host && one.port === other.port;
-}
-
 /** What was reviewed, and finalized, is not all there is: once the tasks are closed again, that begins anew. */
 function reviewAnew(draft: Draft): void {
   if (draft.review.stages.size === 0 && !draft.finalizing) return;
@@ -171,10 +145,6 @@ function reviewAnew(draft: Draft): void {
   draft.fixes = new Map();
   delete draft.finalizing;
   draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'review' && phase !== 'finalize');
-}
-
-function isOfTask(draft: Draft, task: string | undefined): boolean {
-  return task !== undefined && draft.tasks.has(task);
 }
 
 /** Counts a wait that ended at an instant. */

@@ -13,25 +13,14 @@ export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
 
 /** The changed fields; undefined when there are none. */
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
+}
+
+/** Its start, its attempts, and what they leave in the tree. */
+function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-started':
-      return {
-        start: fact,
-        untouched: [fact.tree],
-        tree: fact.tree,
-        takenAway: false,
-        beingTakenOut: undefined,
-        givenEdits: undefined,
-        standing: standingAtWork(task),
-        landed: [],
-        conflicts: [],
-        merges: [],
-        catchingUp: undefined,
-      };
-    case 'lane-catching-up':
-      return { catchingUp: fact };
-    case 'lane-caught-up':
-      return caughtUp(task, fact);
+      return start(task, fact);
     case 'definitions-taken':
       return task.start ? { start: { ...task.start, definitions: fact.definitions } } : undefined;
     case 'attempt-started':
@@ -42,34 +31,64 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         beingTakenOut: undefined,
         ...(task.conflictIs === 'given-back' ? toldOnceMore(task) : {}),
       };
-    case 'landing-given-back':
-      return fact.why === 'conflict' && task.conflictIs ? { conflictIs: 'given-back' } : undefined;
     case 'correction-sent':
       return {
         corrections: task.corrections + 1,
         ...(fact.kind === 'conflict' ? toldOnceMore(task) : {}),
       };
-    case 'round-ended': {
-      if (fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
-      if (!fact.counts) return { lastRound: fact, takenOut: undefined, uncounted: task.uncounted + 1 };
-      // What an overloaded or corrected session left red is not yet what an attempt came to.
-      return {
-        lastRound: fact,
-        takenOut: undefined,
-        attempts: task.attempts + 1,
-        counted: [...task.counted, fact],
-      };
-    }
+    case 'round-ended':
+      return { lastRound: fact, takenOut: undefined, ...countRound(task, fact) };
     case 'rescue-saved':
       // What a second look finds there is no longer all of it.
       return { beingTakenOut: task.beingTakenOut ?? fact.oid };
     case 'tree-written':
       return {
         tree: fact.tree,
-        ...(fact.untouched && !task.untouched.includes(fact.tree)
-          ? { untouched: [...task.untouched, fact.tree] }
-          : {}),
+        ...(fact.untouched ? { untouched: union(task.untouched, [fact.tree]) } : {}),
       };
+  }
+  return undefined;
+}
+
+function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<TaskState> {
+  return {
+    start: fact,
+    untouched: [fact.tree],
+    tree: fact.tree,
+    takenAway: false,
+    beingTakenOut: undefined,
+    givenEdits: undefined,
+    standing: standingAtWork(task),
+    landed: [],
+    conflicts: [],
+    merges: [],
+    catchingUp: undefined,
+  };
+}
+
+/** What an overloaded or corrected session left red is not yet what an attempt came to. */
+function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
+  if (round.verdict === 'correct') return {};
+  if (!round.counts) return { uncounted: task.uncounted + 1 };
+  return { attempts: task.attempts + 1, counted: [...task.counted, round] };
+}
+
+/** What landed beside it. */
+function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+  switch (fact.type) {
+    case 'lane-catching-up':
+      return { catchingUp: fact };
+    case 'lane-caught-up':
+      return caughtUp(task, fact);
+    case 'landing-given-back':
+      return fact.why === 'conflict' && task.conflictIs ? { conflictIs: 'given-back' } : undefined;
+  }
+  return undefined;
+}
+
+/** What closes it, sets it aside or opens it again. */
+function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+  switch (fact.type) {
     case 'task-closed':
       return { closed: fact, standing: 'closed' };
     case 'task-closed-by-hand':
@@ -81,13 +100,6 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         question: fact.question,
         ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
       };
-    case 'work-set-aside':
-      return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
-    case 'edits-given': {
-      // The later point holds the earlier files as they are by then.
-      const files = union(task.givenEdits?.files, fact.files);
-      return { givenEdits: { files, rescue: fact.rescue } };
-    }
     case 'task-answered':
       return {
         standing: 'open',
@@ -112,6 +124,18 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       };
     case 'retry-asked':
       return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };
+  }
+  return undefined;
+}
+
+/** What is kept of it for its next attempt, and for the receipt. */
+function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+  switch (fact.type) {
+    case 'work-set-aside':
+      return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
+    case 'edits-given':
+      // The later point holds the earlier files as they are by then.
+      return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
     case 'act-found':
       return { violations: [...task.violations, fact] };
     case 'file-refused':

@@ -5,12 +5,13 @@ import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldCutOffs } from './fold-cut-off.ts';
 import { foldDialogue } from './fold-dialogue.ts';
+import { foldChecks, foldFound, withMade } from './fold-found.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldRequests } from './fold-requests.ts';
 import { foldIntoReview } from './fold-review.ts';
-import { type Draft, endWait, foldIntoRun, spanMs, withMade } from './fold-run.ts';
+import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
 import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
@@ -48,6 +49,8 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
     endRest(draft, state.lastAt);
   }
   foldIntoRun(draft, fact);
+  foldFound(draft, fact);
+  foldChecks(draft, fact);
   foldIntoSpending(draft, fact);
   foldControl(draft, fact);
   foldIntoSession(draft, fact, fresh);

@@ -1,10 +1,11 @@
 // The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold over the
 // journal.
+import { defined } from '../defined.ts';
 import { listConflicts } from '../event/lane.ts';
 import type { Fact, Stamped } from '../event.ts';
 import type { Landings } from './fold-landings.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
-import type { RunState, SessionState } from './state.ts';
+import type { RunState, SessionState, TaskState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
 import { listSpans, listSpansByClock, phasesOfSessions, type Span } from './timeline.ts';
 
@@ -68,9 +69,6 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
   // Sessions and checks of all lanes add up; what is left of the time is the run's, by the clock.
   const whole = { ...added, ms: { ...clock, working: added.ms.working, checking: added.ms.checking } };
   const tasks = [...state.tasks.values()];
-  const places = new Map(tasks.map(({ id }, at) => [id, at]));
-  // Those of the plan in its order, in however many lanes; what was mended beside them follows.
-  const placeOf = ({ name }: Part) => places.get(name) ?? tasks.length;
   const byTask = part({ session: ({ started }) => started.task, span: ({ task }) => task });
   return {
     run: state.started.run,
@@ -83,12 +81,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
     total: tasks.length,
     whole,
     replans: countReplans(state),
-    tasks: byTask
-      .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .map((one) => {
-        const title = state.tasks.get(one.name)?.title;
-        return title === undefined ? one : { ...one, title };
-      }),
+    tasks: inPlansOrder(byTask, tasks),
     phases: part({ session: ({ started }) => phases.get(started.session), span: ({ phase }) => phase }),
     roles: part(bySession(({ started }) => started.role, find)),
     agents: part(bySession(({ started }) => started.agent, find)),
@@ -96,6 +89,16 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
     interventions: meanInterventions([state], clock.working + clock.checking + clock.own),
     ...(state.landings.lanes.size === 0 ? {} : { atOnce: countLandings(state.landings) }),
   };
+}
+
+/** Those of the plan in its order, in however many lanes; what was mended beside them follows. */
+function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): readonly Part[] {
+  const places = new Map(tasks.map(({ id }, at) => [id, at]));
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
+  const placeOf = ({ name }: Part) => places.get(name) ?? tasks.length;
+  return parts
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((one) => ({ ...one, ...defined({ title: titles.get(one.name) }) }));
 }
 
 /** Adds runs up; the interventions are those of all. */

@@ -1,0 +1,68 @@
+// Folds what happens beside the tasks of a run, and what a person has to know of: checks of the whole, files that are no work,
+// refused files and hosts, acts of sessions.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+
+/** Changes what was found beside the tasks after one more fact. */
+export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'files-made':
+      if (fact.lane === undefined) draft.leftOut = withMade(draft.leftOut, fact);
+      return;
+    case 'egress-refused':
+      draft.refusedHosts = [...draft.refusedHosts.filter((other) => !isSameHost(other, fact)), fact];
+      return;
+    case 'rescue-saved':
+      if (fact.notHeld.length > 0) draft.rescues = [...draft.rescues, fact];
+      return;
+    case 'noticed':
+      draft.notices = [...draft.notices, fact];
+      return;
+    case 'trust-narrowed':
+      draft.narrowed = fact;
+      return;
+    case 'act-found':
+      if (!isOfTask(draft, fact.task)) draft.violations = [...draft.violations, fact];
+      return;
+    case 'file-refused':
+      if (!isOfTask(draft, fact.task)) draft.refused = [...draft.refused, fact];
+      return;
+  }
+}
+
+/** Changes the checks of the run as a whole after one more fact. */
+export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'check-started':
+      draft.checks += 1;
+      return;
+    case 'check-ended':
+      // One that was interrupted is run again, and counts then.
+      if (fact.result === 'interrupted') return;
+      // A baseline that stopped the run is taken again.
+      if (fact.when === 'baseline')
+        draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
+      if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
+      return;
+    case 'fresh-verified':
+      draft.freshVerified = fact;
+      return;
+  }
+}
+
+/** New files that are no work, after one more fact of such. */
+export function withMade(
+  files: readonly string[],
+  { files: told, by }: FactOf<'files-made'>,
+): readonly string[] {
+  const others = files.filter((file) => !told.includes(file));
+  return by === 'session' ? others : [...others, ...told];
+}
+
+function isSameHost(one: FactOf<'egress-refused'>, other: FactOf<'egress-refused'>): boolean {
+  return one.host === other.host && one.port === other.port;
+}
+
+function isOfTask(draft: Draft, task: string | undefined): boolean {
+  return task !== undefined && draft.tasks.has(task);
+}
