@@ -3,10 +3,11 @@
 import { defined } from '../defined.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import type { CliContext } from './context.ts';
-import { driveRun, type Ended } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
 import { prepareInTime } from './prepare-in-time.ts';
 import type { Prepared } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
+import type { Ended } from './work-run.ts';
 import { type Entered, enterWorktree } from './worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 

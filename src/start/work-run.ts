@@ -1,0 +1,126 @@
+// Works on an open run to its end: in its sandbox, steered by keys and commands, under the eyes of its watchdog; then shows how it
+// ended, and hands it on.
+import path from 'node:path';
+import { pickExit } from '../failure.ts';
+import { inRun } from '../journal/folder.ts';
+import type { RunState } from '../journal/state.ts';
+import type { RunEnd } from '../phase/finish.ts';
+import { applyCommand } from '../phase/steer/apply-command.ts';
+import type { Place } from '../place/place.ts';
+import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
+import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
+import { line } from '../report/text/line.ts';
+import { run } from '../run.ts';
+import type { WorkPlace } from '../work/ports.ts';
+import { writeFileAtomic } from '../write-file.ts';
+import type { CarriedDrive } from './carry/prepare-carry.ts';
+import { type CliContext, printNote } from './context.ts';
+import { listenForCommands } from './control.ts';
+import { type Publish, receiptExtra } from './publish.ts';
+import type { Reporters } from './reporters.ts';
+import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-keys.ts';
+import type { Sandboxed } from './sandbox/open.ts';
+
+/** How it ended. */
+export type Ended = Readonly<{ exit: number; state: RunState }>;
+
+/** What the run is worked on with. `ending`: called once the run itself has ended, when there is nothing left to be stopped. */
+type Work = Reporters &
+  Readonly<{
+    ending: () => void;
+    hasKeys: boolean;
+    socket: string | undefined;
+    handOn: Publish;
+    carry: CarriedDrive | undefined;
+    /** Called with the keys once they count. */
+    listen: (keys: Listening) => void;
+  }>;
+
+/** Takes an open run to its end, steered by keys and commands, under the eyes of its watchdog. */
+export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<Ended> {
+  const { screen, hasKeys } = work;
+  await using inSandbox = await maybeInSandbox(context, opened);
+  const { place } = inSandbox;
+  using _awake = stayAwake(context, opened);
+  await using _control = await listenForCommands(context, place, work.socket);
+  using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
+  work.listen(listening);
+  const watchdog = await watchOver(place);
+  try {
+    const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
+    work.ending();
+    return await finish(context, place, { ...work, end });
+  } finally {
+    await watchdog.close();
+  }
+}
+
+/** Shows how it ended, and hands it on. */
+async function finish(
+  context: CliContext,
+  place: Place,
+  { end, all, screen, carry, handOn }: Work & Readonly<{ end: RunEnd }>,
+): Promise<Ended> {
+  await settle(all, place);
+  const notCarried = (await carry?.finish()) ?? 0;
+  const state = place.run.state();
+  // A start that was refused has one thing to say, and no receipt.
+  const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
+  if (end.reconciled) all.finish({ state, extra: receiptExtra(state, false) });
+  else screen?.print(hints);
+  if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
+  return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
+}
+
+/** Messages and telemetry of the run's end leave before its receipt, which names those that did not. */
+async function settle({ settle }: Pick<Reporters['all'], 'settle'>, { run }: Place): Promise<void> {
+  const { length } = run.state().notices;
+  await settle();
+  const state = run.state();
+  if (state.notices.length === length) return;
+  writeFileAtomic(
+    path.join(run.folder, inRun.report),
+    writeReceipt(state, receiptExtra(state, false)),
+    0o600,
+  );
+}
+
+function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
+  return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
+}
+
+/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms. */
+async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
+  if (place.run.config.sandbox.kind === 'none')
+    return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { sandboxed } = await import('./sandbox/open.ts');
+  return sandboxed(context, place);
+}
+
+/** The run as its keys steer it. */
+function steeredOf(context: CliContext, place: Place): Steered {
+  const { interrupt } = context;
+  return {
+    take: (command) => applyCommand(place, command, { interrupt }),
+    isPaused: () => place.run.state().pause !== undefined,
+    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
+    says: keysOfRun,
+  };
+}
+
+/** Starts the run's watchdog; what a former life of the run had left running is ended by it, and named. */
+async function watchOver(place: Place): Promise<RunWatchdog> {
+  const watchdog = await startRunWatchdog(place.run.folder, {
+    notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },
+    onExit: ({ again }) => {
+      const text = again
+        ? 'the watchdog ended and was started again'
+        : 'the watchdog ended, and no other could be started';
+      place.run.emit({ type: 'noticed', code: 'watchdog', text });
+    },
+  });
+  const processes = watchdog.leftovers.map(({ pid, command }) => ({ pid, command }));
+  if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
+  return watchdog;
+}
