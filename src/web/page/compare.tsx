@@ -1,30 +1,20 @@
 // Runs side by side: what `pawl compare` has made, or runs that a person picks. First what decides, a card for each; then every
 // figure as a table.
-import { useEffect, useState } from 'preact/hooks';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { ComparisonView, ContenderView } from '../view.ts';
 import { readCompared, readComparisons } from './connection.ts';
-import { Badge, Meter } from './small.tsx';
+import { Badge, Meter, Notes } from './small.tsx';
 import { cards, comparePath, go, pathOf, route } from './store.ts';
+import { useRead } from './use-read.ts';
 
 export function ComparePage() {
   const { value } = route;
   const ids = value.page === 'compare' ? value.ids : [];
   const named = ids.join(' ');
-  const [views, setViews] = useState<readonly ComparisonView[] | undefined>();
-  const [error, setError] = useState('');
-  useEffect(() => {
-    let isHere = true;
-    const asked = ids.length > 1 ? readCompared(ids).then((one) => [one]) : readComparisons();
-    setError('');
-    asked.then(
-      (read) => isHere && setViews(read),
-      (cause: Error) => isHere && setError(cause.message),
-    );
-    return () => {
-      isHere = false;
-    };
-  }, [named]);
+  const { value: views, error } = useRead(
+    async () => (ids.length > 1 ? [await readCompared(ids)] : readComparisons()),
+    [named],
+  );
   return (
     <div class="compare">
       <h1>{ids.length > 1 ? 'Runs side by side' : 'Comparisons'}</h1>
@@ -46,7 +36,6 @@ export function ComparePage() {
 
 function One({ view }: { view: ComparisonView }) {
   const { title, contenders, rows, notes } = view;
-  const [head = [], ...body] = rows;
   const most = Math.max(...contenders.map(({ costUsd = 0 }) => costUsd), 0);
   const longest = Math.max(...contenders.map(({ ms = 0 }) => ms), 0);
   return (
@@ -57,39 +46,38 @@ function One({ view }: { view: ComparisonView }) {
           <Contender key={at} contender={contender} most={most} longest={longest} />
         ))}
       </ul>
-      {notes.length === 0 ? null : (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note} class="warn">
-              {note}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Notes list={notes.map((text) => ({ tone: 'warn', text }))} />
       <div class="scroll" tabIndex={0} role="region" aria-label={`All figures of ${title}`}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((name, at) => (
-                <th key={at}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {body.map(([label, ...cells]) => (
-              <tr key={label}>
-                <th>{label}</th>
-                {cells.map((cell, at) => (
-                  <td key={at} class={label === 'branch' ? 'mono' : ''}>
-                    {cell === 'unknown' || cell === '–' ? <span class="dim">{cell}</span> : cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Figures rows={rows} />
       </div>
     </section>
+  );
+}
+
+/** Every figure; the first row names the contenders. */
+function Figures({ rows: [head = [], ...body] }: Pick<ComparisonView, 'rows'>) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {head.map((name, at) => (
+            <th key={at}>{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {body.map(([label, ...cells]) => (
+          <tr key={label}>
+            <th>{label}</th>
+            {cells.map((cell, at) => (
+              <td key={at} class={label === 'branch' ? 'mono' : ''}>
+                {cell === 'unknown' || cell === '–' ? <span class="dim">{cell}</span> : cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,57 +1,24 @@
 // The evidence of a task: each attempt with its sessions and checks, the output of a check, what the guard noted, the
 // difference of the commit.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
 import type { Card, TaskView } from '../view.ts';
-import { readDiff, readEvidence, readLog, type Text } from './connection.ts';
+import { readDiff, readEvidence, readLog } from './connection.ts';
 import { Diff } from './diff.tsx';
-import { Badge } from './small.tsx';
+import { Badge, Notes } from './small.tsx';
 import { pathOf } from './store.ts';
+import { useRead } from './use-read.ts';
 
 export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
-  const [seen, setSeen] = useState<Evidence | undefined>();
-  const [error, setError] = useState('');
   // Read again whenever the task itself has changed.
   const version = `${task.standing} ${task.attempts} ${task.corrections} ${task.ms} ${task.bars.length} ${task.notes}`;
-  useEffect(() => {
-    let isHere = true;
-    readEvidence(card.id, task.id).then(
-      (next) => isHere && setSeen(next),
-      (cause: Error) => isHere && setError(cause.message),
-    );
-    return () => {
-      isHere = false;
-    };
-  }, [card.id, task.id, version]);
+  const { value: seen, error } = useRead(() => readEvidence(card.id, task.id), [card.id, task.id, version]);
   if (!seen) return <p class="dim">{error === '' ? 'Reading …' : error}</p>;
   const hasAttempts = seen.attempts.length > 0;
   return (
     <>
-      {seen.turnedGreen.length === 0 ? null : (
-        <p>
-          Turned green: <Commands list={seen.turnedGreen} />
-        </p>
-      )}
-      {seen.vacuous.length === 0 ? null : (
-        <p class="warn-text">
-          Green before the work, so that they prove nothing: <Commands list={seen.vacuous} />
-        </p>
-      )}
-      {seen.answers.map(({ question, answer }) => (
-        <p key={question}>
-          <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
-        </p>
-      ))}
-      {seen.notes.length === 0 ? null : (
-        <ul class="notes">
-          {seen.notes.map(({ tone, text }, at) => (
-            <li key={at} class={tone}>
-              {text}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Summary seen={seen} />
       {seen.leftOut > 0 ? <p class="dim">{formatCount(seen.leftOut, 'earlier attempt')} left out</p> : null}
       {[...seen.attempts].reverse().map((attempt) => (
         <Attempt key={attempt.at} card={card} attempt={attempt} />
@@ -68,6 +35,30 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
           {task.standing === 'before' ? 'It was done before this run.' : 'It has not begun yet.'}
         </p>
       )}
+    </>
+  );
+}
+
+/** What is said of all attempts together. */
+function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
+  return (
+    <>
+      {turnedGreen.length === 0 ? null : (
+        <p>
+          Turned green: <Commands list={turnedGreen} />
+        </p>
+      )}
+      {vacuous.length === 0 ? null : (
+        <p class="warn-text">
+          Green before the work, so that they prove nothing: <Commands list={vacuous} />
+        </p>
+      )}
+      {answers.map(({ question, answer }) => (
+        <p key={question}>
+          <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
+        </p>
+      ))}
+      <Notes list={notes} />
     </>
   );
 }
@@ -179,32 +170,30 @@ function Check({ card, check }: { card: Card; check: CheckView }) {
 }
 
 function Output({ card, log }: { card: Card; log: string }) {
-  const [text, setText] = useState<Text | string>('Reading …');
-  useEffect(() => {
-    readLog(card.id, log).then(setText, () => setText('The output is not there any more.'));
-  }, [card.id, log]);
-  if (typeof text === 'string') return <p class="dim">{text}</p>;
+  const { value, error } = useRead(() => readLog(card.id, log), [card.id, log]);
+  if (!value) return <p class="dim">{error === '' ? 'Reading …' : 'The output is not there any more.'}</p>;
   return (
     <pre class="output" tabIndex={0}>
-      {text.leftOut > 0 ? `… ${text.leftOut} bytes before\n` : ''}
-      {text.text === '' ? 'It printed nothing.' : text.text}
+      {value.leftOut > 0 ? `… ${value.leftOut} bytes before\n` : ''}
+      {value.text === '' ? 'It printed nothing.' : value.text}
     </pre>
   );
 }
 
 function TaskDiff({ card, task }: { card: Card; task: TaskView }) {
-  const [text, setText] = useState<Text | undefined>();
-  const [error, setError] = useState('');
-  const open = (): void => {
-    readDiff(card.id, task.id).then(setText, (cause: Error) => setError(cause.message));
-  };
-  if (text) return <Diff text={text.text} leftOut={text.leftOut} />;
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <ReadDiff card={card} task={task} />;
   return (
     <p>
-      <button type="button" onClick={open}>
+      <button type="button" onClick={() => setOpen(true)}>
         Show the difference
-      </button>{' '}
-      {error === '' ? null : <span class="dim">{error}</span>}
+      </button>
     </p>
   );
+}
+
+function ReadDiff({ card, task }: { card: Card; task: TaskView }) {
+  const { value, error } = useRead(() => readDiff(card.id, task.id), [card.id, task.id]);
+  if (value) return <Diff text={value.text} leftOut={value.leftOut} />;
+  return <p class="dim">{error === '' ? 'Reading …' : error}</p>;
 }

@@ -1,5 +1,6 @@
 // A plot over runs: a bar for each, stacked where it has parts.
 import type { StatsView } from '../view.ts';
+import { Legend } from './small.tsx';
 import { useWidth } from './timeline.tsx';
 
 type Stats = StatsView['runs'][number];
@@ -37,72 +38,73 @@ export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
   const height = 140;
   const most = Math.max(...runs.map((run) => stack(run).reduce((sum, { value }) => sum + value, 0)), 1e-9);
   const step = Math.min(48, (width.value - 70) / runs.length);
-  const [first, last] = [runs[0], runs.at(-1)];
   return (
     <section class="plot">
       <h3>{title}</h3>
       <div ref={width.ref}>
         <svg width={width.value} height={height + 28} role="img" aria-label={title}>
           {[0, 0.5, 1].map((share) => (
-            <g key={share}>
-              <line
-                x1={64}
-                x2={width.value}
-                y1={8 + height * (1 - share) - 0.5}
-                y2={8 + height * (1 - share) - 0.5}
-                class="grid"
-              />
-              <text x={58} y={8 + height * (1 - share) + 3} text-anchor="end" class="tick">
+            <g key={share} transform={`translate(0 ${8 + height * (1 - share)})`}>
+              <line x1={64} x2={width.value} y1={-0.5} y2={-0.5} class="grid" />
+              <text x={58} y={3} text-anchor="end" class="tick">
                 {share === 0 ? '0' : top(most * share)}
               </text>
             </g>
           ))}
-          {runs.map((run, at) => {
-            let y = 8 + height;
-            return (
-              <g key={run.run}>
-                {stack(run).map(({ name, value }) => {
-                  const high = (value / most) * height;
-                  y -= high;
-                  return (
-                    <rect
-                      key={name}
-                      x={66 + at * step}
-                      y={y}
-                      width={Math.max(2, step - 4)}
-                      height={high}
-                      class={`fill-${name}`}
-                    >
-                      <title>{`${run.title}\n${tell(run)}`}</title>
-                    </rect>
-                  );
-                })}
-              </g>
-            );
-          })}
-          {first && last ? (
-            <>
-              <text x={66} y={height + 24} class="tick">
-                {dayOf(first)}
-              </text>
-              {dayOf(first) === dayOf(last) ? null : (
-                <text x={66 + runs.length * step - 4} y={height + 24} class="tick" text-anchor="end">
-                  {dayOf(last)}
-                </text>
-              )}
-            </>
-          ) : null}
+          {runs.map((run, at) => (
+            <g key={run.run} transform={`translate(${66 + at * step} ${8 + height})`}>
+              <Stack
+                parts={stack(run)}
+                width={Math.max(2, step - 4)}
+                scale={height / most}
+                says={`${run.title}\n${tell(run)}`}
+              />
+            </g>
+          ))}
+          <g transform={`translate(66 ${height + 24})`}>
+            <Days runs={runs} width={runs.length * step - 4} />
+          </g>
         </svg>
       </div>
-      {legend ? (
-        <p class="legend dim">
-          {legend.map(([name, word]) => (
-            <span key={name}>
-              <span class={`key fill-${name}`} /> {word}{' '}
-            </span>
-          ))}
-        </p>
-      ) : null}
+      {legend ? <Legend keys={legend.map(([name, word]) => [`fill-${name}`, word])} /> : null}
     </section>
+  );
+}
+
+type StackProps = Readonly<{
+  parts: ReturnType<PlotProps['stack']>;
+  width: number;
+  /** Pixels for one of the value. */
+  scale: number;
+  says: string;
+}>;
+
+/** The parts of one run, from the bottom up. */
+function Stack({ parts, width, scale, says }: StackProps) {
+  let y = 0;
+  return parts.map(({ name, value }) => {
+    const height = value * scale;
+    y -= height;
+    return (
+      <rect key={name} y={y} width={width} height={height} class={`fill-${name}`}>
+        <title>{says}</title>
+      </rect>
+    );
+  });
+}
+
+/** The days of the first run and of the last. */
+function Days({ runs, width }: { runs: readonly Stats[]; width: number }) {
+  const [first = '', ...others] = runs.map(dayOf);
+  const last = others.at(-1);
+  return (
+    <>
+      <text class="tick">{first}</text>
+      {last === undefined || last === first ? null : (
+        <text x={width} class="tick" text-anchor="end">
+          {last}
+        </text>
+      )}
+    </>
   );
 }

@@ -116,3 +116,30 @@ export function Meter({ share, tone = 'busy', label }: { share: number; tone?: T
     </span>
   );
 }
+
+/** What is worth a look, each in its tone; nothing where there is none. */
+export function Notes({ list }: { list: readonly Readonly<{ tone: string; text: string }>[] }) {
+  if (list.length === 0) return null;
+  return (
+    <ul class="notes">
+      {list.map(({ tone, text }, at) => (
+        <li key={at} class={tone}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the colours of a drawing mean: a class for each, and its words. */
+export function Legend({ keys }: { keys: readonly (readonly [name: string, word: string])[] }) {
+  return (
+    <p class="legend dim">
+      {keys.map(([name, word]) => (
+        <span key={name}>
+          <span class={`key ${name}`} /> {word}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}

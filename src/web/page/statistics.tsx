@@ -1,6 +1,5 @@
 // Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one run by
 // its phases, roles and models.
-import { useEffect, useState } from 'preact/hooks';
 import {
   formatCost,
   formatMoment,
@@ -11,22 +10,21 @@ import {
 import type { StatsView } from '../view.ts';
 import { exported, readStats } from './connection.ts';
 import { doings, doingWords, Plot } from './plot.tsx';
+import { Legend } from './small.tsx';
 import { comparePath, part, route, shown, wholeRun } from './store.ts';
+import { useRead } from './use-read.ts';
 
 type Stats = StatsView['runs'][number];
 type Tally = Stats['whole'];
 
 /** Over all runs. */
 export function StatsPage() {
-  const [stats, setStats] = useState<StatsView | undefined>();
-  const [error, setError] = useState('');
-  useEffect(() => {
-    readStats<StatsView>().then(setStats, (cause: Error) => setError(cause.message));
-  }, [route.value]);
+  const { value: stats, error } = useRead(readStats<StatsView>, [route.value]);
   if (!stats) return <p class="dim">{error === '' ? 'Counting …' : error}</p>;
   const runs = stats.runs.filter(({ whole }) => whole.sessions > 0).reverse();
   if (runs.length === 0) return <p class="empty">No run has had a session yet.</p>;
-  const { whole, interventions } = stats.together;
+  const { whole, interventions, roles, models } = stats.together;
+  const { mtbiMs } = interventions;
   return (
     <div class="stats">
       <h1>Statistics</h1>
@@ -39,10 +37,23 @@ export function StatsPage() {
         <Figure name="At work" value={formatMs(interventions.atWorkMs)} />
         <Figure
           name="Between interventions"
-          value={interventions.mtbiMs === undefined ? 'none yet' : formatMs(interventions.mtbiMs)}
+          value={mtbiMs === undefined ? 'none yet' : formatMs(mtbiMs)}
           note="mean time at work"
         />
       </dl>
+      <Plots runs={runs} />
+      <Parts title="By role" parts={roles} />
+      <Parts title="By model" parts={models} />
+    </div>
+  );
+}
+
+const going = doings.filter((name) => name !== 'stopped');
+
+/** What each run cost, where its time went, and how long it worked alone. */
+function Plots({ runs }: { runs: readonly Stats[] }) {
+  return (
+    <>
       <Plot
         title="Cost per run"
         runs={runs}
@@ -53,12 +64,10 @@ export function StatsPage() {
       <Plot
         title="Time per run"
         runs={runs}
-        stack={({ whole: { ms } }) =>
-          doings.filter((name) => name !== 'stopped').map((name) => ({ name, value: ms[name] }))
-        }
+        stack={({ whole: { ms } }) => going.map((name) => ({ name, value: ms[name] }))}
         tell={(run) => tellTimes(run.whole)}
         top={formatMs}
-        legend={doings.filter((name) => name !== 'stopped').map((name) => [name, doingWords[name]])}
+        legend={going.map((name) => [name, doingWords[name]])}
       />
       <Plot
         title="Work between interventions"
@@ -75,9 +84,7 @@ export function StatsPage() {
           ['none', 'a run without any'],
         ]}
       />
-      <Parts title="By role" parts={stats.together.roles} />
-      <Parts title="By model" parts={stats.together.models} />
-    </div>
+    </>
   );
 }
 
@@ -86,22 +93,20 @@ export function RunStatistics() {
   const stats = part<StatsView>('stats');
   const [run] = stats?.runs ?? [];
   if (!run) return null;
-  const { mtbiMs, atWorkMs, list } = run.interventions;
+  const { whole, interventions, phases, roles, models, atOnce } = run;
+  const { mtbiMs, atWorkMs, list } = interventions;
+  const meantime = mtbiMs === undefined ? undefined : `one in ${formatMs(mtbiMs)} of work`;
   return (
     <div class="stats">
       <dl class="figures">
         <Figure
           name="At work"
           value={formatMs(atWorkMs)}
-          note={run.atOnce ? 'of all lanes together' : undefined}
+          note={atOnce ? 'of all lanes together' : undefined}
         />
-        <Figure
-          name="Interventions"
-          value={String(list.length)}
-          note={mtbiMs === undefined ? undefined : `one in ${formatMs(mtbiMs)} of work`}
-        />
-        <Figure name="Corrections" value={String(run.whole.corrections)} />
-        <Figure name="Tokens" value={formatSpentTokens(run.whole.spent)} />
+        <Figure name="Interventions" value={String(list.length)} note={meantime} />
+        <Figure name="Corrections" value={String(whole.corrections)} />
+        <Figure name="Tokens" value={formatSpentTokens(whole.spent)} />
       </dl>
       {exported || !shown.value ? null : (
         <p>
@@ -109,28 +114,30 @@ export function RunStatistics() {
         </p>
       )}
       <h3>Where the time went</h3>
-      <Times tally={run.whole} />
-      <Parts title="By phase" parts={run.phases} />
-      <Parts title="By role" parts={run.roles} />
-      <Parts title="By model" parts={run.models} />
-      {list.length === 0 ? null : (
-        <>
-          <h3>Interventions</h3>
-          <ul class="plain">
-            {(wholeRun.value?.interventions ?? []).map(({ at, text, by }) => (
-              <li key={at + text}>
-                {text}{' '}
-                <span class="dim">
-                  {[by === undefined ? '' : `by ${by}`, formatMoment(Date.parse(at))]
-                    .filter(Boolean)
-                    .join(', ')}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Times tally={whole} />
+      <Parts title="By phase" parts={phases} />
+      <Parts title="By role" parts={roles} />
+      <Parts title="By model" parts={models} />
+      {list.length === 0 ? null : <Interventions />}
     </div>
+  );
+}
+
+function Interventions() {
+  return (
+    <>
+      <h3>Interventions</h3>
+      <ul class="plain">
+        {(wholeRun.value?.interventions ?? []).map(({ at, text, by }) => (
+          <li key={at + text}>
+            {text}{' '}
+            <span class="dim">
+              {[by === undefined ? '' : `by ${by}`, formatMoment(Date.parse(at))].filter(Boolean).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -166,13 +173,9 @@ function Times({ tally }: { tally: Tally }) {
           />
         ))}
       </div>
-      <p class="legend dim">
-        {shown.map((name) => (
-          <span key={name}>
-            <span class={`key fill-${name}`} /> {doingWords[name]} {formatMs(tally.ms[name])}{' '}
-          </span>
-        ))}
-      </p>
+      <Legend
+        keys={shown.map((name) => [`fill-${name}`, `${doingWords[name]} ${formatMs(tally.ms[name])}`])}
+      />
     </div>
   );
 }

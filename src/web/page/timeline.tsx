@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar, Card } from '../view.ts';
 import { type DrawnBar, listDrawn, stackBars } from './drawn-bars.ts';
+import { Legend } from './small.tsx';
 import { now, pathOf, tasks, wholeRun } from './store.ts';
 import { useWindow } from './windowed.ts';
 
@@ -41,7 +42,7 @@ export function Timeline({ card }: { card: Card }) {
     <section class="timeline" aria-label="Timeline">
       <header>
         <h2>Timeline</h2>
-        <Legend />
+        <Legend keys={legend} />
         <div class="choice small">
           {zooms
             .filter(([, ms]) => ms === undefined || end - Date.parse(whole.from) > ms)
@@ -90,46 +91,16 @@ function Chart({ card, rows, rests, begin, end }: ChartProps) {
     <div class="chart">
       <svg width={width} height={axisHeight} aria-hidden="true">
         {ticks.map((at) => (
-          <text
-            key={at}
-            x={x(at)}
-            y={14}
-            class="tick"
-            text-anchor={x(at) > width - 40 ? 'end' : x(at) < 30 ? 'start' : 'middle'}
-          >
-            {labelTick(at, begin, end)}
-          </text>
+          <Tick key={at} x={x(at)} width={width} text={labelTick(at, begin, end)} />
         ))}
       </svg>
       <div class="rows" ref={scroller} onScroll={onScroll} style={{ maxHeight: `${mostHeight}px` }}>
         <div ref={ref}>
           <svg width={width} height={height} role="img" aria-label={`Timeline of ${rows.length} rows`}>
-            <defs>
-              <pattern
-                id="hatch"
-                width="6"
-                height="6"
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45)"
-              >
-                <rect width="2" height="6" class="hatch" />
-              </pattern>
-            </defs>
             {ticks.map((at) => (
               <line key={at} x1={x(at)} x2={x(at)} y1={0} y2={height} class="grid" />
             ))}
-            {listDrawn(rests.filter(isRest), scale).map(({ bar, left, right, count }) => (
-              <rect
-                key={bar.kind + bar.from}
-                x={left}
-                y={0}
-                width={right - left}
-                height={height}
-                class={`rest ${bar.kind}`}
-              >
-                <title>{tell(bar, count)}</title>
-              </rect>
-            ))}
+            <Rests drawn={listDrawn(rests.filter(isRest), scale)} height={height} />
             {rows.slice(from, to).map((row, at) => (
               <g key={from + at} transform={`translate(0 ${(from + at) * step})`}>
                 <text x={0} y={labelWidth === 0 ? 12 : 16} class="label">
@@ -147,6 +118,40 @@ function Chart({ card, rows, rests, begin, end }: ChartProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+function Tick({ x, width, text }: { x: number; width: number; text: string }) {
+  const anchor = x > width - 40 ? 'end' : x < 30 ? 'start' : 'middle';
+  return (
+    <text x={x} y={14} class="tick" text-anchor={anchor}>
+      {text}
+    </text>
+  );
+}
+
+/** Waits, pauses and stops, behind all rows. */
+function Rests({ drawn, height }: { drawn: readonly DrawnBar[]; height: number }) {
+  return (
+    <>
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="2" height="6" class="hatch" />
+        </pattern>
+      </defs>
+      {drawn.map(({ bar, left, right, count }) => (
+        <rect
+          key={bar.kind + bar.from}
+          x={left}
+          y={0}
+          width={right - left}
+          height={height}
+          class={`rest ${bar.kind}`}
+        >
+          <title>{tell(bar, count)}</title>
+        </rect>
+      ))}
+    </>
   );
 }
 
@@ -186,18 +191,6 @@ const legend = [
   ['warn', 'red before the work, or cut off'],
   ['wait', 'wait or pause'],
 ] as const;
-
-function Legend() {
-  return (
-    <p class="legend dim">
-      {legend.map(([name, word]) => (
-        <span key={name}>
-          <span class={`key ${name}`} /> {word}{' '}
-        </span>
-      ))}
-    </p>
-  );
-}
 
 /** `count`: how many bars are drawn as this one. */
 function tell({ says, from, to }: Bar, count: number): string {
