@@ -52,7 +52,7 @@ type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
 
 /** The application; `request` serves without a socket, for tests. */
 export function makeApp(options: AppOptions): Hono<Routes> {
-  const { watcher, tokens, assets } = options;
+  const { tokens, assets } = options;
   const app = new Hono<Routes>();
   app.use(guardOrigin(options.isHost));
   app.get('/', (c) => c.html(pageHtml));
@@ -64,6 +64,24 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   app.get('/api/hello', (c) => c.json(helloOf(options, c.get('may') === 'act')));
   app.get('/api/events', streamOf(options));
   routeRun(app, options);
+  routeRuns(app, options);
+  app.get('/api/fleet', async (c) => {
+    if (!options.fleet) return c.json({ error: 'No fleet is shown here.' }, 404);
+    return c.json(await options.fleet.look());
+  });
+  routeCommands(app, options);
+  app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
+  app.onError((error, c) => {
+    const failure = asFailure(error);
+    return failure
+      ? c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409)
+      : c.json({ error: 'This is a bug of pawl: the dashboard goes on, the run is not touched by it.' }, 500);
+  });
+  return app;
+}
+
+/** What is asked of all runs, and of several side by side. */
+function routeRuns(app: Hono<Routes>, { context, watcher }: AppOptions): void {
   const statistics = new RunStatistics();
   app.get('/api/stats', async (c) => {
     await watcher.refresh();
@@ -72,7 +90,7 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   app.get('/api/comparisons', async (c) => {
     await watcher.refresh();
     const places = new Map(watcher.runs.all.map(({ place }) => [place.commonDir, place]));
-    return c.json(await readComparisons(options.context.folders.state, [...places.values()]));
+    return c.json(await readComparisons(context.folders.state, [...places.values()]));
   });
   app.get('/api/compare', async (c) => {
     await watcher.refresh();
@@ -89,19 +107,6 @@ export function makeApp(options: AppOptions): Hono<Routes> {
       await searchRuns(watcher.runs.all, { words, mask: watcher.mask, signal: c.req.raw.signal }),
     );
   });
-  app.get('/api/fleet', async (c) => {
-    if (!options.fleet) return c.json({ error: 'No fleet is shown here.' }, 404);
-    return c.json(await options.fleet.look());
-  });
-  routeCommands(app, options);
-  app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
-  app.onError((error, c) => {
-    const failure = asFailure(error);
-    return failure
-      ? c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409)
-      : c.json({ error: 'This is a bug of pawl: the dashboard goes on, the run is not touched by it.' }, 500);
-  });
-  return app;
 }
 
 function helloOf({ context, here, fleet }: AppOptions, canAct: boolean): Hello {

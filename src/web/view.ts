@@ -1,6 +1,5 @@
 // What the page is told: plain values that travel as JSON. The page and the server share these types, and nothing else.
 import type { LimitWindow } from '../event/activity.ts';
-import type { Cap } from '../event/budget.ts';
 import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
@@ -41,52 +40,57 @@ export type InWork = Readonly<{
   since?: string;
 }>;
 
+/** What a card says as `pawl status` does. */
+type Shown = Pick<
+  Standing,
+  | 'plan'
+  | 'title'
+  | 'branch'
+  | 'worktree'
+  | 'state'
+  | 'exit'
+  | 'tasks'
+  | 'caps'
+  | 'apiEquivalent'
+  | 'billing'
+  | 'startedAt'
+  | 'lastAt'
+  | 'endedAt'
+  | 'waitingUntil'
+  | 'waitingFor'
+  | 'next'
+>;
+
 /** One run as the list shows it. */
-export type Card = Readonly<{
-  /** Of the run among those of all repositories. */
-  id: string;
-  repository: RepositoryView;
-  run: string;
-  plan: string;
-  title: string;
-  /** What it does: a plan's tasks, only a review, or a plan that is made. */
-  what: 'run' | 'review' | 'planning';
-  branch: string;
-  worktree?: string;
-  state: Standing['state'];
-  phase?: string;
-  exit?: number;
-  /** What the exit code means, in words. */
-  exitText?: string;
-  reasons: readonly string[];
-  tasks: Standing['tasks'];
-  inWork: readonly InWork[];
-  spent: Spent;
-  caps: readonly Cap[];
-  apiEquivalent?: string;
-  billing: string;
-  agent: string;
-  model?: string;
-  limits: readonly (LimitWindow & Readonly<{ at: string }>)[];
-  startedAt: string;
-  lastAt: string;
-  endedAt?: string;
-  /** Time at work, pauses and stops left out, milliseconds, at `lastAt`; it goes on where `isRunning`. */
-  takenMs: number;
-  isRunning: boolean;
-  /** It runs, and does not only wait for an answer: its time goes on. */
-  isAtWork: boolean;
-  waitingUntil?: string;
-  waitingFor?: string;
-  pausing: boolean;
-  /** Findings that a person still has to decide about. */
-  unsettled: number;
-  needs: readonly Need[];
-  /** It is the newest of its plan: only that can be gone on with. */
-  isNewest: boolean;
-  /** The command that goes on with it. */
-  next?: string;
-}>;
+export type Card = Shown &
+  Readonly<{
+    /** Of the run among those of all repositories. */
+    id: string;
+    repository: RepositoryView;
+    run: string;
+    /** What it does: a plan's tasks, only a review, or a plan that is made. */
+    what: 'run' | 'review' | 'planning';
+    phase?: string;
+    /** What the exit code means, in words. */
+    exitText?: string;
+    reasons: readonly string[];
+    inWork: readonly InWork[];
+    spent: Spent;
+    agent: string;
+    model?: string;
+    limits: readonly (LimitWindow & Readonly<{ at: string }>)[];
+    /** Time at work, pauses and stops left out, milliseconds, at `lastAt`; it goes on where `isRunning`. */
+    takenMs: number;
+    isRunning: boolean;
+    /** It runs, and does not only wait for an answer: its time goes on. */
+    isAtWork: boolean;
+    pausing: boolean;
+    /** Findings that a person still has to decide about. */
+    unsettled: number;
+    needs: readonly Need[];
+    /** It is the newest of its plan: only that can be gone on with. */
+    isNewest: boolean;
+  }>;
 
 /** A run whose journal cannot be read. */
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;

@@ -23,52 +23,43 @@ export type CardSeen = Readonly<{
 
 /** The card. */
 export function makeCard(state: RunState, seen: CardSeen): Card {
-  const { found, holder } = seen;
+  const { id, repository, found, holder, isNewest, stuck } = seen;
   const spent = spentBy(state);
   const standing = judgeStanding(state, { folder: found.folder, holder, spent });
   const { started } = state;
   const isRunning = standing.state === 'working' || standing.state === 'waiting';
   const isOver = standing.state === 'stopped' || standing.state === 'finished';
-  const model = lastModel(state) ?? started.model;
+  const { exit } = standing;
   return {
-    id: seen.id,
-    repository: seen.repository,
-    run: found.run,
-    plan: standing.plan,
-    title: standing.title,
+    ...pick(standing, ofStanding),
+    ...{ id, repository, run: found.run, isNewest, spent, isRunning },
     what: started.review ? 'review' : started.planning ? 'planning' : 'run',
-    branch: standing.branch,
-    state: standing.state,
     reasons: standing.reasons ?? [],
-    tasks: standing.tasks,
     inWork: isOver ? [] : listInWork(state),
-    spent,
-    caps: standing.caps,
-    billing: standing.billing,
     agent: started.agent,
     limits: listLimits(state),
-    startedAt: standing.startedAt,
-    lastAt: standing.lastAt,
     // What a person says to a run that stands still is no work of it.
     takenMs: timeTaken(state, Date.parse((holder ? undefined : state.ended?.at) ?? state.lastAt)),
-    isRunning,
     isAtWork: isRunning && state.waiting?.why !== 'answer',
     pausing: standing.pausing ?? false,
     unsettled: standing.review?.unsettled.length ?? 0,
-    needs: listNeeds(state, { standing, isNewest: seen.isNewest, stuck: seen.stuck }),
-    isNewest: seen.isNewest,
-    ...(standing.exit === undefined ? {} : { exit: standing.exit, exitText: formatExit(standing.exit) }),
+    needs: listNeeds(state, { standing, isNewest, stuck }),
     ...defined({
-      worktree: standing.worktree,
+      exitText: exit === undefined ? undefined : formatExit(exit),
       phase: isOver ? undefined : seen.phase,
-      apiEquivalent: standing.apiEquivalent,
-      model,
-      endedAt: standing.endedAt,
-      waitingUntil: standing.waitingUntil,
-      waitingFor: standing.waitingFor,
-      next: standing.next,
+      model: lastModel(state) ?? started.model,
     }),
   };
+}
+
+/** What it says as `pawl status` does. */
+const ofStanding = [
+  ...(['plan', 'title', 'branch', 'worktree', 'state', 'exit', 'tasks', 'caps', 'apiEquivalent'] as const),
+  ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
+] as const;
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, from[key]]] : []))) as Pick<T, K>;
 }
 
 /** The tasks that are worked on, of several lanes all. */

@@ -24,20 +24,7 @@ export function FindingList() {
   const shown = fitting.length > 0 ? fitting : review.findings;
   return (
     <div class="findings">
-      <ul class="stages">
-        {review.stages.map(({ stage, end, reason, rounds }) => (
-          <li key={stage}>
-            <Badge tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}>
-              {end ?? 'in work'}
-            </Badge>
-            <strong>{stage}</strong>
-            <span class="dim">
-              {formatCount(rounds, 'round')}
-              {reason === undefined ? '' : ` · ${reason}`}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Stages stages={review.stages} />
       {standings.map(([standing, label]) => {
         const list = shown.filter((finding) => finding.standing === standing);
         return list.length === 0 ? null : (
@@ -54,6 +41,25 @@ export function FindingList() {
         );
       })}
     </div>
+  );
+}
+
+function Stages({ stages }: Pick<ReviewView, 'stages'>) {
+  return (
+    <ul class="stages">
+      {stages.map(({ stage, end, reason, rounds }) => (
+        <li key={stage}>
+          <Badge tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}>
+            {end ?? 'in work'}
+          </Badge>
+          <strong>{stage}</strong>
+          <span class="dim">
+            {formatCount(rounds, 'round')}
+            {reason === undefined ? '' : ` · ${reason}`}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -36,33 +36,14 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
     await put(card, command);
     setBusy(false);
   };
-  const whose = task === undefined ? '' : ` task ${task}`;
+  const title = `${labels[kind]}${task === undefined ? '' : ` task ${task}`}`;
   return (
     <form class="form" onSubmit={(event) => void submit(event)}>
       <p>
-        <strong>{`${labels[kind]}${whose}`}</strong> <span class="dim">{texts[kind]}</span>
+        <strong>{title}</strong> <span class="dim">{texts[kind]}</span>
       </p>
-      {kind === 'steer' ? (
-        <textarea
-          rows={3}
-          autofocus
-          placeholder="What should the agent know?"
-          aria-label="Note for the agent"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      ) : null}
-      {kind === 'budget' ? (
-        <label class="field">
-          US dollars
-          <input
-            inputMode="decimal"
-            autofocus
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-      ) : null}
+      {kind === 'steer' ? <Note value={text} set={setText} /> : null}
+      {kind === 'budget' ? <Dollars value={text} set={setText} /> : null}
       {kind === 'steer' || kind === 'pause' ? (
         <Choice
           value={isNow}
@@ -81,13 +62,42 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
           class={kind === 'stop' || kind === 'undo' ? 'danger' : 'primary'}
           disabled={!command || isBusy}
         >
-          {isBusy ? 'Asking …' : `${labels[kind]}${whose}`}
+          {isBusy ? 'Asking …' : title}
         </button>
         <button type="button" onClick={() => (openForm.value = undefined)}>
           Cancel
         </button>
       </div>
     </form>
+  );
+}
+
+type FieldProps = Readonly<{ value: string; set: (value: string) => void }>;
+
+function Note({ value, set }: FieldProps) {
+  return (
+    <textarea
+      rows={3}
+      autofocus
+      placeholder="What should the agent know?"
+      aria-label="Note for the agent"
+      value={value}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+function Dollars({ value, set }: FieldProps) {
+  return (
+    <label class="field">
+      US dollars
+      <input
+        inputMode="decimal"
+        autofocus
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Card } from '../view.ts';
 import { readExportFile } from './connection.ts';
 import { LastReply, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
-import { Badge, CommandLine, Meter, stateOf } from './small.tsx';
+import { Badge, CommandLine, countDone, Meter, stateOf } from './small.tsx';
 import { comparePath, connection, now, pathOf } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
@@ -35,25 +35,28 @@ export function RunHeader({ card }: { card: Card }) {
   );
 }
 
+/** Why it ended, and what goes on with it. */
+function Ended({ card }: { card: Card }) {
+  const isDone = card.state === 'finished' && card.exit === 0;
+  const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
+  return (
+    <>
+      {why === undefined || isDone ? null : (
+        <p class="doing bounded" title={why}>
+          {why}
+        </p>
+      )}
+      {card.state === 'stopped' && card.isNewest && card.next !== undefined ? (
+        <CommandLine label="Goes on with" text={card.next} />
+      ) : null}
+    </>
+  );
+}
+
 /** What goes on, in a sentence for each task in work. */
 function Doing({ card }: { card: Card }) {
-  const isOver = card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded';
-  if (isOver) {
-    const isDone = card.state === 'finished' && card.exit === 0;
-    const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
-    return (
-      <>
-        {why === undefined || isDone ? null : (
-          <p class="doing bounded" title={why}>
-            {why}
-          </p>
-        )}
-        {card.state === 'stopped' && card.isNewest && card.next !== undefined ? (
-          <CommandLine label="Goes on with" text={card.next} />
-        ) : null}
-      </>
-    );
-  }
+  if (card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded')
+    return <Ended card={card} />;
   if (card.state === 'died') return null;
   if (card.isRunning && !card.isAtWork && card.waitingFor !== undefined)
     return <p class="doing">Waiting for {card.waitingFor}</p>;
@@ -91,68 +94,80 @@ const phases: Readonly<Record<string, string>> = {
 };
 
 function Figures({ card }: { card: Card }) {
-  const { tasks, spent } = card;
-  const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   const taken = card.takenMs + (card.isAtWork ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
-  const cap = card.caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
-  const notes = [
-    tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
-    tasks.failed > 0 ? `${tasks.failed} failed` : '',
-    tasks.parked > 0 ? `${tasks.parked} waiting` : '',
-    card.unsettled > 0 ? `${formatCount(card.unsettled, 'finding')} to decide` : '',
-  ].filter(Boolean);
   return (
     <dl class="figures">
-      {tasks.total === 0 ? null : (
-        <div>
-          <dt>Tasks closed</dt>
-          <dd>
-            {done} <span class="dim">of {tasks.total}</span>
-          </dd>
-          <Meter
-            share={done / tasks.total}
-            tone={notes.length > 0 ? 'warn' : 'good'}
-            label={`${done} of ${tasks.total}`}
-          />
-          {notes.length === 0 ? null : <p class="warn-text">{notes.join(' · ')}</p>}
-        </div>
-      )}
+      {card.tasks.total === 0 ? null : <TasksClosed card={card} />}
       <div>
         <dt>Time at work</dt>
         <dd>{formatMs(taken)}</dd>
         <p class="dim">since {formatMoment(Date.parse(card.startedAt))}</p>
       </div>
-      <div>
-        <dt>Cost</dt>
-        <Cost spent={spent} />
-        {cap ? <Meter share={(spent.costUsd ?? 0) / cap.cap} tone="plain" label={`of $${cap.cap}`} /> : null}
-        <p class="dim">
-          {[
-            formatCount(spent.sessions, 'session'),
-            cap ? `cap $${cap.cap}` : '',
-            card.apiEquivalent === undefined ? '' : 'what the API would charge; a subscription pays',
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
-      </div>
-      {card.limits.map(({ name, utilization = 0, resetsAt }) => (
-        <div key={name}>
-          <dt>{windows[name] ?? name}</dt>
-          <dd>{formatShare(utilization)}</dd>
-          <Meter
-            share={utilization}
-            tone={utilization > 0.9 ? 'bad' : utilization > 0.7 ? 'warn' : 'plain'}
-            label={formatShare(utilization)}
-          />
-          {resetsAt === undefined ? null : (
-            <p class="dim">
-              resets {resetsAt > now.value ? `in ${formatMs(resetsAt - now.value)}` : 'any moment'}
-            </p>
-          )}
-        </div>
+      <Spent card={card} />
+      {card.limits.map((limit) => (
+        <Limit key={limit.name} limit={limit} />
       ))}
     </dl>
+  );
+}
+
+function TasksClosed({ card: { tasks, unsettled } }: { card: Card }) {
+  const done = countDone(tasks);
+  const notes = [
+    tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
+    tasks.failed > 0 ? `${tasks.failed} failed` : '',
+    tasks.parked > 0 ? `${tasks.parked} waiting` : '',
+    unsettled > 0 ? `${formatCount(unsettled, 'finding')} to decide` : '',
+  ].filter(Boolean);
+  return (
+    <div>
+      <dt>Tasks closed</dt>
+      <dd>
+        {done} <span class="dim">of {tasks.total}</span>
+      </dd>
+      <Meter
+        share={done / tasks.total}
+        tone={notes.length > 0 ? 'warn' : 'good'}
+        label={`${done} of ${tasks.total}`}
+      />
+      {notes.length === 0 ? null : <p class="warn-text">{notes.join(' · ')}</p>}
+    </div>
+  );
+}
+
+function Spent({ card: { spent, caps, apiEquivalent } }: { card: Card }) {
+  const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
+  const notes = [
+    formatCount(spent.sessions, 'session'),
+    cap ? `cap $${cap.cap}` : '',
+    apiEquivalent === undefined ? '' : 'what the API would charge; a subscription pays',
+  ].filter(Boolean);
+  return (
+    <div>
+      <dt>Cost</dt>
+      <Cost spent={spent} />
+      {cap ? <Meter share={(spent.costUsd ?? 0) / cap.cap} tone="plain" label={`of $${cap.cap}`} /> : null}
+      <p class="dim">{notes.join(' · ')}</p>
+    </div>
+  );
+}
+
+function Limit({ limit: { name, utilization = 0, resetsAt } }: { limit: Card['limits'][number] }) {
+  return (
+    <div>
+      <dt>{windows[name] ?? name}</dt>
+      <dd>{formatShare(utilization)}</dd>
+      <Meter
+        share={utilization}
+        tone={utilization > 0.9 ? 'bad' : utilization > 0.7 ? 'warn' : 'plain'}
+        label={formatShare(utilization)}
+      />
+      {resetsAt === undefined ? null : (
+        <p class="dim">
+          resets {resetsAt > now.value ? `in ${formatMs(resetsAt - now.value)}` : 'any moment'}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { commandLine } from '../command-line.ts';
 import type { Card, Need } from '../view.ts';
-import { put, toggleForm } from './controls.tsx';
+import { type FormKind, put, toggleForm } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';
 
@@ -11,42 +11,18 @@ export function NeedActions({ card, need }: { card: Card; need: Need }) {
   if (!canAct.value && need.kind !== 'planning')
     return need.command === undefined ? null : <CommandLine text={need.command} />;
   const { task } = need;
+  const open = (kind: FormKind) => (): void => toggleForm(card.id, kind, 'need', task);
   switch (need.kind) {
     case 'question':
       return task === undefined ? null : <Answer card={card} task={task} options={need.options ?? []} />;
     case 'failed':
+      return <Buttons acts={{ Steer: open('steer'), Retry: open('retry'), Skip: open('skip') }} />;
     case 'stuck':
-      return (
-        <div class="buttons">
-          <button type="button" onClick={() => toggleForm(card.id, 'steer', 'need', task)}>
-            Steer
-          </button>
-          {need.kind === 'failed' ? (
-            <button type="button" onClick={() => toggleForm(card.id, 'retry', 'need', task)}>
-              Retry
-            </button>
-          ) : null}
-          <button type="button" onClick={() => toggleForm(card.id, 'skip', 'need', task)}>
-            Skip
-          </button>
-        </div>
-      );
+      return <Buttons acts={{ Steer: open('steer'), Skip: open('skip') }} />;
     case 'limit':
-      return (
-        <div class="buttons">
-          <button type="button" onClick={() => void put(card, { do: 'continue' })}>
-            Try now
-          </button>
-        </div>
-      );
+      return <Buttons acts={{ 'Try now': () => void put(card, { do: 'continue' }) }} />;
     case 'budget':
-      return need.command === undefined ? null : (
-        <div class="buttons">
-          <button type="button" onClick={() => toggleForm(card.id, 'budget', 'need')}>
-            Set budget
-          </button>
-        </div>
-      );
+      return need.command === undefined ? null : <Buttons acts={{ 'Set budget': open('budget') }} />;
     case 'planning':
       return (
         <p class="dim">
@@ -58,6 +34,18 @@ export function NeedActions({ card, need }: { card: Card; need: Need }) {
     case 'stopped':
       return need.command === undefined ? null : <CommandLine text={need.command} label="In a terminal" />;
   }
+}
+
+function Buttons({ acts }: { acts: Readonly<Record<string, () => void>> }) {
+  return (
+    <div class="buttons">
+      {Object.entries(acts).map(([label, act]) => (
+        <button type="button" key={label} onClick={act}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function Answer({ card, task, options }: { card: Card; task: string; options: readonly string[] }) {

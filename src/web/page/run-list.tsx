@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
-import { Ago, Badge, Meter, stateOf } from './small.tsx';
+import { Ago, Badge, countDone, Meter, stateOf } from './small.tsx';
 import { cards, damaged, hits, isListed, pathOf, route, search } from './store.ts';
 
 /** Runs of a repository that are shown until more are asked for. */
@@ -97,11 +97,21 @@ function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
   return !list.some((other) => other.id !== id && other.title === title);
 }
 
+function Done({ tasks, tone }: Readonly<{ tasks: Card['tasks']; tone: ReturnType<typeof stateOf>['tone'] }>) {
+  const done = countDone(tasks);
+  return (
+    <>
+      <Meter share={done / tasks.total} tone={tone} label={`${done} of ${tasks.total} tasks closed`} />
+      <span>
+        {done}/{tasks.total}
+      </span>
+    </>
+  );
+}
+
 /** Runs of one title are told apart by their branches. */
 function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
   const { tone, word } = stateOf(card);
-  const { tasks } = card;
-  const done = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   const urgent = card.needs.filter(({ urgency }) => urgency !== 'later').length;
   const isHere = route.value.page === 'run' && route.value.id === card.id;
   return (
@@ -124,18 +134,7 @@ function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
           </span>
         </span>
         <span class="line dim">
-          {tasks.total > 0 ? (
-            <>
-              <Meter
-                share={done / tasks.total}
-                tone={tone === 'busy' ? 'busy' : tone}
-                label={`${done} of ${tasks.total} tasks closed`}
-              />
-              <span>
-                {done}/{tasks.total}
-              </span>
-            </>
-          ) : null}
+          {card.tasks.total > 0 ? <Done tasks={card.tasks} tone={tone} /> : null}
           <span>{card.spent.sessions === 0 ? '' : formatCost(card.spent)}</span>
         </span>
       </a>

@@ -40,6 +40,11 @@ export function stateOf(card: Card): { tone: Tone; word: string } {
   }
 }
 
+/** How many tasks are done, by whomever. */
+export function countDone({ total, open, failed, parked, skipped }: Card['tasks']): number {
+  return total - open - failed - parked - skipped;
+}
+
 /** How a task stands, in a word. */
 export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },

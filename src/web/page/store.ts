@@ -1,5 +1,5 @@
 // What the page knows, as signals: parts by name, the newest activity, where the person is, and what they look for.
-import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type {
   ActivityItem,
   Card,
@@ -163,34 +163,9 @@ export function start(): void {
 
 function connect(): void {
   answerTabs();
-  void readHello().then(
-    (told) => {
-      hello.value = told;
-    },
-    () => {},
-  );
-  effect(() => {
-    const words = search.value.trim();
-    if (words.length < 2) {
-      hits.value = [];
-      return;
-    }
-    const stop = new AbortController();
-    const ask = () =>
-      readFound(words, stop.signal).then(
-        (found) => {
-          hits.value = found.hits;
-        },
-        () => {},
-      );
-    // Not for each letter.
-    const timer = setTimeout(ask, 300);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  });
-  const isHidden: Signal<boolean> = signal(document.hidden);
+  greet();
+  effect(searchJournals);
+  const isHidden = signal(document.hidden);
   document.addEventListener('visibilitychange', () => {
     isHidden.value = document.hidden;
     now.value = Date.now();
@@ -199,29 +174,65 @@ function connect(): void {
   let lastRun: string | undefined;
   effect(() => {
     const id = run.value;
-    if (id !== lastRun) {
-      leaveRun();
-      runParts.value = new Map();
-      activity.value = [];
-      lastRun = id;
-    }
-    if (isHidden.value) {
-      connection.value = 'hidden';
-      return;
-    }
-    const stop = new AbortController();
-    const heard = {
-      parts: take,
-      activity: takeActivity,
-      state: (state: 'live' | 'away' | 'refused') => {
-        connection.value = state;
-        if (state === 'live' && hello.value === undefined)
-          void readHello().then((told) => (hello.value = told));
-      },
-    };
-    void follow(id, heard, stop.signal);
-    return () => stop.abort();
+    if (id !== lastRun) forgetRun();
+    lastRun = id;
+    if (!isHidden.value) return followRun(id);
+    connection.value = 'hidden';
+    return undefined;
   });
+}
+
+/** A server that does not answer is asked again once the stream is there. */
+function greet(): void {
+  void readHello().then(
+    (told) => {
+      hello.value = told;
+    },
+    () => {},
+  );
+}
+
+/** Asks the server for the words that are searched for, a moment after the last letter. */
+function searchJournals(): (() => void) | undefined {
+  const words = search.value.trim();
+  if (words.length < 2) {
+    hits.value = [];
+    return undefined;
+  }
+  const stop = new AbortController();
+  const ask = () =>
+    readFound(words, stop.signal).then(
+      (found) => {
+        hits.value = found.hits;
+      },
+      () => {},
+    );
+  const timer = setTimeout(ask, 300);
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+function forgetRun(): void {
+  leaveRun();
+  runParts.value = new Map();
+  activity.value = [];
+}
+
+/** Follows the list, and a run; ended by what it returns. */
+function followRun(id: string | undefined): () => void {
+  const stop = new AbortController();
+  const heard = {
+    parts: take,
+    activity: takeActivity,
+    state: (state: 'live' | 'away' | 'refused') => {
+      connection.value = state;
+      if (state === 'live' && hello.value === undefined) greet();
+    },
+  };
+  void follow(id, heard, stop.signal);
+  return () => stop.abort();
 }
 
 function startOffline(): void {

@@ -83,13 +83,6 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
   const isInWork = task.standing === 'working' && card.isRunning;
   const since = card.inWork.find((each) => each.task === task.id)?.since;
   const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, now.value - Date.parse(since)) : 0);
-  const facts = [
-    task.attempts > 1 ? formatCount(task.attempts, 'attempt') : '',
-    task.corrections > 0 ? formatCount(task.corrections, 'correction') : '',
-    ms >= 100 ? formatMs(ms) : '',
-    // Of a first session that still works nothing is known yet.
-    task.spent.sessions > 0 && !(isInWork && task.spent.costUsd === undefined) ? formatCost(task.spent) : '',
-  ].filter(Boolean);
   return (
     <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`} ref={row}>
       <button type="button" class="task-row" aria-expanded={isOpen} onClick={toggle} data-task={task.id}>
@@ -104,7 +97,7 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
             </span>
           ) : null}
         </span>
-        <span class="facts dim">{facts.join(' · ')}</span>
+        <span class="facts dim">{formatFacts(task, ms, isInWork)}</span>
         <span class="commit mono dim">{task.closed ? shortOid(task.closed.oid).slice(0, 8) : ''}</span>
       </button>
       {isOpen ? (
@@ -117,6 +110,17 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
       ) : null}
     </li>
   );
+}
+
+function formatFacts({ attempts, corrections, spent }: TaskView, ms: number, isInWork: boolean): string {
+  const facts = [
+    attempts > 1 ? formatCount(attempts, 'attempt') : '',
+    corrections > 0 ? formatCount(corrections, 'correction') : '',
+    ms >= 100 ? formatMs(ms) : '',
+    // Of a first session that still works nothing is known yet.
+    spent.sessions > 0 && !(isInWork && spent.costUsd === undefined) ? formatCost(spent) : '',
+  ];
+  return facts.filter(Boolean).join(' · ');
 }
 
 function Conclusion({ task }: { task: TaskView }) {
