@@ -42,8 +42,10 @@ export const factSchema = z.discriminatedUnion('type', [
 /** Something that happened and stays true: one line of the journal. */
 export type Fact = z.infer<typeof factSchema>;
 
-/** One fact by its type. */
-export type FactOf<T extends Fact['type']> = Extract<Fact, { type: T }>;
+/** One fact by its type. Looked up, since the compiler would compare each of the union at each use otherwise. */
+export type FactOf<T extends Fact['type']> = FactsByType[T];
+
+type FactsByType = { [F in Fact as F['type']]: F };
 
 /** Something an agent does right now: shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;

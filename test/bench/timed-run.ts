@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { claudeEnvironment, makeHome } from '../helpers/claude-home.ts';
+import { ofType } from '../helpers/facts.ts';
 import { makeRepo, type Repo } from '../helpers/temp-repo.ts';
 
 /** A repository with a plan and the environment pawl is started in. */
@@ -80,7 +81,7 @@ export function factsOf<T extends Fact['type']>(
   { facts }: Pick<TimedRun, 'facts'>,
   type: T,
 ): readonly Stamped<FactOf<T>>[] {
-  return facts.filter((fact): fact is Stamped<FactOf<T>> => fact.type === type);
+  return ofType(facts, type);
 }
 
 function listen(child: ChildProcess): () => { outputBytes: number; stderr: string; tail: string } {

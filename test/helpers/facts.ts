@@ -606,6 +606,16 @@ export function fact<T extends Fact['type']>(type: T, change: Partial<FactOf<T>>
   return { ...(sampleFacts[type] as FactOf<T>), ...change };
 }
 
+/** Those of one type, in order. */
+export function ofType<T extends Fact['type']>(
+  facts: readonly Stamped<Fact>[],
+  type: T,
+): readonly Stamped<FactOf<T>>[] {
+  const found: readonly unknown[] = facts.filter((fact) => fact.type === type);
+  // No member of a union is known to be the one of a type parameter.
+  return found as readonly Stamped<FactOf<T>>[];
+}
+
 /** Stamps events one second after another, from 2026-11-21 22:30:00 UTC. */
 export function stampAll<E extends Event>(events: readonly E[], stepMs = 1000): readonly Stamped<E>[] {
   const start = Date.UTC(2026, 10, 21, 22, 30);

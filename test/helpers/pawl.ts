@@ -9,6 +9,7 @@ import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
 import { builtFile } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
+import { ofType } from './facts.ts';
 import { type Model, startModel } from './messages-api.ts';
 import { type OpenModel, startOpenModel } from './open-model.ts';
 import { makeAgent } from './script.ts';
@@ -142,7 +143,7 @@ export function factsOf<T extends Fact['type']>(
   ended: Pick<Ended, 'events'>,
   type: T,
 ): readonly Stamped<FactOf<T>>[] {
-  return ended.events.filter((event): event is Stamped<FactOf<T>> => event.type === type);
+  return ofType(ended.events, type);
 }
 
 /** All output of a run, for a failed expectation. */
