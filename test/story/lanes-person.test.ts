@@ -131,6 +131,20 @@ test('what a person gives to a task is its start, beside what it had done itself
   expect(await redCommits(repo)).toEqual([]);
 });
 
+test('what a person changes before there is any lane is given to no task that may begin in one', async () => {
+  await using scene = await makeScene({
+    plan,
+    turns: [onTask('a', [write('a'), done])],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  await scene.run('--task', '1');
+  await scene.repo.write('new.txt', 'a person\n');
+  const unclear = await scene.run('--jobs', '2', '--take-edits');
+  expect(factsOf(unclear, 'run-ended'), unclear.stderr).toMatchObject([
+    { exit: 2, reasons: [{ text: 'it is not clear which open task is to get what you changed: new.txt' }] },
+  ]);
+});
+
 inSoak(
   'a lane that a stop left half merged is not gone on with over what a person changed in it',
   async () => {

@@ -5,11 +5,13 @@ import { isInWork, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftLane } from '../../place/run.ts';
 import { type Accepted, acceptTree, listNames } from '../../work/edits/external-edits.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { recordLeftTree } from '../../work/rescue/left-tree.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { createLanes, type Lanes, laneFolder, listBegun } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
+import { chosenOf } from './shift.ts';
 import { isUsable } from './usable.ts';
 
 /** How they are now; one that git cannot read is left out. */
@@ -55,11 +57,21 @@ function inMidMove({ repo }: Place, number: number, taken: readonly string[]): F
   });
 }
 
+/** Whether what is worked on next may be in a lane, where the run's own tree is not seen. */
+function mayBeInLanes(trunk: WorkPlace): boolean {
+  const { config, options, state } = trunk.run;
+  const { lanes, tasks } = state();
+  if (lanes.size > 0) return true;
+  if (config.jobs === 1 || options.task !== undefined) return false;
+  const set = [...tasks.values()].filter(({ standing }) => standing !== 'open').map(({ id }) => id);
+  return chosenOf(trunk, readPlanSnapshot(trunk).plan, { excluded: new Set(set) }).length > 1;
+}
+
 /** What a person changed in the run's own tree is given to the one task that they mean, for its start in a lane; a refusal where that is not clear. */
-export async function giveToTask(trunk: Place, taken: readonly string[] | undefined): Promise<void> {
+export async function giveToTask(trunk: WorkPlace, taken: readonly string[] | undefined): Promise<void> {
   const { run } = trunk;
-  const { lanes, tasks } = run.state();
-  if (taken === undefined || lanes.size === 0) return;
+  const { tasks } = run.state();
+  if (taken === undefined || !mayBeInLanes(trunk)) return;
   const isOpen = ({ standing }: TaskState) => standing !== 'closed' && standing !== 'closed-by-hand';
   const open = [...tasks.values()].filter(isOpen);
   const named = run.options.task;
