@@ -52,7 +52,8 @@ inSoak.each([
 
 test('what a person changes in a lane while the run stands still is named, and taken only if they say so', async () => {
   await using scene = await makeScene({
-    plan,
+    plan: plan.replace('### Task 1', '## Checks\n- `sh check.sh`\n\n### Task 1'),
+    files: { 'check.sh': 'test ! -e strict.sh || sh strict.sh\n', 'strict.sh': 'true\n' },
     turns: [
       onTask('a', [write('a'), { think: 60_000 }, done]),
       onTask('b', [write('b'), done]),
@@ -67,8 +68,10 @@ test('what a person changes in a lane while the run stands still is named, and t
   running.child.kill('SIGINT');
   expect(factsOf(await running.ended, 'run-ended')).toMatchObject([{ exit: 130 }]);
   await writeFile(path.join(folder, 'mine.txt'), 'a person\n');
+  // A check names it: when the lane catches up with what landed, that it is gone is still the person's doing.
+  await rm(path.join(folder, 'strict.sh'));
   await scene.rewrite([onTask('a', [write('a'), done]), onTask('c', [write('c'), done])]);
-  const text = `files changed in lane ${lane} (${folder}) since the run stopped: mine.txt`;
+  const text = `files changed in lane ${lane} (${folder}) since the run stopped: mine.txt, strict.sh`;
   const refused = await scene.run('--jobs', '3');
   expect(factsOf(refused, 'run-ended')).toMatchObject([{ exit: 2, reasons: [{ code: 'preflight', text }] }]);
   // Which of two open tasks is to get what changed in the run's own tree has to be said.
@@ -81,9 +84,11 @@ test('what a person changes in a lane while the run stands still is named, and t
   const taken = await scene.run('--jobs', '3', '--take-edits');
   expect(taken.exit, taken.stdout + taken.stderr).toBe(0);
   expect(factsOf(taken, 'intervention')).toContainEqual(
-    expect.objectContaining({ kind: 'hand-edit', text: 'taken into the open task: mine.txt' }),
+    expect.objectContaining({ kind: 'hand-edit', text: 'taken into the open task: mine.txt, strict.sh' }),
   );
   expect(await scene.repo.git('show', 'HEAD:mine.txt')).toBe('a person');
+  expect(factsOf(taken, 'act-found')).toEqual([]);
+  expect(await scene.repo.exists('strict.sh')).toBe(false);
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 

@@ -10,12 +10,13 @@ import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
+import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { readDefinitionsAt } from '../../work/edits/definition-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
-import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
+import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { checksOf, landedChecks, type PlacedCheck, stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
@@ -83,6 +84,7 @@ export async function goThrough(
     await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
   const move = { known: tree, tree: merged, commit: onto, reason };
   await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
+  const asked = askedChecks(lane, task);
   givePlan(trunk, lane);
   const planSnapshot = readPlanSnapshot(lane);
   const before = await takeSnapshot(lane.repo);
@@ -102,9 +104,21 @@ export async function goThrough(
     merged,
     conflicts,
     landed,
-    definitions: [...(await withTaken(lane, task, { checks, definitions }))],
+    definitions: [...(await withTaken(lane, task, { asked, checks, definitions }))],
   });
   return { planSnapshot, before };
+}
+
+/** The checks of a task as its last session was given the plan. */
+function askedChecks(lane: Place, id: string): readonly PlacedCheck[] {
+  const text = keptPlan(lane);
+  if (text === undefined) return [];
+  const planSnapshot = { text, plan: parsePlan(text, lane.plan.file) };
+  return checksOf(
+    lane,
+    planSnapshot,
+    planSnapshot.plan.tasks.find((task) => task.id === id),
+  );
 }
 
 /** The tree of the task's start, with what came in since; without what a person gave to it only where others have changed the same. */
@@ -122,19 +136,29 @@ async function bringStart(
   return merge.tree;
 }
 
-/** Definitions of a task that begins elsewhere now, but for those that a person changed since its start. */
+/** Definitions of a task that begins elsewhere now, but for what a person has made of them since its start. `asked`: the checks that it had until now. */
 async function withTaken(
   lane: Place,
   task: string,
-  { checks, definitions }: Readonly<{ checks: readonly PlacedCheck[]; definitions: readonly Definition[] }>,
+  given: Readonly<{
+    asked: readonly PlacedCheck[];
+    checks: readonly PlacedCheck[];
+    definitions: readonly Definition[];
+  }>,
 ): Promise<readonly Definition[]> {
+  const { asked, checks, definitions } = given;
   const { start } = lane.run.state().tasks.get(task) ?? {};
   if (!start) return definitions;
   const left = await readDefinitionsAt(lane, start.tree, checks);
   const taken = start.definitions.filter((one) =>
     left.some((was) => isSame(was, one) && was.digest !== one.digest),
   );
-  return [...definitions.filter((one) => !taken.some((known) => isSame(known, one))), ...taken];
+  const known = await readDefinitionsAt(lane, start.tree, asked);
+  const removed = known.filter((one) => !start.definitions.some((other) => isSame(other, one)));
+  const isTheirs = (one: Definition): boolean =>
+    taken.some((other) => isSame(other, one)) ||
+    removed.some((other) => isSame(other, one) && other.digest === one.digest);
+  return [...definitions.filter((one) => !isTheirs(one)), ...taken];
 }
 
 function isSame(one: Definition, other: Definition): boolean {
