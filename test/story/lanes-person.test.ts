@@ -165,12 +165,12 @@ inSoak(
     const { folder = '' } = factsOf(stopped, 'lane-opened').find(({ lane }) => lane === moved?.lane) ?? {};
     await writeFile(path.join(folder, 'a.txt'), 'a person\n');
     const where = `files changed in lane ${moved?.lane} (${folder})`;
-    for (const [takes, text] of [
-      [[], `${where} since the run stopped: a.txt`],
-      [['--take-edits'], `${where}, which the stop left half merged with what landed: a.txt`],
-    ] as const) {
+    // What would not be taken is not offered.
+    const text = `${where}, which the stop left half merged with what landed: a.txt`;
+    for (const takes of [[], ['--take-edits']]) {
       const refused = await scene.run('--jobs', '3', ...takes);
       expect(factsOf(refused, 'run-ended'), refused.stderr).toMatchObject([{ exit: 2, reasons: [{ text }] }]);
+      expect(refused.stdout + refused.stderr).not.toContain('--take-edits ');
       expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).toBe('a person\n');
     }
     await writeFile(path.join(folder, 'a.txt'), 'a\n');

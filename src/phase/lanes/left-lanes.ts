@@ -42,17 +42,17 @@ export async function acceptLanes(
     const left = trunk.run.options.leftLanes?.find(({ lane }) => lane === number);
     const lane = placeLane(lanes, number);
     if (!left || !(await isUsable(trunk, lane, number))) continue;
-    const found = await acceptTree(lane, left);
-    if (found?.taken && catchingUp) throw inMidMove(lane, number, found.taken);
+    const refusal = catchingUp && ((list: string) => inMidMove(lane, number, list));
+    const found = await acceptTree(lane, left, refusal);
     if (found) accepted.set(number, found);
   }
   return accepted;
 }
 
 /** One that was being moved is gone through with, and nobody can tell what of its files is of before. */
-function inMidMove({ repo }: Place, number: number, taken: readonly string[]): Failure {
+function inMidMove({ repo }: Place, number: number, list: string): Failure {
   const what = `files changed in lane ${number} (${repo.root}), which the stop left half merged with what landed`;
-  return new Failure('preflight', `${what}: ${listNames(taken)}`, {
+  return new Failure('preflight', `${what}: ${list}`, {
     hint: 'Keep a copy elsewhere and undo the changes there: the same command then goes through with the merge. Once the run has stopped again you can make them there.',
   });
 }

@@ -32,13 +32,18 @@ export function leftTreeOf({ run: { options } }: Place): Left | undefined {
   return tree === undefined ? undefined : { tree, head, refused };
 }
 
-/** Compares the tree with the one the last stop left, if any. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
-export async function acceptTree(place: Place, left: Left | undefined): Promise<Accepted | undefined> {
+/** Compares the tree with the one the last stop left, if any. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`, and never where `refusal` is given. */
+export async function acceptTree(
+  place: Place,
+  left: Left | undefined,
+  refusal?: (list: string) => Failure,
+): Promise<Accepted | undefined> {
   const edits = left && (await findEdits(place, left));
   if (!edits) return undefined;
   const { names, told } = await sortEdits(place, edits, left.head);
   if (names.length === 0) return { edits, told };
   const list = listNames(names);
+  if (refusal) throw refusal(list);
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
     const where = place.lane ? `in lane ${place.lane.number} (${place.repo.root}) ` : '';
