@@ -132,6 +132,8 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     const page = await openPage(browser, web.link);
     const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 30_000 });
     await sees('There is no run yet.');
+    // Without the list beside it the page has the whole width.
+    expect((await page.locator('main').boundingBox())?.width).toBeGreaterThan(1_000);
     expect(page.url()).not.toContain(web.token);
 
     const running = scene.startRun('--wait-for-answer', '1h');

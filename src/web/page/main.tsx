@@ -16,14 +16,15 @@ import { applyTheme, ThemeButton } from './theme.tsx';
 function App() {
   const { page } = route.value;
   if (connection.value === 'refused') return <Refused />;
+  const hasList = !exported && page !== 'runs';
   return (
-    <div class={`frame at-${page}${exported ? ' offline' : ''}`}>
+    <div class={`frame ${exported ? 'offline' : hasList ? 'with-list' : ''}`}>
       <TopBar />
-      {exported || page === 'runs' ? null : (
+      {hasList ? (
         <aside>
           <RunList />
         </aside>
-      )}
+      ) : null}
       <main>
         <Page />
       </main>
