@@ -25,8 +25,17 @@ test.each<[string, Partial<FleetJob>, string]>([
     '--label gpu` begins it.',
   ],
   ['stopped', { seen }, '`pawl submit login.md` goes on with it; `pawl take login`'],
+  ['budget', { seen }, '`pawl set budget <dollars> --remote login` gives it more'],
+  ['failed', { seen, later: '77aa0000-1' }, 'Its plan was submitted again, as 77aa0000.'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
+});
+
+test('a plan that was not begun as its branch is another’s is not told to delete that branch', () => {
+  expect(adviceOf({ ...job, result: { kind: 'parted', exit: 2, says: '' } })).toBeUndefined();
+  const gone = adviceOf({ ...job, seen, result: { kind: 'parted', exit: 8, says: '' } });
+  expect(gone).toContain('Its work is in its clone on w');
+  expect(gone).not.toMatch(/delete/i);
 });
 
 test('a job that is held says by what, and what helps', () => {
@@ -42,9 +51,14 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(adviceOf({ ...job, result: { kind: 'done', exit: 0, says: '' } })).toBeUndefined();
   const lines = formatFleet({
     database: 'db',
-    workers: [{ ...silent, ageMs: 364_000 }],
+    workers: [
+      { ...silent, ageMs: 364_000 },
+      { ...silent, name: 'late', ageMs: 20_000 },
+    ],
     jobs: [
       { ...job, state: 'queued', lack: 'no worker takes it' },
+      { ...job, state: 'queued', waits: 'all are busy' },
+      { ...job, state: 'waiting', after: '77aa0000-1' },
       { ...job, state: 'queued', last: { says: 'no docker', times: 2 } },
     ],
     caps: [{ account: 'team', per: 'day', usd: 20, spent: 3, held: 1, says: '$3.00 of $20.00 a day' }],
@@ -52,7 +66,10 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   });
   const text = lines.map((each) => each.text).join('\n');
   expect(text).toContain('box: silent for 6m 04s; others are offered what it had');
+  expect(text).toContain('late: 1 of 1 slot at work, heard of 20s ago');
   expect(text).toContain('login.md on main – no worker takes it');
+  expect(text).toContain('login.md on main – all are busy');
+  expect(text).toContain('login.md on main – after 77aa0000');
   expect(text).toContain('login.md on main – given back 2 times: no docker');
   expect(text).toMatch(/team: claude is at its usage limit, as box met it, for 1m.* more\nteam: \$3\.00 of/);
 });

@@ -14,8 +14,11 @@ export type FleetJob = Readonly<{
   by?: string;
   /** The command that submits it once more. */
   again?: string;
-  /** Why it is in the queue and nobody begins with it. */
+  /** Why it is in the queue and nobody can begin with it; or why nobody does yet. */
   lack?: string;
+  waits?: string;
+  /** The job that went on with its plan after it. */
+  later?: string;
   after?: string;
   /** What became of the job that it comes after, where it is held. */
   heldBy?: string;
@@ -92,34 +95,39 @@ export function describeLast({ result, last }: FleetJob): string | undefined {
 
 /** What a person can do about a job that is over and not done. */
 export function adviceOf(job: FleetJob): string | undefined {
-  const {
-    id,
-    result,
-    plan = '<plan>',
-    again: words = `pawl submit ${plan}`,
-    base,
-    run,
-    seen,
-    after = '',
-    heldBy,
-  } = job;
+  const { id, result, after = '', heldBy, later } = job;
   if (heldBy !== undefined)
-    return `Submit the plan of ${after.slice(0, 8)} again, and this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
-  const again = `\`${words}\``;
-  const goesOn = `${again} ${run === undefined ? 'begins it' : 'goes on with it'}`;
+    return `\`pawl fleet ${after.slice(0, 8)}\` says what helps that one: once its plan is submitted again, this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
+  if (!result || result.kind === 'done') return undefined;
+  return later === undefined
+    ? adviceAfter(job, result)
+    : `Its plan was submitted again, as ${later.slice(0, 8)}.`;
+}
+
+function adviceAfter(
+  { plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
+  { kind, exit }: NonNullable<FleetJob['result']>,
+): string | undefined {
+  const goesOn = `\`${words}\` ${run === undefined ? 'begins it' : 'goes on with it'}`;
   const named = seen?.branch ?? run;
-  if (!result) return undefined;
-  switch (result.kind) {
-    case 'done':
-      return undefined;
+  switch (kind) {
     case 'asks':
-      return `${named ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.` : `Answer it; then ${goesOn}.`}`;
+      return named
+        ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.`
+        : `Answer it; then ${goesOn}.`;
+    case 'budget':
+      return named
+        ? `\`pawl set budget <dollars> --remote ${named}\` gives it more, and puts it into the queue again.`
+        : `Raise its budget; then ${goesOn}.`;
     case 'needs-trust':
-      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now: what would run is shown there.`;
+      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now, where you are asked for trust: \`${words}\`.`;
     case 'not-allowed':
-      return 'List its repository in fleet.repos on a worker, or submit it again as it should be.';
+      return `List its repository in fleet.repos on a worker, then ${goesOn}; or submit it again as it should be.`;
     case 'parted':
-      return `Delete or rename that branch on the remote, or submit the plan with another: --branch <name>.`;
+      // What was not begun says itself what stands in its way.
+      return exit === 8
+        ? `Its work is in its clone on ${seen?.worker ?? 'the worker'}, below ~/.local/state/pawl/fleet: push it from there, to another branch if need be.`
+        : undefined;
     case 'elsewhere':
       return '`pawl status --remote` shows who has it.';
     case 'environment':

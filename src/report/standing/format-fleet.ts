@@ -1,5 +1,5 @@
 // A fleet in lines: who works, what waits, how far each run is, and how old that is.
-import { formatCount, formatMs } from '../text/figure.ts';
+import { formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { emptyLine, type Line, labelled, line } from '../text/line.ts';
 import {
   adviceOf,
@@ -11,11 +11,15 @@ import {
   toneOf,
 } from './fleet-view.ts';
 
+/** A worker tells of itself every 5 s. */
+const lateMs = 15_000;
+
 /** All of it. */
 export function formatFleet({ database, workers, jobs, caps, shut }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
-    const words = `${busy} of ${formatCount(slots, 'slot')}${labels.length > 0 ? `, ${labels.join(', ')}` : ''}`;
+    const heard = ageMs > lateMs ? `, heard of ${formatMs(ageMs)} ago` : '';
+    const words = `${busy} of ${formatCount(slots, 'slot')} at work${labels.length > 0 ? `, ${labels.join(', ')}` : ''}${heard}`;
     return line(
       !isThere(worker) || says !== '' ? 'warn' : 'plain',
       isThere(worker)
@@ -42,10 +46,11 @@ export function formatFleet({ database, workers, jobs, caps, shut }: FleetView):
 
 function formatRow(job: FleetJob): Line {
   const last = describeLast(job);
+  const wait = describeWait(job);
   const what = `${job.id.slice(0, 8)} ${job.plan ?? 'not a pawl job'}${job.base ? ` on ${job.base}` : ''}`;
   return line(
     toneOf(job),
-    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${job.lack ? ` – ${job.lack}` : ''}${last ? ` – ${last}` : ''}`,
+    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${wait ? ` – ${wait}` : ''}${last ? ` – ${last}` : ''}`,
     1,
   );
 }
@@ -66,20 +71,25 @@ function describeSeen({ seen }: FleetJob): string {
   return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
 }
 
+/** Why it is not begun. */
+function describeWait({ state, after = '', lack, waits }: FleetJob): string | undefined {
+  return state === 'waiting' ? `after ${after.slice(0, 8)}` : (lack ?? waits);
+}
+
 /** One job. */
 export function formatJob(job: FleetJob): readonly Line[] {
-  const { id, plan, repo, base, labels = [], by, after, run, result, seen, submitted } = job;
+  const { id, state, plan, repo, base, labels = [], by, after, run, result, seen, submitted } = job;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['job', id],
-    ['state', job.state],
+    ['state', state],
     ['repo', repo && `${repo}, ${base}`],
     ['labels', labels.length > 0 ? labels.join(', ') : undefined],
-    ['by', by && `${by}, ${submitted}`],
+    ['by', by && `${by}, ${formatMoment(Date.parse(submitted))}`],
     ['after', after],
     ['run', run],
-    ['seen', seen && describeSeen(job).slice(3)],
+    ['tasks', seen && describeSeen(job).slice(3)],
     ['branch', seen?.branch],
-    ['lack', job.lack],
+    ['waits', state === 'queued' ? describeWait(job) : undefined],
     ['last', describeLast(job)],
     ['result', result && `${result.kind}, exit ${result.exit}: ${result.says}`],
     ['then', adviceOf(job)],

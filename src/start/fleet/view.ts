@@ -4,19 +4,20 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { listCaps, listShut } from '../../fleet/account-caps.ts';
 import type { Database } from '../../fleet/database.ts';
-import { type Job, jobSchema, takes } from '../../fleet/job.ts';
+import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
 import { branchName } from '../../plan/branch.ts';
-import { type FleetJob, type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import type { FleetJob, FleetView } from '../../report/standing/fleet-view.ts';
 import { shellWord } from '../../shell-word.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
+import { whyQueued } from './why-queued.ts';
 
 /** All of it. */
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const jobs = await queue.list();
-  const known = await readKnown(database);
+  const known = await readKnown(database, jobs);
   return {
     ...{ database: database.address, workers: known.workers },
     jobs: jobs.map((job) => jobOf(job, known)),
@@ -27,13 +28,17 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
 /** One job, by its id or that of its run. */
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  return jobOf(await needJob(fleet.queue, wish), await readKnown(fleet.database));
+  return showJob(fleet, await needJob(fleet.queue, wish));
 }
 
-/** One job by its whole id, if it is still there. */
+async function showJob({ queue, database }: Fleet, job: Listed): Promise<FleetJob> {
+  return jobOf(job, await readKnown(database, await queue.list()));
+}
+
+/** One job by its whole id, if it is still there; of others nothing is asked. */
 export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
   const found = await queue.find(id);
-  return found && jobOf(found, await readKnown(database));
+  return found && jobOf(found, await readKnown(database, []));
 }
 
 /** What a person can do to a job, and why it may not apply. */
@@ -54,7 +59,7 @@ export async function changeJob(
   const { act, not } = acts[word];
   if (!(await act(fleet.queue, id, describeAsker(context, config))))
     throw new Failure('usage', `${id} ${not}`, { hint: `\`pawl fleet ${id}\` shows it.` });
-  return jobOf(await needJob(fleet.queue, id), await readKnown(fleet.database));
+  return showJob(fleet, await needJob(fleet.queue, id));
 }
 
 /** The job or run that is meant: by its id, that of its run, or the beginning of either. */
@@ -73,10 +78,19 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   );
 }
 
-type Known = Readonly<{ runs: ReadonlyMap<string, Run>; workers: FleetView['workers'] }>;
+/** `jobs`: all others that are shown. */
+type Known = Readonly<{
+  runs: ReadonlyMap<string, Run>;
+  workers: FleetView['workers'];
+  jobs: readonly Readonly<{ listed: Listed; job: Job }>[];
+}>;
 
-async function readKnown(database: Database): Promise<Known> {
-  return { runs: await readRuns(database), workers: await readWorkers(database) };
+async function readKnown(database: Database, all: readonly Listed[]): Promise<Known> {
+  const jobs = all.flatMap((listed) => {
+    const job = jobSchema.safeParse(listed.data);
+    return job.success ? [{ listed, job: job.data }] : [];
+  });
+  return { runs: await readRuns(database), workers: await readWorkers(database), jobs };
 }
 
 const headlineSchema = z.object({
@@ -98,9 +112,11 @@ async function readRuns({ query }: Database): Promise<ReadonlyMap<string, Run>> 
 async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   const rows = await query<FleetView['workers'][number] & Readonly<{ id: string }>>(
     `select id, name, repos, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
-     from pawl.worker where seen > now() - interval '1 day' order by name, since`,
+     from pawl.worker where seen > now() - interval '1 day'
+       and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
+     order by name, since`,
   );
-  // Several of one machine are told apart by their ids.
+  // One that died and was started again on its machine is told no more. Several of one machine are told apart by their ids.
   const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
   return rows.map(({ id, ...row }) => ({
     ...row,
@@ -108,48 +124,66 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   }));
 }
 
-function jobOf(
-  { id, data, state, after, before, priority, at, run, result, last }: Listed,
-  { runs, workers }: Known,
-): FleetJob {
-  const job = jobSchema.safeParse(data);
-  const known = run === undefined ? undefined : runs.get(run);
-  const headline = headlineSchema.safeParse(known?.headline);
+function jobOf(listed: Listed, known: Known): FleetJob {
+  const { id, data, state, after, before, priority, at, run, result, last } = listed;
+  const read = jobSchema.safeParse(data);
+  const seen = run === undefined ? undefined : known.runs.get(run);
+  const headline = headlineSchema.safeParse(seen?.headline);
   return {
     ...{ id, state, priority, submitted: new Date(at).toISOString() },
-    ...(job.success
-      ? {
-          repo: job.data.repo,
-          base: job.data.base,
-          plan: job.data.plan,
-          labels: job.data.labels,
-          again: wordsFor(job.data),
-          by: job.data.by,
-        }
-      : {}),
-    ...(job.success &&
-    state === 'queued' &&
-    !workers.some((worker) => isThere(worker) && takes(worker, job.data))
-      ? { lack: lackOf(job.data.labels) }
-      : {}),
+    ...(read.success ? describeJob(listed, read.data, known) : {}),
     ...defined({ after, run, result, last, heldBy: state === 'held' ? before?.kind : undefined }),
-    ...(known && headline.success
-      ? { seen: { ...headline.data, worker: known.worker, ageMs: Math.max(0, known.age) } }
+    ...(seen && headline.success
+      ? { seen: { ...headline.data, worker: seen.worker, ageMs: Math.max(0, seen.age) } }
       : {}),
   };
 }
 
+function describeJob(listed: Listed, job: Job, { workers, jobs }: Known): Partial<FleetJob> {
+  const { repo, base, plan, labels, by } = job;
+  const active = jobs.flatMap((each) =>
+    each.listed.state === 'active' ? [{ id: each.listed.id, job: each.job }] : [],
+  );
+  return {
+    ...{ repo, base, plan, labels, by, again: wordsFor(job, listed.priority) },
+    ...(listed.state === 'queued' ? whyQueued(job, workers, active) : {}),
+    ...defined({ later: findLater(listed, job, jobs) }),
+  };
+}
+
+/** The last job that went on with the same plan on the same branch after it. */
+function findLater(
+  { id, at }: Listed,
+  { repo, plan, base, branch }: Job,
+  jobs: Known['jobs'],
+): string | undefined {
+  return jobs
+    .filter(
+      ({ listed, job }) =>
+        listed.id !== id &&
+        listed.at > at &&
+        plainUrl(job.repo) === plainUrl(repo) &&
+        job.plan === plan &&
+        job.base === base &&
+        job.branch === branch,
+    )
+    .sort((one, other) => other.listed.at - one.listed.at)[0]?.listed.id;
+}
+
 /** What submits the same plan in the same way. */
-function wordsFor({ repo, repoNamed, base, branch, plan, labels }: Job): string {
-  const options = [
+function wordsFor({ repo, repoNamed, base, branch, plan, labels, options }: Job, priority: number): string {
+  const { jobs, maxCost, keepGoing, push, pr } = options;
+  const words = [
     `--base ${shellWord(base)}`,
     ...labels.map((label) => `--label ${shellWord(label)}`),
     ...(branch === branchName(plan) ? [] : [`--branch ${shellWord(branch)}`]),
     ...(repoNamed ? [`--repo ${shellWord(repo)}`] : []),
+    ...(priority === 0 ? [] : [`--priority ${priority}`]),
+    ...(jobs === undefined ? [] : [`--jobs ${jobs}`]),
+    ...(maxCost === undefined ? [] : [`--max-cost ${maxCost}`]),
+    ...(keepGoing ? ['--keep-going'] : []),
+    ...(push ? ['--push'] : []),
+    ...(pr ? ['--pr'] : []),
   ];
-  return ['pawl submit', shellWord(plan), ...options].join(' ');
-}
-
-function lackOf(labels: readonly string[]): string {
-  return `no worker takes it: none that allows its repository${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''} is there`;
+  return ['pawl submit', shellWord(plan), ...words].join(' ');
 }

@@ -36,7 +36,7 @@ export async function waitFor(
   for (;;) {
     const found = await findPatiently(fleet, id, tell);
     if (found === 'gone')
-      throw new Failure('preflight', `${id} is no longer in the queue: somebody removed it`);
+      throw new Failure('preflight', `${id} is no longer in the database: somebody removed it`);
     if (found?.result) {
       const { run, result } = found;
       if (json) print(context, JSON.stringify({ id, run: run ?? null, result }, null, 2));
@@ -55,7 +55,7 @@ export async function waitFor(
       throw new Failure('environment', `${id} is not over after ${formatMs(mostMs)}`, {
         hint: `It stays in the queue: pawl fleet ${id}`,
       });
-    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`${found.lack}; it waits for one`);
+    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`For now ${found.lack}.`);
     await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
     if (!context.signal.aborted) continue;
     printNote(context, `It stays in the queue: pawl fleet ${id}`);

@@ -118,7 +118,7 @@ export async function runWorker(
       context,
       `Shutting down: carrying ${formatCount(open.size, 'plan')} to give ${open.size === 1 ? 'it' : 'them'} back.`,
     );
-  await standing.tell({ busy: open.size, says: 'ending' }).catch(describeAway);
+  await standing.tell({ busy: open.size, says: 'it is ending' }).catch(describeAway);
   await Promise.all([house, ...[...open.values()].map(({ over }) => over)]);
   return 0;
 }

@@ -13,7 +13,7 @@ import {
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { FleetLook } from '../view.ts';
 import { readFleet } from './connection.ts';
-import { Ago, Badge, Meter } from './small.tsx';
+import { Ago, Badge, Meter, Words } from './small.tsx';
 import { cards, now, pathOf } from './store.ts';
 
 /** Between two looks, milliseconds. */
@@ -131,7 +131,7 @@ function Worker({ worker, age }: { worker: FleetView['workers'][number]; age: Ag
       ) : (
         <Badge tone="bad">silent</Badge>
       )}
-      {says === '' ? null : <p class="warn-text">{says}</p>}
+      <Note tone="warn-text" text={says === '' ? undefined : says} />
       {labels.length === 0 ? null : <p>{labels.join(', ')}</p>}
       <p class="dim">{repos.join(', ')}</p>
       <p class="dim">
@@ -142,7 +142,7 @@ function Worker({ worker, age }: { worker: FleetView['workers'][number]; age: Ag
 }
 
 function Job({ job, age }: { job: FleetJob; age: Age }) {
-  const { id, plan, base, repo, labels = [], by, after, run, result, seen, submitted, lack } = job;
+  const { id, plan, base, repo, labels = [], by, after, run, result, seen, submitted, lack, waits } = job;
   const here = run === undefined ? undefined : cards.value.find((card) => card.run === run);
   const advice = adviceOf(job);
   const last = describeLast(job);
@@ -153,10 +153,11 @@ function Job({ job, age }: { job: FleetJob; age: Age }) {
         {base === undefined ? null : <span class="dim">on {base}</span>}
         {result ? <Badge tone={toneOf(job)}>{result.kind}</Badge> : null}
       </p>
-      {result && result.kind !== 'done' ? <p>{result.says}</p> : null}
-      {advice === undefined ? null : <p class="dim">{advice}</p>}
-      {last === undefined ? null : <p class="warn-text">{last}</p>}
-      {lack === undefined ? null : <p class="warn-text">{lack}</p>}
+      {result ? <Note text={result.says} /> : null}
+      <Note tone="dim" text={advice} />
+      <Note tone="warn-text" text={last} />
+      <Note tone="warn-text" text={lack} />
+      <Note tone="dim" text={waits} />
       {seen && !result ? <Progress seen={seen} age={age} /> : null}
       {job.state === 'active' && !seen ? <p class="dim">being begun</p> : null}
       <p class="dim">
@@ -164,6 +165,15 @@ function Job({ job, age }: { job: FleetJob; age: Age }) {
         <Ago at={submitted} /> · <span class="mono">{id.slice(0, 8)}</span>
       </p>
     </li>
+  );
+}
+
+function Note({ text, tone = '' }: { text: string | undefined; tone?: string }) {
+  if (text === undefined) return null;
+  return (
+    <p class={tone}>
+      <Words text={text} />
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { Card, Need } from '../view.ts';
 import { OpenForm } from './form.tsx';
 import { NeedActions } from './need-actions.tsx';
-import { Badge, Countdown } from './small.tsx';
+import { Badge, Countdown, Words } from './small.tsx';
 import { pathOf } from './store.ts';
 
 type Waiting = Readonly<{ card: Card; need: Need }>;
@@ -47,7 +47,11 @@ export function Needs({ list, isOne }: { list: readonly Waiting[]; isOne: boolea
                 <a href={pathOf(card.id)}>{card.title}</a> <span class="dim">{card.repository.name}</span>
               </p>
             )}
-            {need.text === '' ? null : <p class="words">{need.text}</p>}
+            {need.text === '' ? null : (
+              <p class="words">
+                <Words text={need.text} />
+              </p>
+            )}
             <NeedActions card={card} need={need} />
             {need.kind === 'budget' ? <OpenForm card={card} at="need" /> : null}
             {need.task === undefined ? null : <OpenForm card={card} at="need" task={need.task} />}

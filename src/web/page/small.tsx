@@ -112,6 +112,13 @@ export function CommandLine({ text, label }: { text: string; label?: string }) {
   );
 }
 
+/** Words with the commands in them, which stand in backticks, as code. */
+export function Words({ text }: { text: string }) {
+  return (
+    <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
+  );
+}
+
 /** A share of 1 as a thin bar. */
 export function Meter({ share, tone = 'busy', label }: { share: number; tone?: Tone; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);

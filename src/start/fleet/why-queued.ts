@@ -1,0 +1,42 @@
+// Why nobody has begun with a job that is in the queue, in words for who waits for it. Pure.
+import { isAllowed, type Job, keyOf, plainUrl, takes } from '../../fleet/job.ts';
+import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { formatList } from '../../report/text/figure.ts';
+
+type Worker = FleetView['workers'][number];
+
+/** `lack`: a person has to see to it; `waits`: it is begun in its turn. Neither: somebody may begin with it at any moment. */
+export type WhyQueued = Readonly<{ lack?: string; waits?: string }>;
+
+/** A job that some worker is at, by its id. */
+type Active = Readonly<{ id: string; job: Job }>;
+
+/** One row of the table. */
+export function whyQueued(job: Job, workers: readonly Worker[], active: readonly Active[]): WhyQueued {
+  const there = workers.filter(isThere);
+  const allowing = there.filter(({ repos }) => isAllowed(job.repo, repos));
+  const taking = there.filter((worker) => takes(worker, job));
+  if (there.length === 0) return { lack: 'no worker is running: `pawl worker` starts one' };
+  if (allowing.length === 0)
+    return { lack: `no worker that is running allows ${plainUrl(job.repo)} (fleet.repos)` };
+  if (taking.length === 0)
+    return {
+      lack: `no worker that allows its repository has the label${job.labels.length === 1 ? '' : 's'} ${formatList(job.labels)}`,
+    };
+  const ready = taking.filter(({ says }) => says === '');
+  if (ready.length === 0)
+    return { lack: taking.map(({ name, says }) => `${name} would take it, but ${says}`).join('; ') };
+  const before = active.find((each) => isBefore(each.job, job));
+  if (before)
+    return { waits: `${before.id.slice(0, 8)} is at work, and plans of ${job.base} go one after the other` };
+  if (ready.every(({ busy, slots }) => busy >= slots)) return { waits: 'all workers that take it are busy' };
+  return {};
+}
+
+/** Those that ask for other labels stand in a queue of their own. */
+function isBefore(one: Job, other: Job): boolean {
+  const labels = [...new Set(one.labels)].sort().join(' ');
+  return (
+    keyOf(one, 'branch') === keyOf(other, 'branch') && labels === [...new Set(other.labels)].sort().join(' ')
+  );
+}
