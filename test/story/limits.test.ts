@@ -195,3 +195,34 @@ inSoak(
     expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);
   },
 );
+
+inSoak('several lanes begin no session in such a window, and wait for its reset once', async () => {
+  const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
+  const info = {
+    ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
+    unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
+  };
+  const letters = ['a', 'b', 'c', 'd', 'e'];
+  await using scene = await makeNight({
+    plan: letterPlan(...letters).replaceAll('- check', '- depends: none\n- check'),
+    env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
+    turns: [
+      onTask('a', [
+        { think: 1_000 },
+        { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) },
+        write('a'),
+        done,
+      ]),
+      ...honest(...letters.slice(1)),
+    ],
+  });
+  Object.assign(scene.env, tenMinutesLater);
+  const ended = await scene.run('--jobs', '3');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'waiting')).toMatchObject([{ why: 'limit', until: resetsAt * 1_000 }]);
+  expect(factsOf(ended, 'noticed')).toEqual([]);
+  const [first, ...others] = factsOf(ended, 'session-started');
+  expect(first?.task).toBe('1');
+  expect(others).toHaveLength(4);
+  for (const { at } of others) expect(Date.parse(at)).toBeGreaterThanOrEqual(resetsAt * 1_000);
+});

@@ -10,6 +10,7 @@ import { findAloneFor } from '../../work/must-be-alone.ts';
 import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
+import { awaitFirstSession } from './first-session.ts';
 import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack } from './may-open.ts';
@@ -18,9 +19,6 @@ import { isUsable, loseLane } from './usable.ts';
 
 /** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
-
-/** How long the first session of a run is alone at most, milliseconds: a login that is refused is told sooner. */
-const mostAloneMs = 10_000;
 
 /** Tasks that are not to be begun, and how many may be closed. */
 export type Asked = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
@@ -118,7 +116,8 @@ export class Shift {
       this.#begun += 1;
       this.#start(this.#freeLane(), task);
       if (at === 0) this.#openAhead(Math.min(chosen.length - 1, jobs - this.#working.size));
-      if (!(await this.#hasSpoken())) return;
+      await awaitFirstSession(trunk.run, [...this.#working.values()][0]?.ended);
+      if (!this.#mayBegin()) return;
     }
   }
 
@@ -148,20 +147,6 @@ export class Shift {
   #freeLane(): number {
     const taken = new Set([...this.#working.keys(), ...listBegun(this.#lanes.trunk).keys()]);
     for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
-  }
-
-  /** The first session of a run shows alone whether the agent can work at all; one that says nothing of itself is given a while. */
-  async #hasSpoken(): Promise<boolean> {
-    const { run } = this.#lanes.trunk;
-    const spoke = () => [...run.state().sessions.values()].some(({ ready }) => ready);
-    const first = [...this.#working.values()][0];
-    let isOver = false;
-    void first?.ended.then(() => {
-      isOver = true;
-    });
-    for (let waited = 0; waited < mostAloneMs && !spoke() && !isOver && !run.signal.aborted; waited += 50)
-      await run.sleep(50, run.signal);
-    return this.#mayBegin();
   }
 
   #start(number: number, task: Task): void {
