@@ -56,17 +56,17 @@ export class OutputReader {
     const recording = new Recording(rawFile, { isTimed: true });
     const lines = new LineSplitter(onLine, onTooLong);
     const filter = new PieceFilter(pieces, onPiece);
-    const take = async (bytes: Buffer): Promise<void> => {
+    const take = (bytes: Buffer): void => {
       if (bytes.length === 0 || !this.#hasRoom(bytes)) return;
-      await recording.write(bytes);
+      recording.write(bytes);
       lines.push(bytes);
     };
     try {
-      for await (const chunk of chunks) await take(filter.pass(chunk));
-      await take(filter.end());
+      for await (const chunk of chunks) take(filter.pass(chunk));
+      take(filter.end());
       lines.end();
     } finally {
-      await recording.close();
+      recording.close();
     }
   }
 
@@ -76,11 +76,11 @@ export class OutputReader {
     try {
       for await (const chunk of chunks) {
         if (!this.#hasRoom(chunk)) continue;
-        await recording.write(chunk);
+        recording.write(chunk);
         this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
       }
     } finally {
-      await recording.close();
+      recording.close();
     }
   }
 

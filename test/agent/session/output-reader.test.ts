@@ -1,10 +1,13 @@
-// What becomes of a line that no string can hold: it is told of, and the lines after it are read.
+// What the raw record holds when a line is heard, and what becomes of a line that no string can hold.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CostTracker } from '../../../src/agent/session/cost-tracker.ts';
 import { OutputReader } from '../../../src/agent/session/output-reader.ts';
 import { SessionEvents } from '../../../src/agent/session/session-events.ts';
 import type { Event } from '../../../src/event.ts';
 import type { Spawned } from '../../../src/process/spawn.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 async function* output(): AsyncGenerator<Uint8Array> {
   const piece = Buffer.alloc(1024 * 1024, 'x');
@@ -36,4 +39,21 @@ test('a line of more than 256 MB is told of, and what follows is read', async ()
       text: 'session 3 printed a line of 269 MB, too long to be read; only its raw record has it',
     },
   ]);
+});
+
+test('a line that is heard is in the raw record already: the guard reads there what tools reached for', async () => {
+  await using folder = await makeTempFolder();
+  const rawFile = path.join(folder.path, 'record.ndjson');
+  const recorded: string[] = [];
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    for (const word of ['one', 'two']) yield Buffer.from(`${word}\n`);
+  }
+  await new OutputReader({ stdout: lines(), stderr: nothing() } as unknown as Spawned, {
+    ...{ rawFile, stderrFile: path.join(folder.path, 'stderr.log'), pieces: [] },
+    onLine: () => recorded.push(readFileSync(rawFile, 'utf8')),
+    onTooLong: () => {},
+    onPiece: () => {},
+    onFlood: () => {},
+  }).done;
+  expect(recorded).toEqual(['one\n', 'one\ntwo\n']);
 });
