@@ -45,7 +45,14 @@ export function namedByCheck(command: string, cwd: string, read: ReadFile): read
 }
 
 /** A definition that is not as it was, with what changed in words. `mayChange`: it may be the work, and is asked about. */
-export type ChangedDefinition = Readonly<{ file: string; key?: string; detail: string; mayChange?: true }>;
+export type ChangedDefinition = Readonly<{
+  file: string;
+  key?: string;
+  detail: string;
+  mayChange?: true;
+  /** In the place of `detail`, where it says more. */
+  complaint?: string;
+}>;
 
 /** Globs of what a task may change, relative to the root, and how one means a file. `text`: what the task says in words. */
 export type Declared = Readonly<{
@@ -67,8 +74,9 @@ export function changedDefinitions(
 ): readonly ChangedDefinition[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const changed = before.filter((definition) => now.get(identify(definition))?.digest !== definition.digest);
+  const left = before.filter((definition) => now.has(identify(definition)));
   const isNew = (definition: Definition): boolean =>
-    !was.has(identify(definition)) && (definition.readBy !== undefined || hooksInto(definition, before));
+    !was.has(identify(definition)) && (definition.readBy !== undefined || hooksInto(definition, left));
   return [...changed, ...after.filter(isNew)]
     .filter((definition) => !declared.globs.some((glob) => isDeclared(definition, glob, declared.matches)))
     .map((definition) => describeChange(was.get(identify(definition)), now.get(identify(definition))))
@@ -87,7 +95,8 @@ function describeChange(was: Definition | undefined, now: Definition | undefined
   const { file = '', key, mayChange } = was ?? now ?? {};
   const detail = formatChange(was, now);
   const isRead = mayChange || (!was && now?.readBy !== undefined);
-  return { file, ...defined({ key }), detail, ...(isRead ? { mayChange: true } : {}) };
+  const complaint = was ? undefined : now?.complaint;
+  return { file, ...defined({ key, complaint }), detail, ...(isRead ? { mayChange: true } : {}) };
 }
 
 /** Whether a text names a file by its path, or by its last name. */
@@ -126,8 +135,9 @@ const byIdentity = (definitions: readonly Definition[]): ReadonlyMap<string, Def
 
 const identify = ({ file, key }: Definition): string => `${file}\n${key ?? ''}`;
 
-/** `pretest` or `posttest` beside a `test` that was there. */
+/** `pretest` or `posttest` beside a `test` that was there, or a second recipe for a target that had one. */
 function hooksInto({ file, key = '' }: Definition, before: readonly Definition[]): boolean {
+  if (/^target /.test(key)) return before.some((other) => other.key === key);
   const owner = /^(scripts|tasks)\.(?:pre|post)(.+)$/.exec(key);
   return (
     owner !== null && before.some((other) => other.file === file && other.key === `${owner[1]}.${owner[2]}`)
@@ -179,9 +189,10 @@ function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Fo
   if (!inner) return nothing;
   const program = programName(inner.program);
   const where = { folder, read };
+  const paths = assigned(command, 'PYTHONPATH').split(':');
   const configs = [...inner.through, program].flatMap((name) =>
     [nameTestConfig, nameRunnerFiles].flatMap((find) =>
-      find(name, name === program ? inner.args : [], where),
+      find(name, name === program ? [...inner.args, ...paths] : [], where),
     ),
   );
   const isOwn =
@@ -199,8 +210,14 @@ function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Fo
             nothing,
           nameInterpreted(program, inner.args, where) ?? nothing,
           nameQuoted(program, inner.args, folder),
+          { definitions: [], runs: [{ text: `node ${assigned(command, 'NODE_OPTIONS')}`, folder }] },
         ]);
   return join([{ definitions: [...configs, ...installed], runs: [] }, named]);
+}
+
+/** What a variable is set to before the program, empty where it is not. */
+function assigned({ words }: SimpleCommand, name: string): string {
+  return words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
 /** Commands that other programs take as words of theirs: `concurrently "npm run x" npm:y`, `find -exec`. */
@@ -211,6 +228,7 @@ function nameQuoted(program: string, args: readonly string[], folder: string): F
 function quotedTexts(program: string, args: readonly string[]): readonly string[] {
   if (/^(?:concurrently|conc|start-server-and-test|nix-shell|watchexec|nodemon|su)$/.test(program))
     return args.map((arg) => arg.replace(/^npm:/, 'npm run '));
+  if (/^(?:tox|nox|hatch)$/.test(program)) return ['pytest'];
   if (program === 'find' && args.includes('-exec')) return [args.slice(args.indexOf('-exec') + 1).join(' ')];
   if (program === 'coverage' && args[0] === 'run') return [`python ${args.slice(1).join(' ')}`];
   return [];

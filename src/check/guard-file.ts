@@ -40,7 +40,7 @@ const guardFiles: readonly Readonly<{ files: RegExp; shapes: readonly Shape[] }>
         word: 'check off',
       },
       {
-        pattern: /"skipLibCheck"\s*:\s*true|"exclude"\s*:|"(?:files|include)"\s*:\s*\[\s*\]/,
+        pattern: /"(?:skipLibCheck|noCheck)"\s*:\s*true|"exclude"\s*:|"(?:files|include)"\s*:\s*\[\s*\]/,
         word: 'files excluded',
       },
     ],

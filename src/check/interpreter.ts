@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isTestFile } from './language.ts';
 import { define, type Found, join, nothing, placeOf, type ReadFile } from './named.ts';
 import { readOptions } from './options.ts';
-import { isPythonTool } from './runner-files.ts';
+import { isPythonTool } from './python-shadows.ts';
 import type { SimpleCommand } from './shell-words.ts';
 
 type Where = Readonly<{ folder: string; read: ReadFile }>;
@@ -34,9 +34,9 @@ export function nameInterpreted(program: string, args: readonly string[], where:
   const interpreter = interpreters.find(({ programs }) => programs.test(program));
   if (!interpreter) return undefined;
   const { options, values, rest } = readOptions(args, interpreter.valued, { stop: true });
-  const loaded = values
-    .filter(([name]) => interpreter.loads?.includes(name))
-    .map(([, file]) => nameScriptFile(file, where));
+  const loaded = values.map(([name, file]) =>
+    interpreter.loads?.includes(name) ? nameScriptFile(file, where) : nameEnvFile(name, file, where),
+  );
   const module = options.get('-m');
   if (module !== undefined && /^python/.test(program))
     return nameModule(module, args.slice(args.indexOf(module) + 1), where);
@@ -67,6 +67,14 @@ export function nameScriptFile(
   };
 }
 
+/** Variables that the program is started with: ordinary work may change them. */
+function nameEnvFile(option: string, name: string, { folder, read }: Where): Found {
+  const file = /^--env-file/.test(option) ? placeOf(folder, name) : undefined;
+  const text = file === undefined ? undefined : read(file);
+  if (file === undefined || text === undefined) return nothing;
+  return { definitions: [{ ...define(file, undefined, text), readBy: option, mayChange: true }], runs: [] };
+}
+
 type Interpreter = Readonly<{
   programs: RegExp;
   /** Options whose value is the next word. */
@@ -87,6 +95,7 @@ const nodeValued = [
   '-C',
   '--conditions',
   '--env-file',
+  '--env-file-if-exists',
   '--test-reporter',
   '--test-reporter-destination',
   '--test-name-pattern',

@@ -19,6 +19,8 @@ export type Definition = Readonly<{
   readBy?: string;
   /** Ordinary work may change it: it is asked about, not refused. */
   mayChange?: true;
+  /** What is wrong where it is new, as a sentence; default: that it is new. */
+  complaint?: string;
 }>;
 
 /**
@@ -38,7 +40,14 @@ export const nothing: Found = { definitions: [], runs: [] };
 
 /** A definition from its text. */
 export function define(file: string, key: string | undefined, text: string): Definition {
-  const shown = boundText(text, { headLines: 60, headBytes: 3072, tailLines: 20, tailBytes: 1024 });
+  // What may hold secrets is told nowhere.
+  const isSecret = /(?:^|\/)\.env(?:\.[^/]*)?$/.test(file);
+  const shown = boundText(isSecret ? '' : text, {
+    headLines: 60,
+    headBytes: 3072,
+    tailLines: 20,
+    tailBytes: 1024,
+  });
   return { file, ...defined({ key }), digest: digestText(text), text: shown };
 }
 
@@ -56,6 +65,11 @@ export function placeOf(folder: string, name: string): string | undefined {
   const placed = path.posix.normalize(path.posix.join(path.posix.isAbsolute(name) ? '' : folder, name));
   const trimmed = placed.length > 1 ? placed.replace(/\/$/, '') : placed;
   return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}
+
+/** The paths among words, as `placeOf` has them. */
+export function placesOf(words: readonly string[], folder: string): readonly string[] {
+  return words.flatMap((word) => placeOf(folder, word) ?? []);
 }
 
 /** The folder and those above it up to the root, nearest first. */

@@ -1,4 +1,4 @@
-// Parses command lines of npm, pnpm, yarn, bun, `node --run`, npm-run-all and deno for the scripts they run.
+// Parses command lines of npm, pnpm, yarn, bun, `node --run`, npm-run-all, deno and composer for the scripts they run.
 import { readOptions, type Words } from './options.ts';
 
 /** Which scripts a command line runs, and where. */
@@ -11,7 +11,7 @@ export type PackageCall = Readonly<{
   folder: string | undefined;
   /** Names, paths or `*` for all. */
   workspaces: readonly string[];
-  file: 'package.json' | 'deno.json';
+  file: 'package.json' | 'deno.json' | 'composer.json';
   /** A word without `run`, which may also be a program of the package. */
   bare: boolean;
 }>;
@@ -26,6 +26,10 @@ export function readPackageCall(program: string, args: readonly string[]): Packa
   const more = wordsAfter(args, verb, next);
   if (program === 'deno') {
     return verb === 'task' && next ? callOf(words, { names: [next], more, file: 'deno.json' }) : undefined;
+  }
+  if (program === 'composer') {
+    const name = /^run(?:-script)?$/.test(verb) ? next : verb;
+    return name === '' ? undefined : callOf(words, { names: [name], file: 'composer.json' });
   }
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(program)) return undefined;
   if (/^(?:run|run-script|rum|urn)$/.test(verb)) return callOf(words, { names: [next], more });

@@ -15,7 +15,7 @@ export function namePackageScripts(
   const call = readPackageCall(program, args);
   if (!call) return undefined;
   const start = call.folder === undefined ? folder : (placeOf(folder, call.folder) ?? folder);
-  const names = call.file === 'package.json' ? ['package.json'] : ['deno.json', 'deno.jsonc', 'package.json'];
+  const names = call.file === 'deno.json' ? ['deno.json', 'deno.jsonc', 'package.json'] : [call.file];
   const found = findUpward(start, names, read);
   if (!found) return nothing;
   const packages =

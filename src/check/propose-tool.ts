@@ -1,7 +1,8 @@
 // Proposes checks from the configuration files of tools, where a project names no scripts. Tables, mostly for Python; files
 // are read through the given reader only.
+
+import { sectionOf } from './config-part.ts';
 import type { ReadFile } from './named.ts';
-import { sectionOf } from './test-config.ts';
 
 /** A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the root). */
 export type Project = Readonly<{ read: ReadFile; list: (folder: string) => readonly string[] }>;

@@ -15,7 +15,9 @@ export function nameRecipes(
 ): Found | undefined {
   const call = readRecipeCall(program, args, { folder, read });
   if (call === undefined || 'isMissing' in call) return call && nothing;
-  return nameTargets(call.files, call.targets, call.folder);
+  // The others run what they are told to, whatever is there.
+  const made = /^g?make$/.test(program) ? (read.touched ?? []) : [];
+  return nameTargets(call.files, call.targets, { folder: call.folder, made });
 }
 
 /** What a command line of these tools runs; `isMissing`: there is no file of recipes. Undefined when the program is none of them. */

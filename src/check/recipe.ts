@@ -1,6 +1,6 @@
 // Targets of a recipe file (Makefile, justfile, Taskfile): each counts with its recipe, its dependencies and the variables it
 // uses.
-import { type Definition, define, type Found, type ShellText } from './named.ts';
+import { type Definition, define, type Found, placeOf, type ShellText } from './named.ts';
 
 /** One target: its lines as written, the names it runs first, and the commands of its recipe. */
 export type Recipe = Readonly<{
@@ -26,8 +26,12 @@ export type RecipeBook = Readonly<{
 /** A file with what it says. */
 export type RecipeFile = Readonly<{ file: string; text: string; book: RecipeBook }>;
 
-/** The targets with all they depend on; one that is asked for and not found makes the files count whole. */
-export function nameTargets(files: readonly RecipeFile[], targets: readonly string[], folder: string): Found {
+/** The targets with all they depend on; one that is asked for and not found makes the files count whole. `made`: files of the work that may stand where a target's result would be. */
+export function nameTargets(
+  files: readonly RecipeFile[],
+  targets: readonly string[],
+  { folder, made }: Readonly<{ folder: string; made: readonly string[] }>,
+): Found {
   const first = files[0]?.book.first;
   const asked = targets.length === 0 && first !== undefined ? [first] : targets;
   const all: Variables = {
@@ -37,6 +41,7 @@ export function nameTargets(files: readonly RecipeFile[], targets: readonly stri
   const definitions: Definition[] = [];
   const runs: ShellText[] = [];
   const wanted = new Set(asked);
+  const phony = new Set(files.flatMap(({ book }) => book.recipes.get('.PHONY')?.after ?? []));
   // A set also visits what is added while it is walked.
   for (const name of wanted) {
     const owners = files.filter(({ book }) => book.recipes.has(name));
@@ -48,11 +53,24 @@ export function nameTargets(files: readonly RecipeFile[], targets: readonly stri
       const settings = files.flatMap((other) => other.book.settings);
       definitions.push(define(file, `target ${name}`, [...header, ...body, ...used, ...settings].join('\n')));
       runs.push(...body.map((line) => ({ text: expand(line, all), folder })));
+      const isIdle = body.length > 0 && after.length === 0 && !phony.has(name) && stands(name, folder, made);
+      if (isIdle) definitions.push(nameIdle(file, name));
       for (const need of after.flatMap((word) => expand(word, all).split(/\s+/)))
         if (need !== '' && wanted.size < targetLimit) wanted.add(need);
     }
   }
   return { definitions, runs };
+}
+
+/** Whether the work has put something where the target's result would be: make has nothing to do for it then. */
+function stands(target: string, folder: string, made: readonly string[]): boolean {
+  const place = placeOf(folder, target);
+  return place !== undefined && made.some((file) => file === place || file.startsWith(`${place}/`));
+}
+
+function nameIdle(file: string, target: string): Definition {
+  const complaint = `make runs nothing for ${target}, since ${target} is there now and it takes that for the result; \`.PHONY: ${target}\` in ${file} makes it run`;
+  return { ...define(file, `idle ${target}`, target), readBy: 'make', mayChange: true, complaint };
 }
 
 type Variables = Readonly<{ values: ReadonlyMap<string, string>; reference: RegExp }>;

@@ -1,7 +1,9 @@
 // Which files a check's runner, wrapper or package manager reads by itself, or would run in its own place, as a table. They may
 // be ordinary work, so a change of one is asked about; what a runner's main configuration says is test-config.ts's.
 import path from 'node:path';
-import { type Definition, define, foldersAbove, foldersUpward, placeOf, type ReadFile } from './named.ts';
+import { sectionOf } from './config-part.ts';
+import { type Definition, define, foldersAbove, foldersUpward, placesOf, type ReadFile } from './named.ts';
+import { isPythonTool, pythonTools, shadowsLibrary, shadowsOf } from './python-shadows.ts';
 
 /** The files that a program reads beside its main configuration when it is started so in the folder. */
 export function nameRunnerFiles(
@@ -11,39 +13,35 @@ export function nameRunnerFiles(
 ): readonly Definition[] {
   const found = rows
     .filter(({ programs }) => programs.test(program))
-    .flatMap(({ files, where = 'above', inWords }) => {
-      const named = inWords ? args.flatMap((word) => placeOf(folder, word) ?? []).flatMap(foldersUpward) : [];
+    .flatMap(({ files, sections = [], where = 'above', inWords }) => {
+      const named = inWords ? placesOf(args, folder).flatMap(foldersUpward) : [];
       const folders = [...new Set([...(where === 'here' ? [folder] : foldersAbove(folder)), ...named])];
-      return folders.flatMap((at) => files.map((file) => path.posix.join(at, file)));
+      return folders.flatMap((at) => [
+        ...files.map((file) => ({ file: path.posix.join(at, file) })),
+        ...sections.map(([file, section]) => ({ file: path.posix.join(at, file), section })),
+      ]);
     });
   const shadows = isPythonTool(program)
-    ? shadowsOf(program).map((file) => path.posix.join(folder, file))
+    ? shadowsOf(program).map((file) => ({ file: path.posix.join(folder, file) }))
     : [];
   const below = (read.touched ?? [])
-    .filter((file) => readsBelow(program, folder, file) || shadowsLibrary(program, args, { folder, file }))
+    .filter(
+      (file) =>
+        readsBelow(program, args, { folder, file }) || shadowsLibrary(program, args, { folder, file }),
+    )
     .map(
       (file) => ({ ...define(file, undefined, read(file) ?? ''), readBy: program, mayChange: true }) as const,
     );
-  return [...[...found, ...shadows].flatMap((file) => defineRead(file, read, program)), ...below];
+  return [...[...found, ...shadows].flatMap((part) => defineRead(part, read, program)), ...below];
 }
 
-/** Whether Python, started so in the folder, may import the file for a module of its standard library: it stands in the folder, or in that of a script or folder among its words. */
-function shadowsLibrary(
+/** Whether the program reads a file of this name wherever it lies below its folder, or below one that its words name. */
+function readsBelow(
   program: string,
   args: readonly string[],
   { folder, file }: Readonly<{ folder: string; file: string }>,
 ): boolean {
-  if (!isPythonTool(program) && !/^(?:python[\d.]*|pypy\d*)$/.test(program)) return false;
-  const module = file.replace(/(?:\/__init__)?\.py$/, '');
-  if (module === file || !standardLibrary.has(path.posix.basename(module))) return false;
-  const places = args.flatMap((word) => placeOf(folder, word) ?? []);
-  const named = places.map((place) => (place.endsWith('.py') ? path.posix.dirname(place) : place));
-  return [folder, ...named].includes(path.posix.dirname(module));
-}
-
-/** Whether the program reads a file of this name wherever it lies below its folder. */
-function readsBelow(program: string, folder: string, file: string): boolean {
-  const isBelow = folder === '.' || file.startsWith(`${folder}/`);
+  const isBelow = [folder, ...placesOf(args, folder)].some((at) => at === '.' || file.startsWith(`${at}/`));
   const name = path.posix.basename(file);
   return isBelow && anywhere.some(({ programs, names }) => programs.test(program) && names.test(name));
 }
@@ -55,14 +53,11 @@ const anywhere: readonly Readonly<{ programs: RegExp; names: RegExp }>[] = [
   { programs: /^rubocop$/, names: /^\.rubocop\.yml$/ },
 ];
 
-/** Whether `python -m` means the installed program of that name, also where a file of the tree stands in its place. */
-export function isPythonTool(module: string): boolean {
-  return pythonTools.test(module);
-}
-
 type Row = Readonly<{
   programs: RegExp;
   files: readonly string[];
+  /** Files of several programs, with the section that is this one's. */
+  sections?: readonly (readonly [file: string, section: string])[];
   /** `above`, the default: in the folder and those above it, the repository's root not the last. */
   where?: 'here' | 'above';
   /** In the folders that its words name, too. */
@@ -71,8 +66,9 @@ type Row = Readonly<{
 
 const npm = ['.npmrc'];
 const babel = ['babel.config.js', 'babel.config.cjs', 'babel.config.mjs', 'babel.config.json'];
-const pythonTools =
-  /^(?:pytest|py\.test|unittest|coverage|tox|nox|nose2|behave|robot|doctest|mypy|ruff|flake8|pylint|black|isort)$/;
+const anyOf = (name: string, endings: readonly string[]): readonly string[] =>
+  endings.map((ending) => `${name}.${ending}`);
+const scripts = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 
 const rows: readonly Row[] = [
   { programs: /^(?:npm|npx)$/, files: npm },
@@ -83,48 +79,103 @@ const rows: readonly Row[] = [
   { programs: /^_?mocha$/, files: ['test/mocha.opts'], where: 'here' },
   {
     programs: /^vitest$/,
-    files: ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `vitest.workspace.${ending}`),
+    files: [...anyOf('vitest.workspace', [...scripts, 'json']), ...anyOf('vite.config', scripts)],
   },
+  {
+    programs: /^jasmine$/,
+    files: anyOf('spec/support/jasmine', ['json', 'js', 'mjs', 'cjs']),
+    where: 'here',
+  },
+  { programs: /^(?:wtr|web-test-runner)$/, files: anyOf('web-test-runner.config', ['js', 'mjs', 'cjs']) },
   {
     programs: /^(?:pytest|py\.test)$/,
     files: ['conftest.py', 'tests/conftest.py', 'test/conftest.py'],
     inWords: true,
   },
   {
-    programs: pythonTools,
+    programs: new RegExp(`^(?:python[\\d.]*|pypy\\d*)$|${pythonTools.source}`),
     files: ['sitecustomize.py', 'usercustomize.py'],
     where: 'here',
+    inWords: true,
   },
+  {
+    programs: /^(?:coverage|pytest|py\.test)$/,
+    files: ['.coveragerc'],
+    sections: [
+      ['pyproject.toml', 'tool.coverage'],
+      ['setup.cfg', 'coverage'],
+      ['tox.ini', 'coverage'],
+    ],
+    where: 'here',
+  },
+  { programs: /^behave$/, files: ['behave.ini', '.behaverc'], where: 'here' },
   { programs: /^(?:uv|uvx)$/, files: ['uv.toml'] },
   { programs: /^poetry$/, files: ['poetry.toml'], where: 'here' },
   { programs: /^hatch$/, files: ['hatch.toml'], where: 'here' },
-  { programs: /^cargo$/, files: ['rust-toolchain.toml', 'rust-toolchain'] },
+  { programs: /^cargo$/, files: ['rust-toolchain.toml', 'rust-toolchain', '.config/nextest.toml'] },
   { programs: /^go$/, files: ['go.work'] },
   { programs: /^rspec$/, files: ['.rspec-local'], where: 'here' },
   { programs: /^(?:bundle|rspec|rake)$/, files: ['.bundle/config'], where: 'here' },
   { programs: /^rake$/, files: ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb'] },
   { programs: /^gradlew?$/, files: ['gradle.properties', 'gradle/wrapper/gradle-wrapper.properties'] },
-  { programs: /^mvnw?$/, files: ['.mvn/maven.config', '.mvn/jvm.config', '.mvn/extensions.xml'] },
+  {
+    programs: /^mvnw?$/,
+    files: ['maven.config', 'jvm.config', 'extensions.xml', 'wrapper/maven-wrapper.properties'].map(
+      (file) => `.mvn/${file}`,
+    ),
+  },
   {
     programs: /^dotnet$/,
     files: ['Directory.Build.props', 'Directory.Build.targets', 'nuget.config', 'global.json'],
   },
   { programs: /^(?:bazel|bazelisk)$/, files: ['.bazelrc', '.bazelversion'] },
+  { programs: /^mix$/, files: ['test/test_helper.exs'], where: 'here' },
+  { programs: /^(?:dart|flutter)$/, files: ['dart_test.yaml'], where: 'here' },
+  { programs: /^busted$/, files: ['.busted'], where: 'here' },
+  { programs: /^bats$/, files: ['setup_suite.bash'], where: 'here', inWords: true },
   { programs: /^ctest$/, files: ['CTestCustom.cmake', 'CTestCustom.ctest'], where: 'here' },
   { programs: /^mise$/, files: ['mise.toml', '.mise.toml', '.tool-versions'] },
   { programs: /^direnv$/, files: ['.envrc'] },
   { programs: /^dotenvx?$/, files: ['.env'], where: 'here' },
+  { programs: /^eslint$/, files: anyOf('eslint.config', scripts) },
+  { programs: /^biome$/, files: anyOf('biome', ['json', 'jsonc']) },
+  { programs: /^stylelint$/, files: [...anyOf('stylelint.config', scripts), ...rcOf('.stylelintrc')] },
+  { programs: /^ruff$/, files: ['ruff.toml', '.ruff.toml'], sections: [['pyproject.toml', 'tool.ruff']] },
+  {
+    programs: /^(?:mypy|dmypy)$/,
+    files: ['mypy.ini', '.mypy.ini'],
+    sections: [
+      ['pyproject.toml', 'tool.mypy'],
+      ['setup.cfg', 'mypy'],
+    ],
+    where: 'here',
+  },
+  {
+    programs: /^flake8$/,
+    files: ['.flake8'],
+    sections: [
+      ['setup.cfg', 'flake8'],
+      ['tox.ini', 'flake8'],
+    ],
+    where: 'here',
+  },
+  { programs: /^pylint$/, files: ['pylintrc', '.pylintrc'], sections: [['pyproject.toml', 'tool.pylint']] },
+  { programs: /^golangci-lint$/, files: anyOf('.golangci', ['yml', 'yaml', 'toml', 'json']) },
+  { programs: /^shellcheck$/, files: ['.shellcheckrc', 'shellcheckrc'] },
 ];
 
-/** Files of the folder that Python would take for the tool itself. */
-function shadowsOf(program: string): readonly string[] {
-  const modules = program === 'pytest' || program === 'py.test' ? ['pytest', '_pytest', 'pluggy'] : [program];
-  return modules.flatMap((name) => [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`]);
+function rcOf(name: string): readonly string[] {
+  return [name, ...anyOf(name, ['json', 'yaml', 'yml', ...scripts])];
 }
 
-function defineRead(file: string, read: ReadFile, readBy: string): readonly Definition[] {
-  const text = read(file);
-  return text === undefined ? [] : [{ ...define(file, undefined, text), readBy, mayChange: true }];
+function defineRead(
+  { file, section }: Readonly<{ file: string; section?: string }>,
+  read: ReadFile,
+  readBy: string,
+): readonly Definition[] {
+  const whole = read(file);
+  const text = whole === undefined || section === undefined ? whole : sectionOf(whole, section);
+  return text === undefined ? [] : [{ ...define(file, section, text), readBy, mayChange: true }];
 }
 
 /** The program itself where a package manager installed it: that one is there for the first time is no change of a check. */
@@ -143,26 +194,3 @@ export function nameInstalled(
     return text === undefined ? [] : [{ ...define(file, undefined, text), mayChange: true }];
   });
 }
-
-/** Modules of Python's standard library, as `sys.stdlib_module_names` of 3.11 has them. */
-const standardLibrary: ReadonlySet<string> = new Set(
-  [
-    'abc aifc annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb',
-    'binascii bisect bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections',
-    'colorsys compileall compression concurrent configparser contextlib contextvars copy copyreg crypt',
-    'csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings',
-    'ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc',
-    'genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib',
-    'imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale',
-    'logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder multiprocessing netrc nis',
-    'nntplib nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools',
-    'pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile',
-    'pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy',
-    'sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket',
-    'socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep',
-    'struct subprocess sunau symtable sysconfig syslog tabnanny tarfile telnetlib tempfile termios',
-    'textwrap threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle',
-    'types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser wsgiref',
-    'xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo',
-  ].flatMap((line) => line.split(' ')),
-);

@@ -1,6 +1,7 @@
 // A table of the configuration files that decide what a test runner runs: they are part of a check's definition. Linter,
 // compiler and build files are left out: ordinary work changes them, and `guard-file.ts` reports loosening.
 import path from 'node:path';
+import { blockOf, sectionOf } from './config-part.ts';
 import { type Definition, define, foldersAbove, placeOf, type ReadFile } from './named.ts';
 import { readOptions } from './options.ts';
 import { parseObject } from './package-script.ts';
@@ -18,16 +19,46 @@ export function nameTestConfig(
   if (named !== undefined) {
     const file = placeOf(folder, named);
     const text = file === undefined ? undefined : read(file);
-    return file === undefined || text === undefined ? [] : [define(file, undefined, text)];
+    return file === undefined || text === undefined
+      ? []
+      : [define(file, undefined, text), ...nameLoaded({ file, text, program }, read)];
   }
   for (const at of foldersAbove(folder)) {
     for (const source of runner.sources) {
       const found = readSource(at, source, read);
-      if (found) return [{ ...found, readBy: program }];
+      const whole = found && read(found.file);
+      if (found && whole !== undefined)
+        return [
+          { ...found, readBy: program },
+          ...nameLoaded({ file: found.file, text: whole, program }, read),
+        ];
     }
   }
   return [];
 }
+
+/** Files that the configuration has the runner load first, by a relative path: ordinary work may change them. */
+function nameLoaded(
+  { file, text, program }: Readonly<{ file: string; text: string; program: string }>,
+  read: ReadFile,
+): readonly Definition[] {
+  const values = [...text.matchAll(loads)].flatMap(([, value = '']) => [
+    ...value.matchAll(/["']([^"']+)["']/g),
+  ]);
+  const names = values.map(([, name = '']) => name.replace(/^<rootDir>\//, './'));
+  return names.flatMap((name) => {
+    const place = placeOf(path.posix.dirname(file), name);
+    const found = ['', '.js', '.ts', '.mjs', '.mts', '.cjs'].find(
+      (end) => read(`${place}${end}`) !== undefined,
+    );
+    if (place === undefined || found === undefined) return [];
+    const loaded = `${place}${found}`;
+    return [{ ...define(loaded, undefined, read(loaded) ?? ''), readBy: program, mayChange: true as const }];
+  });
+}
+
+const loads =
+  /\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|require|bootstrap|testRunner|runner)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"']*["'])/g;
 
 /** A file that counts whole, or a part of one. */
 type Source = string | Readonly<{ file: string; key: string; part: (text: string) => string | undefined }>;
@@ -93,9 +124,9 @@ const runners: readonly Runner[] = [
   {
     programs: /^(?:pytest|py\.test)$/,
     sources: [
-      'pytest.ini',
-      '.pytest.ini',
+      ...['pytest.toml', '.pytest.toml', 'pytest.ini', '.pytest.ini'],
       inSection('pyproject.toml', 'tool.pytest.ini_options'),
+      inSection('pyproject.toml', 'tool.pytest'),
       inSection('tox.ini', 'pytest'),
       inSection('setup.cfg', 'tool:pytest'),
     ],
@@ -128,30 +159,4 @@ function readSource(folder: string, source: Source, read: ReadFile): Definition 
   if (typeof source === 'string') return define(file, undefined, text);
   const part = source.part(text);
   return part === undefined ? undefined : define(file, source.key, part);
-}
-
-/** A `[section]` of an INI or TOML file and those below it, to the next other one. */
-export function sectionOf(text: string, section: string): string | undefined {
-  const lines = text.split(/\r?\n/);
-  let isInside = false;
-  const kept = lines.filter((line) => {
-    const header = /^\s*\[+([^\]]+)\]+/.exec(line)?.[1]?.trim();
-    if (header !== undefined) isInside = header === section || header.startsWith(`${section}.`);
-    return isInside;
-  });
-  return kept.length === 0 ? undefined : kept.join('\n').trimEnd();
-}
-
-/** The text of `key: {…}` in a script, by its braces. */
-function blockOf(text: string, key: string): string | undefined {
-  const start = new RegExp(`(?:^|[{,\\s])${key}\\s*:\\s*\\{`).exec(text);
-  if (!start) return undefined;
-  const open = start.index + start[0].length - 1;
-  let depth = 0;
-  for (let at = open; at < text.length; at += 1) {
-    if (text.charAt(at) === '{') depth += 1;
-    if (text.charAt(at) === '}') depth -= 1;
-    if (depth === 0) return text.slice(start.index, at + 1);
-  }
-  return text.slice(start.index);
 }

@@ -408,13 +408,17 @@ describe('targets', () => {
 
 describe('test runners’ configuration', () => {
   it.each<[string, Files, readonly string[]]>([
-    ['npx vitest run a.test.ts', { 'vitest.config.ts': 'x', 'vite.config.ts': 'y' }, ['vitest.config.ts']],
+    [
+      'npx vitest run a.test.ts',
+      { 'vitest.config.ts': 'x', 'vite.config.ts': 'y' },
+      ['vite.config.ts', 'vitest.config.ts'],
+    ],
     [
       'vitest',
       { 'vite.config.ts': 'export default { plugins: [a({})], test: { include: ["x"], sub: {} } }' },
-      ['vite.config.ts#test'],
+      ['vite.config.ts', 'vite.config.ts#test'],
     ],
-    ['vitest', { 'vite.config.ts': 'export default { plugins: [] }' }, []],
+    ['vitest', { 'vite.config.ts': 'export default { plugins: [] }' }, ['vite.config.ts']],
     ['vitest --config other.ts', { 'vitest.config.ts': 'x', 'other.ts': 'y' }, ['other.ts']],
     ['npx jest', { 'package.json': '{"jest": {"bail": 1}}' }, ['package.json#jest']],
     ['jest -c jest.ci.js', { 'jest.ci.js': 'x' }, ['jest.ci.js']],
@@ -433,7 +437,42 @@ describe('test runners’ configuration', () => {
     ['npx c8 mocha', { '.c8rc.json': '{}', '.mocharc.json': '{}' }, ['.c8rc.json', '.mocharc.json']],
     ['npx playwright test', { 'playwright.config.ts': 'x' }, ['playwright.config.ts']],
     ['go test ./...', { 'go.mod': 'x', '.golangci.yml': 'x' }, []],
-    ['npx tsc --noEmit && npx eslint .', { 'tsconfig.json': '{}', 'eslint.config.js': 'x' }, []],
+    ['npx tsc --noEmit', { 'tsconfig.json': '{}', 'eslint.config.js': 'x' }, []],
+    ['npx eslint .', { 'tsconfig.json': '{}', 'eslint.config.js': 'x' }, ['eslint.config.js']],
+    ['ruff check', { 'pyproject.toml': '[tool.ruff.lint]\na=1\n' }, ['pyproject.toml#tool.ruff']],
+    ['coverage report', { 'setup.cfg': '[coverage:run]\na=1\n' }, ['setup.cfg#coverage']],
+    [
+      'npx jest',
+      {
+        'jest.config.js': "module.exports = { setupFiles: ['<rootDir>/s.js', './t'] }",
+        's.js': 'a',
+        't.ts': 'b',
+      },
+      ['jest.config.js', 's.js', 't.ts'],
+    ],
+    [
+      'cd a && npx vitest',
+      {
+        'a/vitest.config.ts': "export default { test: { globalSetup: './up.ts' }, x: './b.ts' }",
+        'a/up.ts': '',
+        'a/b.ts': '',
+      },
+      ['a/up.ts', 'a/vitest.config.ts'],
+    ],
+    [
+      'vendor/bin/phpunit',
+      { 'phpunit.xml': '<phpunit bootstrap="tests/up.php">', 'tests/up.php': 'x' },
+      ['phpunit.xml', 'tests/up.php'],
+    ],
+    [
+      'tox',
+      { 'tox.ini': 'x', 'pytest.ini': 'y', 'conftest.py': 'z' },
+      ['conftest.py', 'pytest.ini', 'tox.ini'],
+    ],
+    ['PYTHONPATH=src:lib python -m pytest', { 'lib/sitecustomize.py': 'x' }, ['lib/sitecustomize.py']],
+    ['NODE_OPTIONS="--require ./hook.cjs" npm test', { 'hook.cjs': 'x' }, ['hook.cjs']],
+    ['node --env-file=.env.test t1.js', { '.env.test': 'KEY=1' }, ['.env.test']],
+    ['composer run test', { 'composer.json': scripts({ test: 'phpunit' }) }, ['composer.json#scripts.test']],
   ])('%s with %j', (command, files, expected) => {
     expect(name(command, files)).toEqual(expected);
   });
@@ -528,7 +567,7 @@ describe('changedDefinitions', () => {
 /** Commands, and files that their runner reads without being told to. */
 const reads: readonly (readonly [command: string, ...files: string[]])[] = [
   ['npm test', '.npmrc', '../.npmrc', '../../../.npmrc'],
-  ['npx vitest run', '.npmrc', 'vitest.config.ts', 'vitest.workspace.ts'],
+  ['npx vitest run', '.npmrc', 'vitest.config.ts', 'vitest.workspace.ts', 'vite.config.mts'],
   ['cd sub && pnpm test', '.npmrc', 'sub/.npmrc', '.pnpmfile.cjs'],
   ['yarn test', '.yarnrc', '.yarnrc.yml', '../.yarnrc.yml'],
   ['bun run test', 'bunfig.toml'],
@@ -550,7 +589,13 @@ const reads: readonly (readonly [command: string, ...files: string[]])[] = [
   ['bundle exec rspec', '.rspec', '.rspec-local', '.bundle/config'],
   ['vendor/bin/phpunit', 'phpunit.xml'],
   ['./gradlew test', 'gradle.properties'],
-  ['mvn test', '.mvn/maven.config'],
+  ['mvn test', '.mvn/maven.config', '.mvn/wrapper/maven-wrapper.properties'],
+  ['python3 -m pytest -q', 'pytest.toml', '.coveragerc'],
+  ['cargo nextest run', '.config/nextest.toml'],
+  ['npx eslint src', 'eslint.config.mjs'],
+  ['mypy .', 'mypy.ini'],
+  ['mix test', 'test/test_helper.exs'],
+  ['bats test', 'test/setup_suite.bash'],
 ];
 
 describe('what a runner reads without being told to', () => {
@@ -611,6 +656,8 @@ describe('what a runner reads without being told to', () => {
     ['npm test', 'a/b/conftest.py', true],
     ['cd a && python -m pytest b/c', 'a/b/c/conftest.py', true],
     ['cd a && pytest', 'b/c/conftest.py', false],
+    ['cd a && pytest ../b', 'b/c/d/conftest.py', true],
+    ['tox', 'tests/a/b/conftest.py', true],
     ['cd a && pytest', 'ab/c/conftest.py', false],
     ['pytest', 'a/b/c/my_conftest.py', false],
     ['npx eslint .', 'src/deep/.eslintrc.json', true],
@@ -637,6 +684,36 @@ describe('what a runner reads without being told to', () => {
 
   it('that a program is installed for the first time is no change', () => {
     expect(change('npx vitest', [others, { ...others, 'node_modules/.bin/vitest': 'x' }])).toEqual([]);
+  });
+
+  it('a second recipe for a target counts where both are read', () => {
+    const was = { Makefile: '-include local.mk\ntest:\n\tnpm test\n' };
+    expect(change('make test', [was, { ...was, 'local.mk': 'test:\n\ttrue\n' }])).toMatchObject([
+      { file: 'local.mk', key: 'target test' },
+    ]);
+    expect(change('make test', [was, { ...was, 'local.mk': 'other:\n\ttrue\n' }])).toEqual([]);
+  });
+
+  it.each<[makefile: string, made: string, idle: boolean]>([
+    ['test:\n\tnpm test\n', 'test/a.js', true],
+    ['test:\n\tnpm test\n', 'test', true],
+    ['all: test\ntest:\n\tnpm test\n', 'test/a.js', true],
+    ['.PHONY: other test\ntest:\n\tnpm test\n', 'test/a.js', false],
+    ['test: build\n\tnpm test\nbuild:\n\tnpm run build\n', 'test/a.js', false],
+    ['test:\n\tnpm test\n', 'tests/a.js', false],
+  ])('%j: that the work makes %s leaves make nothing to do: %s', (makefile, made, idle) => {
+    const command = makefile.startsWith('all') ? 'make all' : 'make test';
+    const was = { Makefile: makefile };
+    const now = Object.assign(readerOf({ ...was, [made]: 'x' }), { touched: [made] });
+    const definitions = [namedByCheck(command, '.', readerOf(was)), namedByCheck(command, '.', now)] as const;
+    // What the task says of the folder does not make the check run.
+    const found = changedDefinitions(...definitions, { ...declare(made), text: `Write ${made}` });
+    expect(found.map(({ complaint }) => complaint?.includes('.PHONY: test'))).toEqual(idle ? [true] : []);
+  });
+
+  it('what may hold secrets is told by its name alone', () => {
+    const [found] = namedByCheck('node --env-file=.env t1.js', '.', readerOf({ '.env': 'KEY=secret' }));
+    expect(found).toMatchObject({ file: '.env', text: '' });
   });
 
   it('a makefile of a stronger name overrules the one that was there', () => {
