@@ -3,7 +3,6 @@
 import type { CheckRun } from '../check/check-run.ts';
 import type { FactOf } from '../event.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';
-import type { Repo } from '../git/run/repo.ts';
 import type { IgnoredFile } from '../git/tree/ignored.ts';
 import type { Look } from '../git/tree/look.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
@@ -12,7 +11,7 @@ import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
-import type { Whose } from './guard/guard.ts';
+import type { Whose } from './guard/violations.ts';
 import type { Verdict } from './judge/verdict.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import type { ReplayGiven } from './rescue/rescue-point.ts';
@@ -38,7 +37,7 @@ export type Checks = Readonly<{
 export type Repository = Readonly<{
   /** A first start; undefined when the run was interrupted. */
   begin(place: Place, planSnapshot: PlanSnapshot, task: Task): Promise<Work | undefined>;
-  takeSnapshot(repo: Repo): Promise<Snapshot>;
+  takeSnapshot(place: Place): Promise<Snapshot>;
   /** Returns the reasons against the round. */
   restoreRepository(
     place: Place,

@@ -1,9 +1,8 @@
 // The ports of a real run: real sessions, checks and repository.
-import { takeSnapshot } from '../git/protect/snapshot.ts';
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
-import { noteTamper, restoreAll } from './guard/guard.ts';
+import { noteTamper, restoreAll, snapshotBefore } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
 import type { Ports } from './ports.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
@@ -17,7 +16,7 @@ export const realPorts: Ports = {
   checks: { run: runChecks },
   repository: {
     begin: beginTask,
-    takeSnapshot,
+    takeSnapshot: snapshotBefore,
     restoreRepository: restoreAll,
     noteTamper,
     noteIgnored: noteHidden,

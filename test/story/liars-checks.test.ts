@@ -179,7 +179,7 @@ test.each<{
       // That they stay out of the commit: preflight.test.ts.
       {
         name: 'come back when a session changes one and removes another, and ignored ones with them',
-        steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env' }],
+        steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' }],
         committed: [],
         back: true,
       },
@@ -193,12 +193,13 @@ test.each<{
     2,
   ),
 )('the user’s untracked files $name', async ({ steps, env = {}, committed, back = false }) => {
-  const files = { '.gitignore': '.env\n' };
+  const files = { '.gitignore': '.env*\n' };
   await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env, files });
   const { repo } = scene;
   await repo.write('notes.txt', 'mine\n');
   await repo.write('other.txt', 'mine\n');
   await repo.write('.env', 'KEY=1\n');
+  await repo.write('.env.local', 'KEY=1\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(await repo.read('other.txt')).toBe('mine\n');
@@ -210,10 +211,15 @@ test.each<{
   expect(refused).toEqual([]);
   const acts = factsOf(ended, 'act-found');
   expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual(
-    back ? ['changed-user-file put-back'] : [],
+    back ? ['changed-user-file reported', 'changed-user-file put-back'] : [],
   );
+  // A person may change it at any time: it is left, and told with what brings it back.
+  const [, undo = ''] =
+    /\.env\.local; ignored by git; git (cat-file blob \w+)/.exec(await readRun(scene)) ?? [];
+  if (back) expect(await repo.git(...undo.split(' '))).toBe('KEY=1');
   // What the session made of it is in a rescue.
-  for (const { kept } of acts) expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');
+  for (const { kept } of acts.filter(({ response }) => response === 'put-back'))
+    expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');
 });
 
 test('`--baseline stop` starts nothing on a red tree', async () => {

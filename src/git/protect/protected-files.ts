@@ -11,7 +11,7 @@ import { changedKeys, includedFiles } from './config-text.ts';
 /** Where a repository lies, and the environment that names the user's own config. */
 export type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
 
-/** One watched file. `outside`: the user's own, a change is reported and left. */
+/** One watched file. `outside`: the user's own, or one that git may have to change: that is reported and left. */
 export type Watched = Readonly<{
   file: string;
   what: 'config' | 'info' | 'hook';
@@ -36,13 +36,10 @@ export function readProtectedFiles(place: Place): ProtectedFiles {
   info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
   const files: Watched[] = [
     ...readConfigs(place),
-    ...info.map((file) => ({ file, what: 'info' as const, outside: false, entry: readEntry(file) })),
-    ...hookFiles(place).map((file) => ({
-      file,
-      what: 'hook' as const,
-      outside: false,
-      entry: readEntry(file),
-    })),
+    ...info.map((file) => watch(file, 'info')),
+    // What it hides of the history is not lost, and a fetch may need it.
+    watch(path.join(place.commonDir, 'shallow'), 'info', { outside: true }),
+    ...hookFiles(place).map((file) => watch(file, 'hook')),
   ];
   return {
     dotGit: readEntry(path.join(place.root, '.git')),
@@ -50,6 +47,10 @@ export function readProtectedFiles(place: Place): ProtectedFiles {
     folders: new Map(foldersOf(place).map((folder) => [folder, readEntry(folder).kind])),
     files,
   };
+}
+
+function watch(file: string, what: Watched['what'], { outside = false } = {}): Watched {
+  return { file, what, outside, entry: readEntry(file) };
 }
 
 /** Whether all of it is as it was, without putting anything back: only then may git run beside an agent. */

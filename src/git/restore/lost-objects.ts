@@ -32,7 +32,12 @@ export type LostFacts = Readonly<{
 export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
   const lost = pawlRef(facts.run, 'lost/');
   const next = nextRefs(facts.own, facts.run, 'lost');
+  const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
+  const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
+  const loose = new Set(facts.loose);
+  const gone = await findGone(repo, [...moves.flatMap(({ old }) => old ?? []), ...dropped, ...loose]);
   const keep = async (oid: string, leaving?: string): Promise<{ kept?: string }> => {
+    if (gone.has(oid)) return {};
     // An earlier look of the same session may have kept it.
     const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
     if (known) return { kept: known[0] };
@@ -42,8 +47,7 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
     return { kept: ref };
   };
   const found: LostMove[] = [];
-  const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
-  const back = new Set(moves.filter((move) => goesBack(move, facts)));
+  const back = new Set(moves.filter((move) => goesBack(move, facts) && !gone.has(move.old ?? '')));
   for (const move of moves) {
     const { ref, old, now } = move;
     if (back.has(move)) {
@@ -52,32 +56,33 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
       await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
       found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
     } else if (old !== undefined)
-      found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(old)) });
+      found.push({ act: 'moved-ref', detail: describeMove(move, gone.has(old)), ...(await keep(old)) });
   }
   const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
   const created = moves.filter((move) => move.kind === 'created' && !told.has(move.ref) && !back.has(move));
   if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
-  const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
-  for (const oid of dropped)
+  for (const oid of dropped) {
+    const fate = gone.has(oid) ? pruned : `git stash store ${short(oid)} brings it back`;
     found.push({
       act: 'stashed',
-      detail: `stash entry ${oid.slice(0, 12)} was dropped (git stash store ${oid.slice(0, 12)} brings it back)`,
+      detail: `stash entry ${short(oid)} was dropped (${fate})`,
       ...(await keep(oid)),
     });
+  }
   const added = facts.now.stashes.filter((oid) => !facts.before.stashes.includes(oid));
   if (added.length > 0)
     found.push({
       act: 'stashed',
       detail: `${added.length} new stash ${added.length === 1 ? 'entry' : 'entries'}`,
     });
-  for (const oid of new Set(facts.loose)) await keep(oid);
+  for (const oid of loose) await keep(oid);
   return found;
 }
 
 /** A replacement makes git show another object than the one that is asked for: nobody but a session makes one beside a run. */
-function goesBack({ ref, kind, now }: RefMove, { isSessions, mayMake = true }: LostFacts): boolean {
+function goesBack({ ref, kind }: RefMove, { isSessions, mayMake = true }: LostFacts): boolean {
   if (ref.startsWith('refs/replace/')) return kind !== 'deleted';
-  if (now === undefined || (kind === 'created' && mayMake)) return false;
+  if (kind === 'created' && mayMake) return false;
   return isSessions?.(ref) ?? false;
 }
 
@@ -103,10 +108,20 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
 }
 
-function describeMove({ ref, kind, old, now }: RefMove): string {
+/** Those that are in the repository no more. */
+async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (oids.length === 0) return new Set();
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const told = await repo.git(['cat-file', '--batch-check'], { input });
+  return new Set(told.match(/^[0-9a-f]+(?= missing$)/gm));
+}
+
+const pruned = 'git has pruned it: it cannot be brought back from here';
+
+function describeMove({ ref, kind, old, now }: RefMove, isGone = false): string {
   if (kind === 'created') return `${ref} was created`;
-  if (kind === 'deleted')
-    return `${ref} was deleted (it was ${short(old)}; git update-ref ${ref} ${short(old)} brings it back)`;
+  const fate = isGone ? pruned : `git update-ref ${ref} ${short(old)} brings it back`;
+  if (kind === 'deleted') return `${ref} was deleted (it was ${short(old)}; ${fate})`;
   return `${ref} was moved from ${short(old)} to ${short(now)}`;
 }
 

@@ -12,9 +12,10 @@ import {
 } from '../protect/snapshot.ts';
 import { changeRefs, operationOids, repairHead } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
-import { fewOf, nameOf } from '../run/names.ts';
+import { fewOf, joinNul, nameOf } from '../run/names.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
 import { removePipes } from '../tree/pipes.ts';
 import { saveLost } from './lost-objects.ts';
@@ -94,6 +95,11 @@ async function restoreFlags(
   const added = [...now].filter(([raw, tag]) => before.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];
   await clearFlags(repo, added);
-  const detail = `git was told not to look at changes of ${fewOf(added.map(nameOf))}`;
+  // Left out of the working tree by git: whoever asked for that has removed nothing.
+  const skipped = added.filter((raw) => now.get(raw) !== 'h' && statAt(repo.root, raw) === undefined);
+  if (skipped.length > 0)
+    await repo.write('skipped files back', ['checkout-index', '-z', '--stdin'], { input: joinNul(skipped) });
+  const back = skipped.length === 0 ? '' : '; what it had left out of the working tree is back';
+  const detail = `git was told not to look at changes of ${fewOf(added.map(nameOf))}${back}`;
   return [{ act: 'changed-git-config', detail, response: 'put-back' }];
 }

@@ -69,16 +69,17 @@ export async function changedNames(repo: Repo, from: string, to: string): Promis
   );
 }
 
-/** The difference of two commits or trees as a patch, cut at `maxBytes` with a last line that says so; no program of the repository's runs. */
+/** The difference of two commits or trees as a patch, cut at `maxBytes` with a last line that says so; no program of the repository's runs. `asText`: also of what attributes call binary. */
 export async function diffText(
   repo: Repo,
   from: string,
   to: string,
-  { maxBytes }: Readonly<{ maxBytes: number }>,
+  { maxBytes, asText = false }: Readonly<{ maxBytes: number; asText?: boolean }>,
 ): Promise<string> {
-  const flags = ['-r', '-p', '-M', '--no-color', '--no-ext-diff', '--no-textconv'];
+  const how = asText ? ['--text'] : [];
+  const flags = ['-r', '-p', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...how];
   const output =
-    knownChanges(repo, from, to)?.patch ??
+    (asText ? undefined : knownChanges(repo, from, to)?.patch) ??
     (await repo.bytes(['diff-tree', ...flags, from, to, '--'], { maxBytes }));
   if (output.length <= maxBytes) return output.toString('utf8');
   return `${cutText(output, maxBytes)}\n[the rest of the diff is cut: more than ${maxBytes} bytes]\n`;

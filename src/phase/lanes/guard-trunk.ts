@@ -10,7 +10,7 @@ import {
   isGuardIntact,
   readProtectedFiles,
 } from '../../git/protect/protected-files.ts';
-import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/protect/snapshot-text.ts';
 import { restoreGuarded, restoreRepository } from '../../git/restore/restore-repository.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
@@ -18,9 +18,11 @@ import { changedNames } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickIfThere } from '../../plan/tick.ts';
-import { emitViolations } from '../../work/guard/guard.ts';
+import { snapshotBefore } from '../../work/guard/guard.ts';
+import { nameLostFiles } from '../../work/guard/persons-files.ts';
 import { restoreWatchedTree } from '../../work/guard/restore-tree.ts';
 import { readSuspects } from '../../work/guard/suspects.ts';
+import { emitViolations } from '../../work/guard/violations.ts';
 import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -36,7 +38,7 @@ export async function guardTrunk(
 ): Promise<Readonly<{ look: () => Promise<void>; end: () => Promise<void> }>> {
   const after = Math.max(0, ...trunk.run.state().sessions.keys());
   const rescue = await saveRescuePoint(trunk, 'the run’s own tree before tasks were worked on in lanes');
-  const before = await takeSnapshot(trunk.repo);
+  const before = await snapshotBefore(trunk);
   let guard: Guard = { after, rescue, before, plan: readText(trunk.plan.file) };
   keep(trunk, guard);
   const look = async () => {
@@ -106,6 +108,7 @@ async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Prom
     { ...restoreOptions(trunk), isSessions: suspects.movedRef, leavesHead: true },
   );
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
+  nameLostFiles(trunk, {});
   const landed = new Set(await changedNames(repo, before.head, head));
   await restoreWatchedTree(trunk, { watch: { who: 'lane', rescue }, suspects, landed });
 }

@@ -14,7 +14,7 @@ import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
+import { branchesTold, emitViolations } from '../../work/guard/violations.ts';
 import { endWatch } from '../../work/guard/watch.ts';
 import { asFinalized, finalizeRule, listFinalized } from '../../work/kind/finalize-rule.ts';
 import { isOver } from '../../work/kind/fix.ts';

@@ -16,7 +16,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { confirmClose, landCommit } from '../../work/close/close.ts';
 import type { Edits } from '../../work/edits/definition-edits.ts';
 import { emitHandEdits, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
-import { branchesTold, emitViolations, keepTaken } from '../../work/guard/guard.ts';
+import { branchesTold, emitViolations, keepTaken } from '../../work/guard/violations.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';

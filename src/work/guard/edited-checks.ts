@@ -7,7 +7,7 @@ import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
-import { emitViolations, type Whose } from './guard.ts';
+import { emitViolations, type Whose } from './violations.ts';
 
 /** Both in words. `reds`: reasons against the round; `read`: why green checks may be no proof. */
 export type EditedChecks = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
@@ -38,6 +38,8 @@ export function findEditedChecks(
   const violations = read.map(({ detail, by, ...one }) => {
     const byWhom = by === '' ? '' : `, read by ${by}`;
     const isNew = howChanged(one, seen) === 'is new';
+    if (one.complaint !== undefined)
+      return { act: 'edited-check', detail: `${one.complaint}${byWhom}`, response: 'reported' } as const;
     const told = one.key === undefined && !isNew ? `${one.file} was changed` : tell({ ...one, detail });
     return { act: 'edited-check', detail: `${told}${byWhom}`, response: 'reported' } as const;
   });
@@ -74,6 +76,7 @@ type Seen = Readonly<{
 
 function formatRead(one: ChangedDefinition & Readonly<{ by: string }>, seen: Seen): string {
   const by = one.by === '' ? 'a check' : one.by;
+  if (one.complaint !== undefined) return `${one.complaint} (${by})`;
   return `${nameOf(one)} ${howChanged(one, seen)}, ${by} reads it, and the task does not name it`;
 }
 

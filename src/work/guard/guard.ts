@@ -1,12 +1,11 @@
 // Handles what a session must not have done: restores, refuses or reports it, each as an event, and makes the attempt red only
 // if necessary.
 
+import path from 'node:path';
 import { findTamper } from '../../check/tamper.ts';
-import { defined } from '../../defined.ts';
-import type { FactOf } from '../../event.ts';
-import type { Snapshot } from '../../git/protect/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
+import { holdRefs } from '../../git/rescue/hold-refs.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
-import type { Violation } from '../../git/restore/violation.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
@@ -17,12 +16,20 @@ import { restoreOptions } from '../rescue/rescue-point.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 import { answerForLanes, noteMovers } from './left-lane.ts';
 import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
-
-/** Whose turn it was. */
-export type Whose = Readonly<{ task: string; session?: number }>;
+import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
 /** Most of a diff that is read for signs of tampering, bytes. */
 const mostDiff = 4 * 1024 * 1024;
+
+/** How git is before sessions work there. What its refs name stays in the repository, whatever they do. */
+export async function snapshotBefore({ repo, run, lane }: Place): Promise<Snapshot> {
+  const before = await takeSnapshot(repo);
+  const { base, branch } = run.state().started;
+  const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
+  // A lane has refs of its own alone.
+  if (!lane) await holdRefs(repo, run.id, { refs, stashes: before.stashes, known: [base, before.head] });
+  return before;
+}
 
 /** Puts git and the plan back as they were; returns the reasons against the round, in words. */
 export async function restoreAll(
@@ -42,47 +49,17 @@ export async function restoreAll(
   emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
-  nameLostFiles(place, work, found.whose);
+  nameLostFiles(place, found.whose, work.task.files);
   const reached = await answerForLanes(place, work, found.whose);
   return [...violations.flatMap((act) => act.red ?? []), ...reached];
-}
-
-/** What was taken away in a lane is in the repository before anybody is told of it. */
-export async function keepTaken(
-  { lane }: Pick<Place, 'lane'>,
-  violations: readonly Violation[],
-): Promise<void> {
-  if (violations.some(({ kept }) => kept !== undefined)) await lane?.keep();
-}
-
-/** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
-export function emitViolations(
-  place: Pick<Place, 'run' | 'lane'>,
-  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
-): void {
-  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
-  for (const { red: _, ...act } of found.violations) {
-    const kept = act.kept === undefined ? undefined : (place.lane?.homeOf(act.kept) ?? act.kept);
-    const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
-    if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
-  }
-}
-
-/** The branches that acts of a session named. */
-export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
-  return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
-}
-
-type Found = FactOf<'act-found'>;
-
-function keyOfViolation({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
-  return `${session} ${act} ${detail}`;
 }
 
 /** Notes signs of tampering with tests, each once; they are reasons against the round only under `tamper: fail`. */
 export async function noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]> {
   if (tree.tree === work.start.tree) return [];
-  const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff });
+  // Attributes that the work changes could hide the rest of it.
+  const asText = tree.files.some(({ file }) => path.posix.basename(file) === '.gitattributes');
+  const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff, asText });
   const known = new Set(stateOf(place, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
   const notes = findTamper(diff, tree.files);
   for (const note of notes) {

@@ -12,8 +12,7 @@ import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { sessionOf } from '../session/identity.ts';
 import { stateOf, type Work } from '../work.ts';
 import { changesBetween, putFilesBack } from './restore-tree.ts';
-
-type Whose = Readonly<{ task: string; session?: number }>;
+import type { Whose } from './violations.ts';
 
 /** Notes who moved the lane's HEAD or branch and works elsewhere; asked before git is put back. */
 export function noteMovers({ lane, repo, run }: Place, before: Snapshot): void {

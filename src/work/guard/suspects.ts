@@ -16,7 +16,7 @@ export type Suspects = Readonly<{
   reached: boolean;
   /** Whether a session's tools wrote the file, named from the root. */
   wrote(file: string): boolean;
-  /** Whether a session of the run moved the ref last. */
+  /** Whether a session of the run moved the ref last; of a ref without a log, whether any reached the tree. */
   movedRef(ref: string): boolean;
   /** Those who did it, given the files that are known to be theirs. */
   guilty(files: readonly string[]): readonly number[];
@@ -47,7 +47,10 @@ export function readSuspects(place: Place, after: number, before: Snapshot): Sus
     reached: reached.length > 0,
     wrote: (file) => writersOf(file).length > 0,
     movedRef: (ref) => {
-      const session = number(moversOf(repo, ref)[0] ?? '');
+      const [last] = moversOf(repo, ref);
+      // Git keeps no log of tags, and none of what was deleted.
+      if (last === undefined) return reached.length > 0;
+      const session = number(last);
       if (session !== undefined) movers.add(session);
       return session !== undefined;
     },

@@ -1,7 +1,6 @@
 // The guard around reviewers and planners, who work in a throw-away checkout but can reach the run's tree by its path. What
 // they change there is undone and reported, and their answers do not count; what may be a person's stays.
 import type { FactOf } from '../../event.ts';
-import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -10,10 +9,12 @@ import { parsePlan } from '../../plan/parse.ts';
 import { type PlanSnapshot, readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
-import { emitViolations } from './guard.ts';
+import { snapshotBefore } from './guard.ts';
+import { nameLostFiles } from './persons-files.ts';
 import { recordReportTree } from './report-tree.ts';
 import { restoreWatchedTree } from './restore-tree.ts';
 import { readSuspects } from './suspects.ts';
+import { emitViolations } from './violations.ts';
 
 type Who = FactOf<'watch-started'>['who'];
 
@@ -52,7 +53,7 @@ export async function endWatch(place: Place): Promise<void> {
 
 async function beginWatch(place: Place, who: Who): Promise<void> {
   const { watch, sessions } = place.run.state();
-  writeKeptSnapshot(place, await takeSnapshot(place.repo));
+  writeKeptSnapshot(place, await snapshotBefore(place));
   writeWatchedPlan(place, readText(place.plan.file));
   const isReport = place.run.options.review?.reportOnly ?? false;
   if (isReport) await recordReportTree(place);
@@ -84,12 +85,16 @@ async function lookAfter(place: Place): Promise<boolean> {
     act.response === 'absorbed' ? { ...act, response: 'put-back' as const } : act,
   );
   const put = found.filter(({ response }) => response !== 'reported');
+  const lost = nameLostFiles(place, onlyOf(suspects.guilty([])));
   const what = [...put.map(formatWhat), ...(ticked ? ['the plan'] : []), ...files.back];
   emitViolations(place, { past, whose: onlyOf(suspects.guilty(files.back)), violations: found });
   if (what.length > 0) refuse(place, suspects.guilty(files.back), what);
   const { left = [] } = files;
+  const reported = found.filter(({ response }) => response === 'reported').map(formatWhat);
+  const stays = suspects.reached ? [...reported, ...lost] : [];
+  if (stays.length > 0) refuse(place, suspects.guilty([]), stays, 'it stays as it is');
   if (left.length > 0) refuse(place, suspects.guilty(left), left, 'it stays as it is');
-  return violations.length > 0 || ticked || files.isChanged;
+  return violations.length > 0 || ticked || files.isChanged || lost.length > 0;
 }
 
 function formatWhat({ act, detail }: Violation): string {

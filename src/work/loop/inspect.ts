@@ -12,6 +12,7 @@ import type { Place } from '../../place/place.ts';
 import { findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { formatReached } from '../guard/left-lane.ts';
+import { findOutsideLinks } from '../guard/outside-links.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
@@ -37,7 +38,7 @@ export type Inspection = Readonly<{
   changed: boolean;
   /** Files the session wrote that no commit will have. */
   hidden: readonly string[];
-  /** Files the session changed that a check's runner reads by itself, in words. */
+  /** Files the session changed that a check's runner reads by itself, and links that lead out of the tree, in words. */
   readByChecks: readonly string[];
   /** Why green checks are no proof, in words. */
   unproved: readonly string[];
@@ -105,7 +106,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const seen = describe(place, work, {
     ...{ ...checked, ...taken, guard: taken.hasMore ? formatRefused(taken.tree) : guard },
     changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
-    ...{ hidden, read: edited.read },
+    ...{ hidden, read: [...edited.read, ...findOutsideLinks(place, work, tree.files)] },
   });
   return {
     ...seen,

@@ -98,7 +98,7 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   refuseElsewhere(place);
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
-  const before = await place.ports.repository.takeSnapshot(place.repo);
+  const before = await place.ports.repository.takeSnapshot(place);
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
   if (!isWanted() || lackOfShare(place, work.task)) return undefined;
   // Another lane may have begun the last session that a cap allows.

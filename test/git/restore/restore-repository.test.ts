@@ -386,6 +386,23 @@ describe('other refs', () => {
     await expectStart(made);
   });
 
+  test('refs that a session is known to have moved or deleted go back', async () => {
+    await using made = await onRun(async ({ temp }) => {
+      await temp.git('branch', 'moved', 'main');
+      await temp.git('branch', 'gone', 'main');
+    });
+    await made.temp.git('branch', '-f', 'moved', 'run');
+    await made.temp.git('branch', '-q', '-D', 'gone');
+    const refs = () => made.temp.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads');
+    expect(brief(await back(made, { isSessions: () => true }))).toEqual([
+      'moved-ref put-back',
+      'moved-ref put-back',
+    ]);
+    const main = await made.oid('main');
+    expect(await refs()).toContain(`refs/heads/gone ${main}`);
+    expect(await refs()).toContain(`refs/heads/moved ${main}`);
+  });
+
   test('a dropped stash of the user’s is kept, also one that was not on top', async () => {
     await using made = await onRun(async ({ temp }) => {
       for (const text of ['one\n', 'two\n']) {
@@ -558,6 +575,29 @@ describe('config, hooks and the rest of .git', () => {
     await made.temp.write('src/b.ts', 'x');
     expect(brief(await back(made))).toEqual(['changed-git-config put-back', 'changed-git-config put-back']);
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n M src/b.ts\n?? hidden.ts');
+  });
+
+  test('what a sparse checkout took out of the working tree is back', async () => {
+    await using made = await onRun();
+    await made.temp.write('src/a.ts', 'work\n');
+    await made.temp.git('sparse-checkout', 'set', '--no-cone', '/.githooks/');
+    expect(existsSync(path.join(made.repo.root, 'src/b.ts'))).toBe(false);
+    const acts = await back(made);
+    expect(acts.at(-1)?.detail).toBe(
+      'git was told not to look at changes of README.md, src/b.ts; what it had left out of the working tree is back',
+    );
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
+    expect(await made.temp.read('src/b.ts')).toBe('b\n');
+  });
+
+  test('a history that is cut off is told, and left as it may be', async () => {
+    await using made = await onRun();
+    const file = path.join(made.repo.commonDir, 'shallow');
+    writeFileSync(file, `${made.start}\n`);
+    expect(await back(made)).toMatchObject([
+      { act: 'changed-git-config', detail: '.git/shallow', response: 'reported' },
+    ]);
+    expect(existsSync(file)).toBe(true);
   });
 
   test('a lock that a dead git left is removed and told', async () => {

@@ -40,6 +40,16 @@ test('what writing a tree found is what git tells of the two trees, as files and
   expect(patch).toContain('rename to new name.txt');
 });
 
+test('attributes of the work hide nothing from who asks for text', async () => {
+  await using made = await openTemp({ files: { 'a.txt': 'old\n' } });
+  const start = await made.oid('HEAD^{tree}');
+  write(made, '.gitattributes', '* -diff\n');
+  write(made, 'a.txt', 'new\n');
+  const { tree } = await writeFrom(made, start);
+  expect(await diffText(made.repo, start, tree, all)).not.toContain('+new');
+  expect(await diffText(made.repo, start, tree, { ...all, asText: true })).toContain('+new');
+});
+
 test('an answer is kept by object ids, not by a name that may mean another commit next time', async () => {
   await using made = await openTemp();
   write(made, 'x.txt', 'x\n');

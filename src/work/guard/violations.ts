@@ -1,0 +1,40 @@
+// Tells the journal what was found that a session must not have done. It finds and undoes nothing.
+import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
+import type { Violation } from '../../git/restore/violation.ts';
+import type { Place } from '../../place/place.ts';
+
+/** Whose turn it was. */
+export type Whose = Readonly<{ task: string; session?: number }>;
+
+/** What was taken away in a lane is in the repository before anybody is told of it. */
+export async function keepTaken(
+  { lane }: Pick<Place, 'lane'>,
+  violations: readonly Violation[],
+): Promise<void> {
+  if (violations.some(({ kept }) => kept !== undefined)) await lane?.keep();
+}
+
+/** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
+export function emitViolations(
+  place: Pick<Place, 'run' | 'lane'>,
+  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
+): void {
+  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
+  for (const { red: _, ...act } of found.violations) {
+    const kept = act.kept === undefined ? undefined : (place.lane?.homeOf(act.kept) ?? act.kept);
+    const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
+    if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
+  }
+}
+
+/** The branches that acts of a session named. */
+export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
+  return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
+}
+
+type Found = FactOf<'act-found'>;
+
+function keyOfViolation({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
+  return `${session} ${act} ${detail}`;
+}

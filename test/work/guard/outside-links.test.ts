@@ -1,0 +1,38 @@
+// Which links of the work are told: those that lead a check to what no commit holds.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parsePlan } from '../../../src/plan/parse.ts';
+import { findOutsideLinks } from '../../../src/work/guard/outside-links.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
+
+test.each<[name: string, target: string, told: boolean, step?: string]>([
+  ['src', '../outside', true],
+  ['src/deep', '../../outside/file', true],
+  ['src', 'inside', false],
+  ['src', '/dev/null', false],
+  ['src', '../nothing', false],
+  // The link inside leads on.
+  ['two', 'one', true],
+  ['src', '../outside', false, 'Make src a link to ../outside'],
+  ['src', '../outside', true, 'Write src/file'],
+])('%s, a link to %s: %s', (name, target, told, step = 'Write it') => {
+  using folder = makeTempFolder();
+  const root = path.join(folder.path, 'repo');
+  for (const at of ['repo/inside', 'repo/src/..', 'outside'])
+    mkdirSync(path.join(folder.path, at), { recursive: true });
+  writeFileSync(path.join(folder.path, 'outside', 'file'), '');
+  symlinkSync('../outside', path.join(root, 'one'));
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  symlinkSync(target, path.join(root, name));
+  const [task] = parsePlan(`# P\n\n### Task 1: T\n- [ ] ${step}\n`, 'plan.md').tasks;
+  if (!task) throw new Error('no task');
+  const files = [name, 'inside'].map((file) => ({
+    ...{ file, status: 'added' as const },
+    ...{ insertions: 1, deletions: 0 },
+  }));
+  const found = findOutsideLinks({ repo: { root } }, { task }, files);
+  expect(found).toEqual(
+    told ? [`${name} leads out of the repository, to ${target}: no commit has what lies there`] : [],
+  );
+});
