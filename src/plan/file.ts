@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -158,6 +159,15 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself.`, { cause });
   if (code === 'ENOENT' && lstatOf(wanted))
     return new Failure('plan', `${given} is a broken symlink.`, { cause });
+  const archived = path.join('completed', path.basename(wanted));
+  if (existsSync(path.join(path.dirname(wanted), archived))) {
+    const there = path.join(path.dirname(given), archived);
+    const sentence = `${given} is done, and has been moved to ${there}.`;
+    return new Failure('plan', sentence, {
+      hint: 'To have some of it done again, open those boxes there, and name that file.',
+      cause,
+    });
+  }
   const near = nearName(wanted);
   const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
   return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });

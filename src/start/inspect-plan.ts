@@ -86,7 +86,8 @@ function readSoundPlan({ file, text }: FoundPlan): Plan {
   return plan;
 }
 
-function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
+/** What keeps the plan from being run, each at its line. */
+export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
   const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
   if (errors.length === 0) return;
   const lines = errors.map((note) => formatNote(file, note));
@@ -109,7 +110,7 @@ function isGoneOnWith(place: Place, planFile: string, { fresh }: RunOptions): bo
 }
 
 /** A new run of a plan that has nothing for an agent would do nothing, archive it and call it done. */
-function refuseFinished(plan: Plan, name: string): void {
+export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);
   const outside = openOutside(plan);

@@ -51,6 +51,12 @@ describe('locatePlan', () => {
     ['a name unlike all others', 'zzz.md', 'There is no plan zzz.md.', undefined],
     ['a folder that is not there', 'no/such.md', 'There is no plan no/such.md.', undefined],
     ['a file as folder', 'auth-plan.md/x.md', 'There is no plan auth-plan.md/x.md.', undefined],
+    [
+      'one that its run has archived',
+      './done.md',
+      './done.md is done, and has been moved to completed/done.md.',
+      'To have some of it done again, open those boxes there, and name that file.',
+    ],
     ['a folder', 'sub', 'sub is a folder, not a plan.', 'Name the markdown file in it.'],
     ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink.', undefined],
     ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself.', undefined],
@@ -58,6 +64,8 @@ describe('locatePlan', () => {
   ])('%s', (_, given, sentence, hint) => {
     using dir = folder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
+    mkdirSync(path.join(dir.path, 'completed'));
+    writeFileSync(path.join(dir.path, 'completed', 'done.md'), '');
     writeFileSync(path.join(dir.path, 'auth-plan.txt'), '');
     mkdirSync(path.join(dir.path, 'sub'));
     symlinkSync('gone', path.join(dir.path, 'dangling.md'));

@@ -24,11 +24,11 @@ export type OnBranch<Run = Pick<Carried, 'run' | 'plan' | 'base' | 'host' | 'job
   finished?: Readonly<{ run: string; plan: string; host: string }>;
 }>;
 
-/** What follows. `busy`: it may be over soon. */
+/** What follows. `busy`: it may be over soon; `elsewhere`: a person works on its plan. */
 export type Claim =
   | Readonly<{ kind: 'free' }>
   | Readonly<{ kind: 'goesOn' }>
-  | Readonly<{ kind: 'busy' | 'theirs'; says: string; helps: string }>;
+  | Readonly<{ kind: 'busy' | 'elsewhere' | 'theirs'; says: string; helps: string }>;
 
 /** One row of the table. */
 export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, finished }: OnBranch): Claim {
@@ -55,7 +55,7 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
     };
   if (!run.isAtWork) return { kind: 'goesOn' };
   return {
-    kind: run.job === undefined ? 'theirs' : 'busy',
+    kind: run.job === undefined ? 'elsewhere' : 'busy',
     says: `${run.host} is at work on ${plan}: run ${run.run}, on ${branch}`,
     helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet goes on with it.`,
   };

@@ -38,8 +38,12 @@ export function judgeStart(
   const live = lives.find(({ standing }) => standing === 'live');
   if (live) return { kind: 'wait', says: `a pawl still works on it in ${live.root}` };
   if (claim.kind === 'busy') return { kind: 'wait', says: claim.says };
-  if (claim.kind === 'theirs')
-    return { kind: 'over', result: { kind: 'parted', exit: 2, says: `${claim.says}. ${claim.helps}` } };
+  if (claim.kind === 'theirs' || claim.kind === 'elsewhere') {
+    const says = `${claim.says}. ${claim.helps}`;
+    return claim.kind === 'theirs'
+      ? { kind: 'over', result: { kind: 'parted', exit: 2, says } }
+      : { kind: 'over', result: { kind: 'elsewhere', exit: 8, says } };
+  }
   if (!found) return { kind: 'begin' };
   if (result) return { kind: 'over', result };
   if (found.job !== id && isJobOf(found, id)) {
@@ -82,8 +86,16 @@ export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'starte
   return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
 }
 
-/** What pawl said last of all. */
+/** What pawl said last of all, in one line: what was wrong, and what helps. */
 function lastWordsOf(text: string): string {
   const at = text.lastIndexOf('pawl: ');
-  return (at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006)).trim() || 'it said nothing';
+  const last = at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006);
+  const [says = '', ...helps] = last.split('\n').flatMap((line) => line.trim() || []);
+  return inOneLine(says, helps.join(' ')) || 'it said nothing';
+}
+
+/** A failure's sentence and what helps, as two sentences of one line. */
+export function inOneLine(says: string, helps: string | undefined): string {
+  if (!helps) return says;
+  return `${says}${/[.:;!?]$/.test(says) ? '' : '.'} ${helps}`;
 }

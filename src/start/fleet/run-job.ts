@@ -22,7 +22,7 @@ import { openPlainRepo } from '../open-place.ts';
 import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
 import { removeClones } from './housekeeping.ts';
 import { judgeTree, mergeBefore } from './job-tree.ts';
-import { describeEnd, endOf, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
+import { describeEnd, endOf, inOneLine, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
 import { isEndThere, lookAt, readLives, readRunIn, remove } from './lives.ts';
 
 /** What a worker gives each job. */
@@ -62,7 +62,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
     const ending = {
       ...noEnding,
       exit: failure.exit,
-      says: [failure.message, ...(failure.hint ? [failure.hint] : [])].join('; '),
+      says: inOneLine(failure.message, failure.hint),
       draining: deps.draining(),
     };
     return judgeEnding({ ...ending, troubles: offer.troubles });

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { asFailure } from '../../failure.ts';
 import { jobSchema, keyOf } from '../../fleet/job.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { GoOn } from '../carry/ask-remote.ts';
 import type { CliContext } from '../context.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
+import { submitWords } from './submit-words.ts';
 
 /** Ends of a job that each wish puts right. */
 const wantedBy: Readonly<Record<string, string>> = {
@@ -18,15 +20,15 @@ const wantedBy: Readonly<Record<string, string>> = {
 export function goOnByFleet(context: CliContext): GoOn {
   return async ({ carried: { job, plan } }, wish) => {
     if (job === undefined) return undefined;
-    const told = await submitAgain(context, job, (kind) => wantedBy[wish.do] === kind);
-    return told ?? `It is taken when the run goes on: pawl submit ${plan}`;
+    const told = await submitAgain(context, { id: job, plan }, (kind) => wantedBy[wish.do] === kind);
+    return told ?? `It is taken when the run goes on: pawl submit ${shellWord(plan)}`;
   };
 }
 
-/** What came of it, in words; undefined: it ended in another way, or is not known here. A job that is not over needs nothing. */
+/** What came of it, in words; undefined: it is not known here. A job that is not over needs nothing. */
 async function submitAgain(
   context: CliContext,
-  id: string,
+  { id, plan }: Readonly<{ id: string; plan: string }>,
   isWanted: (kind: string) => boolean,
 ): Promise<string | undefined> {
   const config = readFleetConfig(context);
@@ -41,7 +43,8 @@ async function submitAgain(
       ({ result, data }) => !result && isDeepStrictEqual(data, found.data),
     );
     if (open) return `It is taken when the run goes on, which is in the queue as ${open.id}.`;
-    if (!found.result || !isWanted(found.result.kind)) return undefined;
+    if (!found.result || !isWanted(found.result.kind))
+      return `It is taken when the run goes on: ${submitWords(job, found.priority)}`;
     const again = randomUUID();
     await queue.submit({
       ...{ id: again, job, key: keyOf(job, config.fleet.key), priority: found.priority },
@@ -51,6 +54,6 @@ async function submitAgain(
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    return `It is taken when the run goes on, which could not be put into the queue: ${failure.message}. Then: pawl submit <plan>`;
+    return `It is taken when the run goes on, which could not be put into the queue: ${failure.message}. Then: pawl submit ${shellWord(plan)}`;
   }
 }

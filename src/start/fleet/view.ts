@@ -6,12 +6,11 @@ import { listCaps, listShut } from '../../fleet/account-caps.ts';
 import type { Database } from '../../fleet/database.ts';
 import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
-import { branchName } from '../../plan/branch.ts';
 import type { FleetJob, FleetView } from '../../report/standing/fleet-view.ts';
-import { shellWord } from '../../shell-word.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
+import { submitWords } from './submit-words.ts';
 import { whyQueued } from './why-queued.ts';
 
 /** All of it. */
@@ -28,7 +27,8 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
 /** One job, by its id or that of its run. */
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  return showJob(fleet, await needJob(fleet.queue, wish));
+  // Awaited here: the fleet is closed when this returns.
+  return await showJob(fleet, await needJob(fleet.queue, wish));
 }
 
 async function showJob({ queue, database }: Fleet, job: Listed): Promise<FleetJob> {
@@ -59,7 +59,8 @@ export async function changeJob(
   const { act, not } = acts[word];
   if (!(await act(fleet.queue, id, describeAsker(context, config))))
     throw new Failure('usage', `${id} ${not}`, { hint: `\`pawl fleet ${id}\` shows it.` });
-  return showJob(fleet, await needJob(fleet.queue, id));
+  // Awaited here: the fleet is closed when this returns.
+  return await showJob(fleet, await needJob(fleet.queue, id));
 }
 
 /** The job or run that is meant: by its id, that of its run, or the beginning of either. */
@@ -145,7 +146,7 @@ function describeJob(listed: Listed, job: Job, { workers, jobs }: Known): Partia
     each.listed.state === 'active' ? [{ id: each.listed.id, job: each.job }] : [],
   );
   return {
-    ...{ repo, base, plan, labels, by, again: wordsFor(job, listed.priority) },
+    ...{ repo, base, plan, labels, by, again: submitWords(job, listed.priority) },
     ...(listed.state === 'queued' ? whyQueued(job, workers, active) : {}),
     ...defined({ later: findLater(listed, job, jobs) }),
   };
@@ -168,22 +169,4 @@ function findLater(
         job.branch === branch,
     )
     .sort((one, other) => other.listed.at - one.listed.at)[0]?.listed.id;
-}
-
-/** What submits the same plan in the same way. */
-function wordsFor({ repo, repoNamed, base, branch, plan, labels, options }: Job, priority: number): string {
-  const { jobs, maxCost, keepGoing, push, pr } = options;
-  const words = [
-    `--base ${shellWord(base)}`,
-    ...labels.map((label) => `--label ${shellWord(label)}`),
-    ...(branch === branchName(plan) ? [] : [`--branch ${shellWord(branch)}`]),
-    ...(repoNamed ? [`--repo ${shellWord(repo)}`] : []),
-    ...(priority === 0 ? [] : [`--priority ${priority}`]),
-    ...(jobs === undefined ? [] : [`--jobs ${jobs}`]),
-    ...(maxCost === undefined ? [] : [`--max-cost ${maxCost}`]),
-    ...(keepGoing ? ['--keep-going'] : []),
-    ...(push ? ['--push'] : []),
-    ...(pr ? ['--pr'] : []),
-  ];
-  return ['pawl submit', shellWord(plan), ...words].join(' ');
 }

@@ -189,7 +189,7 @@ async function work({ context, queue, standing, machine, deps }: Worker, held: H
     clearInterval(beat);
     const end =
       lostOffer === held.offer
-        ? 'it is no longer this worker’s'
+        ? `stopped here, as ${await describeLoss(queue, offer)}`
         : await settle(queue, held.offer, verdict, context.signal);
     printNote(context, `${name}: ${end}`);
   } catch (error) {
@@ -211,13 +211,21 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
       }
       const { kind, says } = verdict.result;
       const isTold = await queue.complete(offer, verdict.result);
-      return `${kind}: ${says}${isTold ? '' : ' (another worker had been given it by then)'}`;
+      return `${kind}: ${says}${isTold ? '' : ` (but ${await describeLoss(queue, offer)})`}`;
     } catch (error) {
       if (!isAway(error)) throw error;
       if (signal.aborted) return 'finished, but the queue could not be told; the next worker will find out';
       await sleep(2_000, signal);
     }
   }
+}
+
+/** Why a job is this worker's no more, in words. */
+async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
+  const found = await queue.find(id).catch((error) => void describeAway(error));
+  if (!found?.result) return 'another worker has been given it';
+  const { kind, says } = found.result;
+  return `the job is over as ${kind}: ${says}`;
 }
 
 function nameOf({ id, data }: Offer): string {

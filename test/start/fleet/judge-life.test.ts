@@ -68,6 +68,11 @@ describe('what a start of a job does where', () => {
       'parted',
     ],
     [
+      'a person took its plan up while it was in the queue',
+      { found: undefined, lives: [], result: undefined, claim: { kind: 'elsewhere', ...claimed } },
+      'elsewhere',
+    ],
+    [
       'a run of its plan is worked on for another job',
       { found: undefined, lives: [], result: undefined, claim: { kind: 'busy', ...claimed } },
       'wait',
@@ -86,7 +91,11 @@ test.each<[string, OnBranch, Claim['kind']]>([
   ['commits of others are', { run: undefined, isAhead: true }, 'theirs'],
   ['its run is, which stands still', { run: theirs, isAhead: true }, 'goesOn'],
   ['its run is, by a pawl that did not tell its base', { run: untold, isAhead: true }, 'goesOn'],
-  ['its run is, and a person works on it', { run: { ...theirs, isAtWork: true }, isAhead: true }, 'theirs'],
+  [
+    'its run is, and a person works on it',
+    { run: { ...theirs, isAtWork: true }, isAhead: true },
+    'elsewhere',
+  ],
   [
     'its run is, worked on for another job',
     { run: { ...theirs, isAtWork: true, job: 'j2' }, isAhead: true },
@@ -169,6 +178,11 @@ describe('a life that ended with', () => {
       '8, its run not finished: it is not gone on with, as that would grant new attempts',
       [{ exit: 8, stderr: 'pawl: away' }, open, failed],
       { exit: 1, ...says('task 1 failed; away') },
+    ],
+    [
+      '8, with what helps below what was wrong',
+      [{ exit: 8, stderr: 'note\npawl: no image: no such host\n      All is in build.log.\n' }, open, open],
+      { exit: 8, ...says('no image: no such host. All is in build.log.') },
     ],
     ['no code', [{ exit: null, stderr: '' }, open, open], { exit: null, ...says('it said nothing') }],
   ])('%s', (_, given, wanted) => {
