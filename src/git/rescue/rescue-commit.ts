@@ -5,7 +5,6 @@ import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { type Found, readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
-import { rememberTree } from '../tree/changes.ts';
 import { copyIndex } from '../tree/index-file.ts';
 
 /** A commit as `cat-file` shows it. */
@@ -17,7 +16,6 @@ export async function readTips(
   ref: string,
 ): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
   const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
-  if (head) rememberTree(repo, head.oid, head.tree);
   return { head, tip };
 }
 

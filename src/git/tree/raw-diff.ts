@@ -50,17 +50,6 @@ export function parseChanges(output: Uint8Array): readonly ChangedFile[] {
   return [...files.values()];
 }
 
-/** Parts the output of a diff command with `changeFlags` and `-p`; no patch: there is no difference, or it is cut before it. */
-export function splitPatch(output: Buffer): Readonly<{ list: Buffer; patch?: Buffer }> {
-  // An empty field stands between them; a name is never empty.
-  for (let at = 0; at >= 0 && at < output.length; ) {
-    if (output[at] === 0) return { list: output.subarray(0, at), patch: output.subarray(at + 1) };
-    const end = output.indexOf(0, at);
-    at = end < 0 ? -1 : end + 1;
-  }
-  return { list: output };
-}
-
 const statuses: Readonly<Record<string, ChangedFile['status']>> = {
   A: 'added',
   C: 'added',

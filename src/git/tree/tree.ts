@@ -4,7 +4,7 @@
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedFiles, indexChanges, knownTree, readChanges, rememberChanges } from './changes.ts';
+import { changedFiles } from './changes.ts';
 import {
   type Choice,
   chooseFiles,
@@ -15,7 +15,7 @@ import {
 import { matchesAny } from './glob.ts';
 import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
-import { isAsHead, type Look, lookAtTree } from './look.ts';
+import { type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
 import type { ChangedFile } from './raw-diff.ts';
 import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
@@ -60,8 +60,9 @@ export async function writeTree(
   { against, last, ...options }: WriteTreeOptions,
 ): Promise<WrittenTree> {
   const { isSame, ...taken } = await takeTree(repo, index, options);
-  const { tree, files } = isSame && last ? last : await writeChanges(repo, index, against);
-  return { tree, files, ...taken };
+  if (isSame && last) return { tree: last.tree, files: last.files, ...taken };
+  const tree = await writeIndexTree(repo, index);
+  return { tree, files: await changedFiles(repo, against, tree), ...taken };
 }
 
 /** Writes the work tree as tree T. */
@@ -70,9 +71,8 @@ export async function writePlainTree(
   index: string,
   options: PlainTreeOptions,
 ): Promise<PlainTree> {
-  const { isSame, ...taken } = await takeTree(repo, index, options);
-  const known = isSame && isAsHead(taken.look) ? knownTree(repo, taken.look.head.commit) : undefined;
-  return { tree: known ?? (await writeIndexTree(repo, index)), ...taken };
+  const { isSame: _, ...taken } = await takeTree(repo, index, options);
+  return { tree: await writeIndexTree(repo, index), ...taken };
 }
 
 /** Takes what belongs into tree T into the index; `index` is a file of the run's own that is kept, so that only what changed is read. `isSame`: it held all of that already. */
@@ -105,19 +105,6 @@ async function takeTree(
     ],
     look,
   };
-}
-
-/** Writes the tree, and says what it differs in. */
-async function writeChanges(
-  repo: Repo,
-  index: string,
-  against: string,
-): Promise<Readonly<{ tree: string; files: readonly ChangedFile[] }>> {
-  const { args, options } = indexChanges(index, against);
-  const [tree, output] = await Promise.all([writeIndexTree(repo, index), repo.bytes(args, options)]);
-  const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
-  rememberChanges(repo, against, tree, changes);
-  return { tree, files: changes.files };
 }
 
 /** Makes the tree that a run wrote last the value of a ref of its own: its index file alone keeps nothing from a `git gc --prune=now`. */
