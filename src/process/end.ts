@@ -24,8 +24,6 @@ const freezePasses = 10;
 export type Hunt = Readonly<{
   /** All who are to be ended now. */
   find: () => Promise<readonly Process[]>;
-  /** As `find`, right after one that found nobody: only who was not there then is read. */
-  findNew: () => Promise<readonly Process[]>;
   /** Stops each of them that carries the mark itself, but `except` (by `keyOf`), at the moment it is seen. */
   freeze: (except: ReadonlySet<string>) => void;
 }>;
@@ -77,12 +75,8 @@ export async function endQuarry(
 ): Promise<readonly Process[]> {
   const except = new Set(options.except?.map(keyOf));
   const seen = new Map<string, Process>();
-  let isNobody = false;
   const look = async (): Promise<readonly Process[]> => {
-    // Where nobody ever was, only somebody new can be what the look before missed.
-    const all = await (isNobody ? hunt.findNew() : hunt.find());
-    const found = all.filter((each) => !except.has(keyOf(each)));
-    isNobody = all.length === 0 && seen.size === 0;
+    const found = (await hunt.find()).filter((each) => !except.has(keyOf(each)));
     // The first sight is kept: a process that is just ending has no command line any more.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;

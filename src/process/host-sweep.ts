@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
 import type { Row } from './parse-process.ts';
-import { readNewcomers, readTable } from './process-table.ts';
+import { readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
@@ -47,13 +47,8 @@ function quarryOf(mark: Mark, root: number | undefined): Quarry {
 }
 
 function hunt(quarry: Quarry): Hunt {
-  let table: readonly Row[] = [];
   return {
-    find: () => {
-      table = readTable();
-      return findIn(table, quarry);
-    },
-    findNew: () => findIn([...table, ...readNewcomers(table)], quarry),
+    find: () => findIn(readTable(), quarry),
     freeze: (except) => stopCarriers(quarry, except),
   };
 }

@@ -9,12 +9,7 @@ export type Stat = Readonly<{
   comm: string;
   /** It does something right now (running, or waiting for a disk). */
   isBusy: boolean;
-  /** Where its program, arguments and environment lie in its memory: another text after an exec. */
-  image: string;
 }>;
-
-/** startcode, startstack, arg_start to env_end of proc(5), which the system lays out anew and by chance at each exec. */
-const imageFields = [26, 28, 48, 49, 50, 51];
 
 /** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
@@ -22,11 +17,6 @@ const kernelThread = 0x0020_0000;
 /** The fields of a stat line from the state on; they stand behind the name, which may hold blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-/** Whether a stat line is that of a thread of the kernel's. */
-export function isKernelThread(text: string): boolean {
-  return (Number(statFields(text)[6]) & kernelThread) !== 0;
 }
 
 /** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a thread of the kernel's, which is nobody's, and text that is none. */
@@ -38,7 +28,7 @@ export function parseStat(text: string): Stat | undefined {
   const [state = '', ppid, , session] = fields;
   const startTime = fields[19];
   if (startTime === undefined || 'ZXx'.includes(state)) return undefined;
-  if (isKernelThread(text)) return undefined;
+  if ((Number(fields[6]) & kernelThread) !== 0) return undefined;
   return {
     pid: Number(text.slice(0, open)),
     ppid: Number(ppid),
@@ -46,7 +36,6 @@ export function parseStat(text: string): Stat | undefined {
     startTime,
     comm: text.slice(open + 1, close),
     isBusy: 'RD'.includes(state),
-    image: imageFields.map((field) => fields[field - 3]).join(' '),
   };
 }
 

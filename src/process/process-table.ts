@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { isKernelThread, parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
+import { parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
 
-/** All live processes; `visit` gets each as soon as it is read. Some 7 µs of CPU per process on Linux, 20 ms in all with ps. */
+/** All live processes; `visit` gets each as soon as it is read. Some 20 µs of CPU per process on Linux, 20 ms in all with ps. */
 export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {
   if (process.platform === 'linux') return readProc(visit);
   const rows = readPs();
@@ -26,23 +26,8 @@ export function readState(pid: number): string | undefined {
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
-/** Those whom a table read a moment ago does not have; nobody in it is looked at again. A small part of the cost of a table on Linux. */
-export function readNewcomers(table: readonly Row[]): readonly Row[] {
-  const known = new Set(table.map(({ pid }) => String(pid)));
-  if (process.platform !== 'linux') return readPs().filter(({ pid }) => !known.has(String(pid)));
-  return readUnseen(known, () => {});
-}
-
 function readProc(visit: (row: Row) => void): readonly Row[] {
   const seen = new Set<string>();
-  const rows = readUnseen(seen, visit);
-  for (const known of [environments, kernelThreads])
-    for (const name of known.keys()) if (!seen.has(name)) known.delete(name);
-  return rows;
-}
-
-/** Reads all that are not in `seen` yet, and adds them. */
-function readUnseen(seen: Set<string>, visit: (row: Row) => void): readonly Row[] {
   const rows: Row[] = [];
   // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
@@ -53,7 +38,6 @@ function readUnseen(seen: Set<string>, visit: (row: Row) => void): readonly Row[
     if (names.length === 0) break;
     for (const name of names) {
       seen.add(name);
-      if (isKnownKernels(name)) continue;
       const row = readRow(name);
       if (row === undefined) continue;
       visit(row);
@@ -68,18 +52,11 @@ function statFile(pid: string): string {
 }
 
 function readRow(name: string): Row | undefined {
-  const text = readProcFile(statFile(name)).toString('latin1');
-  const stat = parseStat(text);
-  if (stat === undefined) {
-    if (isKernelThread(text)) kernelThreads.set(name, performance.now());
-    return undefined;
-  }
-  const { comm, isBusy, image, ...known } = stat;
-  const key = `${stat.startTime} ${image}`;
-  const last = environments.get(name);
+  const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
+  if (stat === undefined) return undefined;
+  const { comm, isBusy, ...known } = stat;
   // Read at once: a moment later a process that moves on may be gone, and with it all that tells whose it was.
-  let environment = last?.key === key ? last.bytes : readProcFile(`/proc/${name}/environ`);
-  if (environment.length > 0) environments.set(name, { key, bytes: environment });
+  let environment = readProcFile(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
@@ -99,18 +76,6 @@ function isInExec(name: string): boolean {
   if (shows('environ') || shows('cmdline')) return false;
   return parseStat(readProcFile(statFile(name)).toString('latin1')) !== undefined;
 }
-
-/** Threads of the kernel's, most of what there is, by pid: when each was read. None becomes anything else, but its pid may be another's once all pids went round, which takes seconds. */
-const kernelThreads = new Map<string, number>();
-
-const kernelThreadMs = 1_000;
-
-function isKnownKernels(name: string): boolean {
-  return performance.now() - (kernelThreads.get(name) ?? Number.NEGATIVE_INFINITY) < kernelThreadMs;
-}
-
-/** Environments as they were read last, by pid: that of a process stays what it is until its next exec. Those of the last looks alone are kept. */
-const environments = new Map<string, Readonly<{ key: string; bytes: Buffer }>>();
 
 function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {
   const entry = Buffer.from(whole ? `${text}\0` : text);

@@ -7,19 +7,11 @@ import { firstLines, isAlive, openRun, sweep, until } from './programs.ts';
 function answering(...answers: readonly (readonly Process[])[]) {
   let looks = 0;
   const find = async () => answers[Math.min(looks++, answers.length - 1)] ?? [];
-  const kinds: ('all' | 'new')[] = [];
-  const noting = (kind: 'all' | 'new') => () => {
-    kinds.push(kind);
-    return find();
-  };
   let freezes = 0;
   const freeze = () => {
     freezes += 1;
   };
-  return {
-    ...{ find: noting('all'), findNew: noting('new'), kinds },
-    ...{ freeze, freezes: () => freezes, looks: () => looks },
-  };
+  return { find, freeze, freezes: () => freezes, looks: () => looks };
 }
 
 async function startSleeper(run: ReturnType<typeof openRun>): Promise<Process> {
@@ -35,20 +27,6 @@ test.each([0, 50])('what one look misses the next one sees (grace %i ms)', async
   const sleeper = await startSleeper(run);
   expect(await endQuarry(answering([], [sleeper], []), { graceMs })).toEqual([sleeper]);
   await until('it is gone', () => !isAlive(sleeper.pid));
-});
-
-test.each([
-  ['nobody', [[]], ['all', 'new']],
-  [
-    'nobody at first',
-    [[], [{ pid: 2 ** 22 + 1, ppid: 1, startTime: '1', command: 'x' }], []],
-    ['all', 'new'],
-  ],
-])('%s: the second look reads who is new, and all once somebody was there', async (_, answers, kinds) => {
-  const hunt = answering(...answers);
-  await endQuarry(hunt, { graceMs: 50 });
-  expect(hunt.kinds.slice(0, 2)).toEqual(kinds);
-  expect(hunt.kinds.slice(2)).not.toContain('new');
 });
 
 test('a look that misses in the middle of ending does not end it', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
-import { readNewcomers, readTable } from '../../src/process/process-table.ts';
+import { readTable } from '../../src/process/process-table.ts';
 import type { Mark, Process } from '../../src/process/sweep.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
@@ -93,20 +93,6 @@ describe('finding', () => {
     } finally {
       process.kill(Number(hidden), 'SIGKILL');
     }
-  });
-
-  test('newcomers are who was not there yet, with what they carry', async () => {
-    await using run = openRun();
-    const old = run.start('echo up; exec sleep 300');
-    await firstLines(old, 1);
-    const table = readTable();
-    const late = run.start('exec sleep 302');
-    // In the middle of its exec a process shows no environment.
-    await until('it sleeps', () =>
-      readTable().some(({ pid, command }) => pid === late.pid && command() === 'sleep 302'),
-    );
-    const carriers = readNewcomers(table).filter((row) => row.hasEntry(run.mark, true));
-    expect(carriers.map(({ pid }) => pid)).toEqual([late.pid]);
   });
 
   test('no zombies', async () => {

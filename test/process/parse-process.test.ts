@@ -17,11 +17,6 @@ test.each([
   ['a name that looks like a zombie', `42 (x) Z 1 () R 7 42 40 ${tail}`, { ppid: 7 }],
   ['a name as kernel threads have', `9 (kworker/0:1) I 2 0 0 ${tail}`, { ppid: 2, session: 0 }],
   ['stopped', `42 (bash) T 1 42 40 ${tail}`, { pid: 42, isBusy: false }],
-  [
-    'where its program lies',
-    `42 (bash) R 1 42 40 ${tail} 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27`,
-    { image: '1 0 22 23 24 25' },
-  ],
   ['running', `42 (bash) R 1 42 40 ${tail}`, { isBusy: true }],
 ])('a line of stat: %s', (_, text, expected) => {
   expect(parseStat(text)).toMatchObject(expected);
