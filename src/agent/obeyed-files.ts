@@ -1,4 +1,5 @@
 // What agents obey of a repository they are started in: settings, programs and instructions, which a person consents to first.
+import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
 
 /** Top-level keys of a settings file in JSON: how much each asks for, and in words. */
@@ -23,7 +24,7 @@ export type ObeyedFiles = Readonly<{
 
 /** Settings in a format that pawl does not read. */
 export function settingsAt(names: readonly string[], skips: readonly string[] = []): ObeyedFiles {
-  const isOwn = (file: string) => names.some((name) => file === name || file.startsWith(`${name}/`));
+  const isOwn = (file: string) => names.some((name) => isAtOrBelow(file, name));
   const text = 'settings of an agent: it may run programs by them';
   return { names, skips, describe: (file) => (isOwn(file) ? { text, means: 'runs' } : undefined) };
 }

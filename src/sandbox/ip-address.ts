@@ -17,8 +17,8 @@ export function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const four = parseFour(bare);
   if (four !== undefined) return { bits: 32, value: four };
-  const six = bare.includes(':') ? parseSix(bare.replace(/%.*$/, '')) : undefined;
-  return six === undefined ? undefined : unwrap(six);
+  const six = `http://[${bare.replace(/%.*$/, '')}]`;
+  return URL.canParse(six) ? unwrap(readSix(new URL(six).hostname)) : undefined;
 }
 
 /** Reads `ADDRESS` or `ADDRESS/PREFIX`. */
@@ -68,20 +68,12 @@ function parseFour(text: string): bigint | undefined {
   return parts.reduce((value, part) => value * 256n + BigInt(part), 0n);
 }
 
-function parseSix(text: string): bigint | undefined {
-  const [, front = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
-  const four = tail === undefined ? undefined : parseFour(tail);
-  if (tail !== undefined && four === undefined) return undefined;
-  const whole =
-    four === undefined ? text : `${front}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
-  const halves = whole.split('::');
-  if (halves.length > 2) return undefined;
-  const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')));
-  const missing = 8 - left.length - (right?.length ?? 0);
-  if (right === undefined ? missing !== 0 : missing < 1) return undefined;
-  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...(right ?? [])];
-  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
-  return groups.reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
+/** As a URL has it: all spellings in one way, without dots. */
+function readSix(host: string): bigint {
+  const halves = host.slice(1, -1).split('::');
+  const [left = [], right = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));
+  const missing = Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...missing, ...right].reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
 /** IPv4 in IPv6: mapped, compatible, and what ways of translation make of it (RFC 6052, 7915, 8215, 3056), which a network may lead there. */

@@ -12,9 +12,6 @@ export function agentLocationOf(
   { sandbox }: Pick<Config, 'sandbox'>,
 ): Whereabouts {
   if (sandbox.kind === 'none') return { env, home: folders.home, platform, uid, isInside: false };
-  const present = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const crossing = passthroughEnvironment(present, sandbox.env, isAgentVariable);
+  const crossing = passthroughEnvironment(env, sandbox.env, isAgentVariable);
   return { env: crossing, home: '/nonexistent', platform: 'linux', uid, isInside: true };
 }

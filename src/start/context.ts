@@ -181,6 +181,7 @@ function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n');
 }
 
-function isSet(value: string | undefined): boolean {
+/** Whether a variable says yes. */
+export function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

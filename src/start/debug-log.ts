@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
+import { isBelow } from '../below.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { programStarted, type StartedProgram } from '../process/spawn.ts';
@@ -102,8 +103,11 @@ function fileAt(cwd: string, asked: string): string {
   const folder = path.dirname(file);
   const real = existsSync(folder) ? path.join(realpathSync(folder), path.basename(file)) : file;
   const place = findPlace(cwd);
-  const isIn = (top: string) => real.startsWith(top + path.sep);
-  if (place && isIn(place.root) && !isIn(place.gitDir) && !isIn(place.commonDir))
+  if (
+    place &&
+    isBelow(real, place.root) &&
+    ![place.gitDir, place.commonDir].some((own) => isBelow(real, own))
+  )
     throw new Failure('environment', `The debug log cannot be written into the working tree: ${file}`, {
       hint,
     });

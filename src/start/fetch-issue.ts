@@ -1,32 +1,18 @@
 // Fetches an issue with GitHub's `gh`, with its login and its choice of repository.
-import { outerVariables } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { runProgram } from '../process/run-program.ts';
-import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
+import { runGh } from './gh.ts';
 
 const mostBytes = 8 * 1024 * 1024;
 
 /** The issue as the JSON that `gh issue view --json` prints (gh 2.0 and later). */
 export async function fetchIssue(context: CliContext, number: number): Promise<string> {
-  const end = await runProgram(
-    { spawn: createSpawn(), sweep: createSweep() },
-    {
-      file: 'gh',
-      args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
-      cwd: context.cwd,
-      env: {
-        ...childEnvironment(context.env, { drop: outerVariables }),
-        GH_PROMPT_DISABLED: '1',
-        NO_COLOR: '1',
-      },
-      timeoutMs: 60_000,
-      signal: context.signal,
-      keepBytes: mostBytes,
-    },
-  );
+  const end = await runGh(context, {
+    args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
+    cwd: context.cwd,
+    timeoutMs: 60_000,
+    keepBytes: mostBytes,
+  });
   context.signal.throwIfAborted();
   if (end.ended.code === 0) return end.stdout.text;
   const why = end.timedOut ? 'it did not answer within a minute' : end.stderr.text.trim();

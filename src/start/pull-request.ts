@@ -1,17 +1,13 @@
 // `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. It pushes a branch only if
 // the remote has it already or with `--push`, and never with force.
 
-import { outerVariables } from '../agent/agents.ts';
-import { defined } from '../defined.ts';
 import { asFailure, exitCodes, Failure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { type ProgramEnd, runProgram } from '../process/run-program.ts';
-import { createSpawn } from '../process/spawn.ts';
+import type { ProgramEnd } from '../process/run-program.ts';
 import { type CliContext, printNote } from './context.ts';
+import { runGh } from './gh.ts';
 
 /** The options of `--pr`. */
 export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
@@ -125,22 +121,11 @@ async function isOnRemote(repo: Repo, remote: string, branch: string): Promise<b
 }
 
 function gh(
-  { env, signal }: CliContext,
-  { root, gitMs }: Repo,
-  { args, stdin }: Readonly<{ args: readonly string[]; stdin?: string }>,
+  context: CliContext,
+  { root: cwd, gitMs: timeoutMs }: Repo,
+  given: Readonly<{ args: readonly string[]; stdin?: string }>,
 ): Promise<ProgramEnd> {
-  return runProgram(
-    { spawn: createSpawn(), sweep: createSweep() },
-    {
-      file: 'gh',
-      args,
-      cwd: root,
-      env: { ...childEnvironment(env, { drop: outerVariables }), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
-      timeoutMs: gitMs,
-      signal,
-      ...defined({ stdin }),
-    },
-  );
+  return runGh(context, { cwd, timeoutMs, ...given });
 }
 
 function bound(text: string): string {

@@ -6,7 +6,7 @@ import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { Disposal } from '../disposal.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
-import type { CliContext } from './context.ts';
+import { type CliContext, isSet } from './context.ts';
 
 /** Who is steered: `take` does what is asked and answers; `help` is said for `?`, `keys` by `tell`. */
 export type Steered = Readonly<{
@@ -110,9 +110,7 @@ function commandOf(
 /** Whether keys can be pressed by somebody who sees what is shown. */
 export function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
   const input = stdin as Partial<RawInput> & { isTTY?: boolean };
-  const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== '0' && env['CI'] !== 'false';
-  const isDumb = env['TERM'] === 'dumb';
-  return input.isTTY === true && isTty && !isCi && !isDumb && job.isForeground();
+  return input.isTTY === true && isTty && !isSet(env['CI']) && env['TERM'] !== 'dumb' && job.isForeground();
 }
 
 function promptOf({ text, now, answer }: Typing, asks: string | undefined) {

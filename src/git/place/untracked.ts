@@ -47,7 +47,7 @@ export function copyBelow(from: string, to: string, raw: string): boolean {
   const name = nameOf(raw);
   const entry = readEntry(path.join(from, name));
   if (entry.kind !== 'file' && entry.kind !== 'link') return false;
-  if (!isBelow(from, path.dirname(name)))
+  if (!isPlainFolder(from, path.dirname(name)))
     throw new Failure('environment', `${name} is behind a link in ${from}, so it is not copied`);
   const target = path.join(to, name);
   if (lstatSync(target, { throwIfNoEntry: false })) return false;
@@ -71,7 +71,8 @@ export function makeFoldersBelow(root: string, folder: string): void {
   }
 }
 
-function isBelow(root: string, folder: string): boolean {
+/** No link leads to it from the root. */
+function isPlainFolder(root: string, folder: string): boolean {
   try {
     return realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder);
   } catch {

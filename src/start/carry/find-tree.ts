@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
-import { fewOf } from '../../git/run/names.ts';
+import { fewOf, foldersOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readStatus } from '../../git/tree/status.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -92,9 +92,4 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
     const key = keyOf(name).replace(/\/$/, '');
     return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
   });
-}
-
-function foldersOf(name: string): readonly string[] {
-  const parts = name.split('/').slice(0, -1);
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }
