@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     }
     // A shell's prompt waits for it.
     if (word === 'status' && more.length === 1 && more[0] === '--line') {
-      const { readStatusLine } = await import('./cli/status-line.ts');
+      const { readStatusLine } = await import('./cli/read-status-line.ts');
       const line = readStatusLine(readCwd(), new Date());
       if (line !== '') process.stdout.write(`${line}\n`);
       await exitWith(exitCodes.done);

@@ -65,7 +65,7 @@ function chunkNamer(): (id: string, graph: Graph) => string | null {
         'src/demo/agent.ts',
         'src/process/run-watchdog-main.ts',
       ]),
-      line: closureOf(graph, ['src/cli/status-line.ts']),
+      line: closureOf(graph, ['src/cli/read-status-line.ts']),
       words: closureOf(graph, ['src/cli/program.ts']),
       lint: closureOf(graph, ['src/cli/lint.ts']),
       status: closureOf(graph, ['src/cli/status.ts']),

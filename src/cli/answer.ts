@@ -5,7 +5,7 @@ import type { RunState } from '../journal/state.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { readRun } from '../start/find-run.ts';
-import type { RemoteOptions } from './ask-remote.ts';
+import type { RemoteOptions } from './ask-elsewhere.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
 
@@ -34,7 +34,7 @@ async function answerElsewhere(
   wish: Readonly<{ remote: string; from: string | undefined }>,
   command: ControlCommand | undefined,
 ): Promise<number> {
-  if (command) return (await import('./ask-remote.ts')).askElsewhere(context, wish, { command });
+  if (command) return (await import('./ask-elsewhere.ts')).askElsewhere(context, wish, { command });
   const { findRemoteRun } = await import('../start/carry/ask-remote.ts');
   printQuestions(context, (await findRemoteRun(context, wish)).state);
   return 0;

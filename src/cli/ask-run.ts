@@ -3,9 +3,9 @@ import { type ControlCommand, type ControlReply, writeRequest } from '../control
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Holder } from '../journal/holder.ts';
-import { type AskedRun, askLive, askRun as askRunFor } from '../start/ask-run.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findLiveRuns, findRunHolder, findRuns, findStarts, needPlace, needRun } from '../start/find-run.ts';
+import { type AskedRun, askLive, sendCommand } from '../start/send-command.ts';
 
 /** The run of the plan; without one that which a pawl works on, this working tree's before others', else the one worked on last. */
 export function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
@@ -37,7 +37,7 @@ export async function ask(
 
 /** Puts a command to a run and says what comes of it; a command that does not apply is a Failure that says why. */
 export async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
-  return printReply(context, await askRunFor(context, asked, command));
+  return printReply(context, await sendCommand(context, asked, command));
 }
 
 function printReply(context: CliContext, reply: ControlReply): number {

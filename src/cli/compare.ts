@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { Comparison } from '../journal/contender.ts';
 import { listRuns } from '../journal/folder.ts';
 import { formatComparison, formatLeft, writeComparison } from '../report/compare/comparison.ts';
-import { comparePlan } from '../start/compare/compare.ts';
+import { comparePlan } from '../start/compare/compare-plan.ts';
 import type { SharedOptions } from '../start/compare/preflight.ts';
 import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote, printNoteLines } from '../start/context.ts';

@@ -9,7 +9,12 @@ import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
-import { type DiscardPlan, type DiscardRequest, discardRun, planDiscard } from '../phase/resume/discard.ts';
+import {
+  type DiscardPlan,
+  type DiscardRequest,
+  discardRun,
+  planDiscard,
+} from '../phase/resume/discard-run.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { isConfirmed } from '../start/confirm.ts';

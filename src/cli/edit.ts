@@ -25,7 +25,7 @@ import { needPlace, readRun } from '../start/find-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { enterTreeOf } from '../start/open-place.ts';
 import { createFile } from '../write-file.ts';
-import type { RemoteOptions } from './ask-remote.ts';
+import type { RemoteOptions } from './ask-elsewhere.ts';
 import type { Command } from './command.ts';
 
 export type EditOptions = RemoteOptions & Readonly<{ take?: number }>;

@@ -23,7 +23,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   if (options.dryRun) return describeRuns(context, plans, options);
   if (options.web) await serveBeside(context);
   if (plans.length > 1) {
-    const { runQueue } = await import('../start/queue.ts');
+    const { runQueue } = await import('../start/run-queue.ts');
     // The time is waited for once, before the first of them, and then nobody is there to be asked.
     const { startAt, startAfterReset, ...each } = options;
     const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };

@@ -5,7 +5,7 @@ import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts'
 import type { RunState } from '../journal/state.ts';
 import { formatComparison } from '../report/compare/comparison.ts';
 import { formatEquivalent } from '../report/events/format-budget.ts';
-import { formatStats, formatTogether } from '../report/stats/stats.ts';
+import { formatStats, formatTogether } from '../report/stats/format-stats.ts';
 import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
 import { measureRuns } from '../start/compare/standings.ts';

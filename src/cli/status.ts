@@ -6,7 +6,7 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
-import { judgeQueue } from '../phase/queue.ts';
+import { judgeQueue } from '../phase/judge-queue.ts';
 import { formatPutOff, formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import type { PutOff, Standing } from '../report/standing/standing.ts';
@@ -15,7 +15,7 @@ import { print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
-import { readStatusLine } from './status-line.ts';
+import { readStatusLine } from './read-status-line.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
 export type StatusOptions = Readonly<{

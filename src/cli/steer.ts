@@ -4,7 +4,7 @@ import type { ControlCommand } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
-import type { RemoteOptions } from './ask-remote.ts';
+import type { RemoteOptions } from './ask-elsewhere.ts';
 import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
 
@@ -62,7 +62,7 @@ async function put(
   asked: Readonly<{ plan: string | undefined; command: ControlCommand }>,
 ): Promise<number> {
   if (remote === undefined) return ask(context, asked.plan, asked.command);
-  const { askElsewhere } = await import('./ask-remote.ts');
+  const { askElsewhere } = await import('./ask-elsewhere.ts');
   return askElsewhere(context, { remote, from }, asked);
 }
 

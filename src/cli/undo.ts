@@ -1,4 +1,4 @@
-// `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo.ts does the work.
+// `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo-task.ts does the work.
 
 import { defined } from '../defined.ts';
 import { commitNow } from '../event/rewritten.ts';
@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo.ts';
+import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';

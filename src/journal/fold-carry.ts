@@ -1,7 +1,7 @@
 // Folds facts about a carried run: where it is carried to and by whom, and what a machine that took it up does not have.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import type { Carry } from './carry.ts';
+import type { Carry } from './carry-state.ts';
 import type { Draft } from './fold-run.ts';
 import { isInWork, type SessionState, type TaskState } from './state.ts';
 

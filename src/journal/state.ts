@@ -4,7 +4,7 @@ import type { Caps } from '../event/budget.ts';
 import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
-import type { Carry } from './carry.ts';
+import type { Carry } from './carry-state.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';

@@ -14,8 +14,8 @@ import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { goesOn } from './judge-queue.ts';
 import { recordLeftLanes } from './lanes/left-lanes.ts';
-import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
 

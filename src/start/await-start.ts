@@ -16,7 +16,7 @@ import { line } from '../report/text/line.ts';
 import { limitsOfRuns, sleepUntil } from '../work/wait/wait.ts';
 import { findReset } from '../work/wait/wait-plan.ts';
 import { type CliContext, printNote } from './context.ts';
-import { placeSocket } from './control.ts';
+import { placeSocket } from './listen-for-commands.ts';
 import { createReporters } from './reporters.ts';
 import { listenToKeys, type Steered } from './run-keys.ts';
 import type { RunOptions } from './run-options.ts';

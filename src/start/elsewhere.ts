@@ -7,7 +7,7 @@ import { runsFolder } from '../journal/run-files.ts';
 import type { Place } from '../place/place.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Reporter } from '../report/reporter.ts';
-import { readTelemetry } from '../telemetry/settings.ts';
+import { readTelemetry } from '../telemetry/read-telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { readTraceParent } from '../telemetry/trace.ts';
 import { type CliContext, printNote } from './context.ts';

@@ -9,7 +9,7 @@ import { createJson } from '../report/json.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import { type CliContext, printNote } from './context.ts';
-import { createGithub } from './github.ts';
+import { createGithub } from './github-reporter.ts';
 
 /** How a run is to be shown. */
 type ShowOptions = Readonly<{

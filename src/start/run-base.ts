@@ -20,7 +20,7 @@ import { agentLocationOf } from './agent-location.ts';
 import { machineOf } from './carry/prepare-carry.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
-import { findReadOnlySpawn } from './sandbox/read-only.ts';
+import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
 import { lanesFolder } from './worktree/slot.ts';
 

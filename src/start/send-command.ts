@@ -24,7 +24,7 @@ const answerMs = 5_000;
 const startMs = 5_000;
 
 /** What the run answers to a command. */
-export async function askRun(
+export async function sendCommand(
   context: CliContext,
   asked: AskedRun,
   command: ControlCommand,

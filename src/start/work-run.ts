@@ -16,7 +16,7 @@ import type { WorkPlace } from '../work/ports.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
-import { listenForCommands } from './control.ts';
+import { listenForCommands } from './listen-for-commands.ts';
 import { type Publish, receiptExtra } from './publish.ts';
 import type { Reporters } from './reporters.ts';
 import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-keys.ts';

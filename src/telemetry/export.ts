@@ -16,7 +16,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { defined } from '../defined.ts';
 import type { Measure } from './measure.ts';
-import type { Target, TelemetrySettings } from './settings.ts';
+import type { Target, TelemetrySettings } from './read-telemetry.ts';
 import type { Span } from './span.ts';
 
 /** Takes spans and measures, and sends them by and by. */

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { type ControlReply, commandSchema } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
-import { askRun } from '../start/ask-run.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
+import { sendCommand } from '../start/send-command.ts';
 import type { WebCommand } from './command-line.ts';
 import type { ListedRun } from './listed-runs.ts';
 
@@ -38,7 +38,7 @@ export async function act(
   try {
     if (command.do === 'undo') return await takeBack(context, { place, found }, { command, undo });
     const holder = findRunHolder(place, found.run);
-    return await askRun(context, { place, run: found, holder }, { ...command, by: 'web' });
+    return await sendCommand(context, { place, run: found, holder }, { ...command, by: 'web' });
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;

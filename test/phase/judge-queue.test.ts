@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { findQueue, goesOn, judgeQueue, type QueuedRun } from '../../src/phase/queue.ts';
+import { findQueue, goesOn, judgeQueue, type QueuedRun } from '../../src/phase/judge-queue.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const plans = ['a.md', 'b.md'];

@@ -2,9 +2,9 @@
 // says, only the open tasks' sections change and nothing that proves anything gets less.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeReplan, type ReplanRules } from '../../src/plan/judge-replan.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { isClosed, type Plan } from '../../src/plan/plan.ts';
-import { judgeReplan, type ReplanRules } from '../../src/plan/replan.ts';
 import { isSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { formatAtOnce } from '../../src/report/stats/at-once.ts';
-import { formatStats, formatTogether } from '../../src/report/stats/stats.ts';
+import { formatStats, formatTogether } from '../../src/report/stats/format-stats.ts';
 import { writeCsv } from '../../src/report/stats/stats-csv.ts';
 import { type Line, renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGithub } from '../../src/start/github.ts';
+import { createGithub } from '../../src/start/github-reporter.ts';
 import { receiptExtra } from '../../src/start/publish.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';

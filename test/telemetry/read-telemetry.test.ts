@@ -1,6 +1,6 @@
 // Where telemetry goes by OpenTelemetry's variables, and the caller's place in a trace.
 import { expect, test } from 'vitest';
-import { readTelemetry } from '../../src/telemetry/settings.ts';
+import { readTelemetry } from '../../src/telemetry/read-telemetry.ts';
 import { readTraceParent, sessionVariables } from '../../src/telemetry/trace.ts';
 
 const all = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };

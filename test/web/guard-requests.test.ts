@@ -1,7 +1,7 @@
 // Attacks on the dashboard: foreign names and pages, missing and wrong tokens, paths that lead elsewhere, bodies without an
 // end, text that would be script.
 import { expect, test } from 'vitest';
-import { jsonInHtml } from '../../src/web/export.ts';
+import { jsonInHtml } from '../../src/web/export-run.ts';
 import { fact } from '../helpers/facts.ts';
 import { bearer, host, makeSite, parked, readUntil, tokens } from './site.ts';
 

@@ -1,7 +1,7 @@
 // Checks what leaves the machine beside the agent's own: the addresses of messages, and of telemetry. Sends nothing.
 import { formatCount } from '../../report/text/figure.ts';
 import { readChannels } from '../../start/messages.ts';
-import { readTelemetry } from '../../telemetry/settings.ts';
+import { readTelemetry } from '../../telemetry/read-telemetry.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok, warn } from './entry.ts';
 
 const reachMs = 3_000;

@@ -1,5 +1,5 @@
 // What the carried ref of a run means for whoever has its journal: go on, push, stop, or take it up. Pure.
-import type { Carry } from '../../journal/carry.ts';
+import type { Carry } from '../../journal/carry-state.ts';
 
 /** What stands in the ref. */
 export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;

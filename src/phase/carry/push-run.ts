@@ -11,7 +11,7 @@ import {
 } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { Carry } from '../../journal/carry.ts';
+import type { Carry } from '../../journal/carry-state.ts';
 import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
 import { type CarriedRun, isCarriedHere, readStanding } from './owner.ts';

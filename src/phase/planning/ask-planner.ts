@@ -1,4 +1,4 @@
-// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place. plan/replan.ts
+// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place. plan/judge-replan.ts
 // judges the result; nothing here changes the plan.
 import { parseBlock } from '../../agent/marker-block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
@@ -6,9 +6,9 @@ import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
+import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { isClosed } from '../../plan/plan.ts';
-import { judgeReplan, type ReplanJudgement } from '../../plan/replan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { replanPrompt } from '../../prompt/plan-prompts.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';

@@ -23,7 +23,7 @@ import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { isAside } from '../open/find-unfinished.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
-import type { StillRun } from './undo.ts';
+import type { StillRun } from './undo-task.ts';
 
 /** What a discard is asked for. */
 export type DiscardRequest = Readonly<{

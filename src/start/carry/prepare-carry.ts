@@ -21,7 +21,7 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
-import type { Carry } from '../../journal/carry.ts';
+import type { Carry } from '../../journal/carry-state.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeCarry } from '../../phase/carry/judge-carry.ts';
 import { isCarriedHere } from '../../phase/carry/owner.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import { findIgnoredWork } from '../../git/place/ignored-work.ts';
 import { forgetWorktree, judgeHistory, readWorktree } from '../../git/place/worktree.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { type DiscardRequest, saveTree } from '../../phase/resume/discard.ts';
+import { type DiscardRequest, saveTree } from '../../phase/resume/discard-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import type { Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';

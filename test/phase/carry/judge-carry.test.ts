@@ -1,6 +1,6 @@
 // What the carried ref means for whoever has the run's journal, row by row.
 import { describe, expect, test } from 'vitest';
-import type { Carry } from '../../../src/journal/carry.ts';
+import type { Carry } from '../../../src/journal/carry-state.ts';
 import { judgeCarry, judgeTake, type Standing } from '../../../src/phase/carry/judge-carry.ts';
 
 const there = (over: Partial<Standing> = {}): Standing => ({

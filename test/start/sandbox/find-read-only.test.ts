@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CliContext } from '../../../src/start/context.ts';
-import { findReadOnlySpawn, keepsFilesIn } from '../../../src/start/sandbox/read-only.ts';
+import { findReadOnlySpawn, keepsFilesIn } from '../../../src/start/sandbox/find-read-only.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 function makeGround() {
