@@ -57,7 +57,7 @@ export async function cleanRemote(
   if (stay > 0)
     print(
       context,
-      `Kept: ${formatCount(stay, 'run')} not finished, or in the last ${formatCount(days, 'day')}.`,
+      `Kept: ${formatCount(stay, 'run')} not finished, or finished in the last ${formatCount(days, 'day')}.`,
     );
   if (going.length === 0) print(context, `Nothing to remove on ${remote.name}.`);
   if (going.length === 0 || dryRun) return 0;

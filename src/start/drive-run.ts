@@ -86,7 +86,7 @@ async function prepareShown(
   return { ...reporters, elsewhere, isAttended };
 }
 
-/** `ending`: called once the run itself has ended, when there is nothing left to be stopped. */
+/** `ending`: called once there is nothing that a person could still be told to stop. */
 type Drive = DriveOptions & Shown & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: Drive): Promise<Ended> {
@@ -109,6 +109,8 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
     show: (event) => {
       // All before the first phase is the run's header.
       if (event.type === 'phase-started') keys?.tell();
+      // It says itself that the run ends.
+      if (event.type === 'fenced') drive.ending();
       all.report(event);
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);

@@ -42,7 +42,7 @@ export function reasonOfInterruption({ run: { signal, state } }: Pick<Place, 'ru
   return {
     exit: exitCodes.environment,
     code: 'fenced',
-    text: `${fenced.by.host} has taken the run up, and carried it last at ${fenced.by.at}`,
+    text: `${fenced.by.host} has taken the run up`,
     hint: `Nothing more is done here. \`${takeCommand(state().started.run, remote)}\` takes it back.`,
   };
 }

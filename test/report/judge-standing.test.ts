@@ -73,8 +73,8 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
     'another machine that has it',
     [fact('carry-begun'), fact('fenced'), ended(8, 'fenced', 'server has taken the run up')],
     [],
-    /next +pawl take \S+$/m,
-    /pawl run/,
+    /not finished: taken up by another machine\n +server has taken the run up\n[\s\S]*next +pawl take \S+$/m,
+    /pawl run|environment failed/,
   ],
   [
     'tasks taken back since',

@@ -120,7 +120,7 @@ test.each(share(['scripted', 'claude'], 2))(
     expect(again.stderr).toContain('server has taken run');
     const finished = await scene.pawl('take', 'plan');
     expect(finished.exit, tell(finished)).toBe(0);
-    expect(finished.stdout).toContain('is finished, by server');
+    expect(finished.stdout).toContain('was finished by server');
   },
 );
 
@@ -155,7 +155,7 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
   const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
   expect(winner?.exit, took.map(tell).join('\n')).toBe(0);
   expect(loser?.exit, took.map(tell).join('\n')).toBe(2);
-  expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up, at /);
+  expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up$/m);
   const head = await inRemote('rev-parse', 'plan');
   laptop.child.kill('SIGCONT');
   const woken = await laptop.ended;

@@ -1,6 +1,6 @@
 // Formats what happens to a run that is carried to a remote, and taken up from it.
 import type { FactOf } from '../../event.ts';
-import { formatMs, shortOid } from '../text/figure.ts';
+import { formatMoment, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
@@ -15,23 +15,43 @@ export const carryFormats = {
   },
   'carry-failed': (fact) => formatFailed(fact),
   'taken-up': (fact) => [
-    line('head', `Taken up from ${fact.from.host}, which carried it last at ${fact.from.at}`),
+    line(
+      'head',
+      `Taken up from ${fact.from.host}, which carried it last on ${formatMoment(Date.parse(fact.from.at))}`,
+    ),
     ...kept(fact.kept, 'Commits that were never carried from here are kept'),
     ...(fact.gone.length === 0
       ? []
       : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
   ],
   fenced: (fact) => [
-    line('bad', `${fact.by.host} has taken this run up, and carried it last at ${fact.by.at}: it ends here`),
+    line('bad', `${fact.by.host} has taken this run up: it ends here`),
     ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
   ],
   'request-answered': (fact) => [
     line(
       fact.ok ? 'plain' : 'warn',
-      `${fact.by} asked for ${fact.wish}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
+      `${fact.by} asked ${formatWish(fact.wish)}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
     ),
   ],
 } satisfies Formats;
+
+const wishes: Readonly<Record<string, string>> = {
+  pause: 'to pause',
+  continue: 'to go on',
+  stop: 'to stop',
+  skip: 'to skip a task',
+  retry: 'to try a task again',
+  steer: 'to pass on a note',
+  answer: 'to pass on an answer',
+  edit: 'to edit the plan',
+  'set-budget': 'to set the budget',
+};
+
+/** What somebody asked of a run from another machine: `to pause`. */
+export function formatWish(wish: string): string {
+  return wishes[wish] ?? `for ${wish}`;
+}
 
 function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[] {
   if (what === 'all')

@@ -72,7 +72,9 @@ export function formatExit(
     case 7:
       return 'the agent refused';
     case 8:
-      return 'the environment failed';
+      return reasons.some(({ code }) => code === 'fenced')
+        ? 'taken up by another machine'
+        : 'the environment failed';
     case 70:
       return 'a bug in pawl';
     case 129:

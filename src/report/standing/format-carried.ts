@@ -1,4 +1,5 @@
 // A run that another machine carries, in a few lines: how far it was when it was carried last, by whom, and how it is taken up.
+import { formatWish } from '../events/format-carry.ts';
 import { formatCount, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
@@ -27,6 +28,8 @@ export type Headline = Readonly<{
   tasks: Readonly<{ total: number; closed: number }>;
   /** The task in work. */
   task?: Readonly<{ id: string; title: string }>;
+  /** What it waits for, in words: a person, a limit. */
+  waits?: readonly string[];
   /** Why it stopped. */
   reasons?: readonly string[];
 }>;
@@ -36,7 +39,19 @@ const mostAnswers = 3;
 
 /** Its lines; `take`: what takes it up. */
 export function formatCarried(
-  { run, branch, title, state, machine, at, tasks, task, reasons = [], requests }: CarriedStanding,
+  {
+    run,
+    branch,
+    title,
+    state,
+    machine,
+    at,
+    tasks,
+    task,
+    waits = [],
+    reasons = [],
+    requests,
+  }: CarriedStanding,
   { nowMs, take }: Readonly<{ nowMs: number; take: string }>,
 ): readonly Line[] {
   const since = (instant: string) => `${formatMs(Math.max(0, nowMs - Date.parse(instant)))} ago`;
@@ -51,15 +66,16 @@ export function formatCarried(
     labelled('plain', 'state', `${state}, carried by ${machine} ${since(at)}`),
     labelled('plain', 'tasks', done),
     ...work,
+    ...waits.map((text, index) => labelled('warn', index === 0 ? 'waits' : '', text)),
     ...(state === 'stopped' ? why : []),
     ...[...answered.slice(-mostAnswers), ...open].map(({ wish, by, at: asked, answer }, index) =>
       labelled(
         answer?.ok === false ? 'warn' : 'plain',
         index === 0 ? 'asked' : '',
-        `${wish}, by ${by} ${since(asked)}: ${formatAnswer(answer, state)}`,
+        `${formatWish(wish)}, by ${by} ${since(asked)}: ${formatAnswer(answer, state)}`,
       ),
     ),
-    ...(state === 'finished' ? [] : [labelled('dim', 'next', take)]),
+    ...(state === 'finished' ? [] : [labelled('dim', state === 'open' ? 'here' : 'next', take)]),
   ];
 }
 

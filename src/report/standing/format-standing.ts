@@ -36,14 +36,18 @@ export function formatStanding(standing: Standing, nowMs: number): readonly Line
   ];
 }
 
-function formatCarriedTo({ carried }: Standing): readonly Line[] {
+function formatCarriedTo({ carried, endedAt }: Standing): readonly Line[] {
   if (!carried) return [];
   const { remote, failed, takenBy } = carried;
   if (takenBy !== undefined) return [labelled('warn', 'carried', `to ${remote}; ${takenBy} has taken it up`)];
   return [
     failed === undefined
       ? labelled('plain', 'carried', `to ${remote}`)
-      : labelled('warn', 'carried', `not all of it: ${failed}`),
+      : labelled(
+          'warn',
+          'carried',
+          `not all of it${endedAt === undefined ? '' : ' when it ended'}: ${failed}`,
+        ),
   ];
 }
 
@@ -199,7 +203,7 @@ function formatState(standing: Standing, nowMs: number): string {
     case 'paused':
       return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
     case 'stopped':
-      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${formatExit(standing.exit)}` : ''}`;
+      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${exitOf(standing)}` : ''}`;
     case 'died':
       return `ended without a word ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
     case 'discarded':
@@ -207,6 +211,10 @@ function formatState(standing: Standing, nowMs: number): string {
     case 'finished':
       return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
   }
+}
+
+function exitOf({ exit = 0, carried }: Standing): string {
+  return formatExit(exit, carried?.takenBy === undefined ? [] : [{ exit, code: 'fenced' }]);
 }
 
 /** How it is shown. */

@@ -40,10 +40,10 @@ export async function findRemoteRun(context: CliContext, wish: RemoteWish): Prom
   const remote = remoteOf(config, wish.from);
   await refuseUnknownRemote(repo, remote.name);
   const { carried } = await needCarried(repo, remote, wish.remote);
-  const { run, host, branch, ended, at } = carried;
+  const { run, host, branch, ended } = carried;
   if (ended)
-    throw new Failure('usage', `run ${run} is finished, by ${host} at ${at}: nothing can be asked of it`, {
-      hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}`,
+    throw new Failure('usage', `${host} has finished run ${run}: nothing can be asked of it`, {
+      hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch} && git merge FETCH_HEAD`,
     });
   const name = (await repo.git(['config', '--get', 'user.name'], { okCodes: [0, 1] })).trim();
   return { repo, remote, carried, state: readState(carried), by: describeAsker(context, config, name) };

@@ -42,8 +42,7 @@ export async function carryEnd(
       by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
       carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },
     });
-    if (end.kind === 'fenced')
-      return say(`${end.by.host} has taken the run up, and carried it last at ${end.by.at}`);
+    if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up`);
     if (end.branch !== undefined) return say(end.branch);
     printNote(context, `${carry.remote} has all of the run now.`);
     return 0;

@@ -1,7 +1,10 @@
 // How far a run is, in a few values, from its journal: for who looks from another machine.
 import { defined } from '../../defined.ts';
+import { lastInstant } from '../../event/run.ts';
 import { isFinished, isInWork, type RunState } from '../../journal/state.ts';
 import type { Headline } from '../../report/standing/format-carried.ts';
+import { formatMoment } from '../../report/text/figure.ts';
+import { shellWord } from '../../shell-word.ts';
 
 /** Its headline; `finished`: as whoever carried it says, by default as its journal does. */
 export function headlineOf(state: RunState, finished = isFinished(state)): Headline {
@@ -16,10 +19,29 @@ export function headlineOf(state: RunState, finished = isFinished(state)): Headl
     state: finished ? 'finished' : state.ended ? 'stopped' : 'open',
     tasks: { total: tasks.length, closed: closed + before.length },
     ...defined({
+      waits: finished ? undefined : waitsOf(state),
       task: task && { id: task.id, title: task.title },
       reasons: state.ended?.reasons.map(({ text }) => text),
     }),
   };
+}
+
+/** What keeps it from going on, where it is known; undefined: nothing. */
+function waitsOf({ ended, pause, waiting, tasks, started }: RunState): readonly string[] | undefined {
+  const asked = [...tasks.values()].filter(({ standing }) => standing === 'parked');
+  const waits = [
+    ...asked.map(({ id, question = '' }) => `task ${id} asks: ${question}`),
+    ...(asked.length > 0
+      ? [`\`pawl answer --remote ${shellWord(started.branch)}\` shows and answers it`]
+      : []),
+    ...(ended || !pause ? [] : [pause.since === undefined ? 'to pause after this session' : 'paused']),
+    ...(ended || !waiting || asked.length > 0 ? [] : [describeWaiting(waiting)]),
+  ];
+  return waits.length === 0 ? undefined : waits;
+}
+
+function describeWaiting({ until, text }: NonNullable<RunState['waiting']>): string {
+  return until >= lastInstant ? text : `${text}, until ${formatMoment(until)}`;
 }
 
 function isClosedHere(task: Readonly<{ standing: string }> | undefined): boolean {

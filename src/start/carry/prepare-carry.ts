@@ -30,6 +30,7 @@ import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
 import type { OpenRequest } from '../../phase/open/open-request.ts';
 import type { Place } from '../../place/place.ts';
+import { formatMoment } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 
 /** The carrying of a run that is about to be opened. */
@@ -153,12 +154,16 @@ async function refuseTaken(
   if (!by) return;
   const { host, at, ended = false, branch = '' } = by;
   throw ended
-    ? new Failure('preflight', `${host} has taken run ${run} up, and finished it at ${at}`, {
-        hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch}. --fresh starts over.`,
+    ? new Failure('preflight', `${host} has taken run ${run} up, and finished it`, {
+        hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch} && git merge FETCH_HEAD. --fresh starts over.`,
       })
-    : new Failure('preflight', `${host} has taken run ${run} up, and carried it last at ${at}`, {
-        hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.`,
-      });
+    : new Failure(
+        'preflight',
+        `${host} has taken run ${run} up, and carried it last on ${formatMoment(Date.parse(at))}`,
+        {
+          hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.`,
+        },
+      );
 }
 
 /** Who has taken it up; a remote that cannot be asked is told by the carrier, and keeps nobody from going on. */

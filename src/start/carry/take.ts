@@ -14,6 +14,7 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { keepCarried } from '../../phase/carry/carry-run.ts';
 import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import { carriedRefs, formatOwner, isCarriedHere, readStanding } from '../../phase/carry/owner.ts';
+import { formatMoment } from '../../report/text/figure.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
@@ -47,7 +48,11 @@ export async function takeRun(
   if (judged.kind !== 'take') {
     tellNothing(
       context,
-      { ...carried, plan: path.relative(context.cwd, path.join(place.root, carried.plan)) },
+      {
+        ...carried,
+        plan: path.relative(context.cwd, path.join(place.root, carried.plan)),
+        remote: remote.name,
+      },
       judged.kind,
     );
     return undefined;
@@ -69,7 +74,10 @@ export async function takeRun(
   const oid = await lease(context, repo, { remote, carried, owner, machine: machineOf(config) });
   await keepCarried(repo, carriedRefs(carried.run).tried, oid);
   const { host, at } = carried;
-  printNote(context, `Taken up ${carried.run} from ${host}, which carried it last at ${at}.`);
+  printNote(
+    context,
+    `Taken up ${carried.run} from ${host}, which carried it last on ${formatMoment(Date.parse(at))}.`,
+  );
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
   const fact = { ...whose, from: { host, at } };
   const lay = { laidOut, target, fact, machine: machineOf(config) };
@@ -106,11 +114,11 @@ export async function findLocal(repo: Repo, place: Place, carried: Carried): Pro
 
 function tellNothing(
   context: CliContext,
-  { run, branch, host, plan }: Carried,
+  { run, branch, host, plan, remote }: Carried & Readonly<{ remote: string }>,
   why: Exclude<TakeJudgement['kind'], 'take'>,
 ): void {
   if (why === 'ended') {
-    const says = `Run ${run} is finished, by ${host}: nothing is left to take up. Its work is on ${branch}.`;
+    const says = `Run ${run} was finished by ${host}: nothing is left to take up. Its work is on ${branch}: git fetch ${remote} ${branch} && git merge FETCH_HEAD`;
     print(context, says);
     return;
   }
@@ -155,7 +163,7 @@ async function lease(
   const there = await readStanding(repo, remote, ref);
   if (there?.oid === now) return now;
   if (there && there.owner !== carried.owner)
-    throw new Failure('preflight', `${there.host} has just taken run ${run} up, at ${there.at}`, {
+    throw new Failure('preflight', `${there.host} has just taken run ${run} up`, {
       hint: `It goes on there. \`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows how far it is.`,
     });
   if (there && there.oid !== old)
