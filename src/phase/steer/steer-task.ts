@@ -67,13 +67,9 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   const set = [...state.tasks.values()].filter(isSetAside);
   const listed = set.map(({ id, standing }) => `${id} (${standing})`).join(', ');
   const hint = set.length === 0 ? 'No task failed, was skipped, or waits.' : `These can be: ${listed}.`;
-  if (wanted === undefined && set.length !== 1)
-    return refuse(
-      set.length === 0
-        ? 'no task is set aside: each that is open is worked on in its turn'
-        : 'say which task to try again',
-      hint,
-    );
+  if (wanted === undefined && set.length === 0)
+    return refuse('no task failed, was skipped, or waits: each that is open is worked on in its turn');
+  if (wanted === undefined && set.length > 1) return refuse('say which task to try again', hint);
   const task = wanted === undefined ? set[0] : findOpen(state, wanted);
   if (task === undefined || 'error' in task) return task ?? refuse('no such task', hint);
   if (!isSetAside(task))

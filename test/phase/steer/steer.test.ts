@@ -115,7 +115,7 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['skip one closed by hand', [...working, fact('task-closed-by-hand')], skip('2'), /ticked already/],
   ['skip twice', [...working, fact('skip-asked')], skip('2'), /skipped already/],
   ['skip one that is being committed', [...working, fact('closing')], skip(), /being committed/],
-  ['retry when nothing failed', working, retry(), /which task/],
+  ['retry when nothing failed', working, retry(), /^no task failed, was skipped, or waits/],
   ['retry one that is open', working, retry('2'), /neither failed nor was skipped/],
   ['answer one that does not ask', working, answer('2'), /does not wait for an answer[\s\S]*No task does/],
   ['answer nothing', parked, answer('2', ' '), /the answer is empty/],
