@@ -38,7 +38,7 @@ function formatStretches(stretches: readonly Stretch[]): readonly string[] {
   const columns = Math.max(...spans.map((span) => span.length));
   return rows.map(({ width, tasks }, at) => {
     const names = `${tasks.length === 1 ? 'task' : 'tasks'} ${formatList(tasks, 12)}`;
-    return `  ${(spans[at] ?? '').padEnd(columns)}  ${width} at once: ${names}`;
+    return `  ${(spans[at] ?? '').padEnd(columns)}  ${width === 1 ? 'one at a time' : `${width} at once`}: ${names}`;
   });
 }
 

@@ -35,8 +35,9 @@ export const laneFacts = [
     conflicts: z.array(z.string()),
     /** The same, by conflict: of one there may be several names. */
     clashes: z.array(z.array(z.string())).optional(),
-    /** Tasks whose work came in. */
+    /** Tasks whose work came in; `rivals`: those of them that changed a file in conflict, where that is known. */
     landed: z.array(z.string()),
+    rivals: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal('lane-caught-up'),
@@ -62,7 +63,7 @@ export const laneFacts = [
     why: z.enum(['conflict', 'red']),
     /** Files in conflict. */
     files: z.array(z.string()),
-    /** Tasks that landed since the work began. */
+    /** Tasks that landed since the work began; of a conflict, those that it is with. */
     landed: z.array(z.string()),
     /** The gate is kept for it, so that others do not always come first. */
     held: z.boolean(),

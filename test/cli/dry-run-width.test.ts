@@ -22,9 +22,9 @@ const wide = plan([2], [3, '1'], [4, '1'], [1, '1'], [1, '2, 3, 4']);
 test('the width over time, the speed-up and what bounds it', () => {
   expect(formatWidth(wide, { jobs: 2, took: [] }).join('\n')).toMatchInlineSnapshot(`
     "Side by side with 2 jobs, if all steps take equally long:
-      steps 1–2  1 at once: task 1
+      steps 1–2  one at a time: task 1
       steps 3–6  2 at once: tasks 3, 2, 4
-      step 7     1 at once: task 5
+      step 7     one at a time: task 5
     That is 11 steps in the time of 7: at most 1.6 times as fast as one by one.
     The longest chain: tasks 1, 3 and 5, one after the other (7 steps)."
   `);

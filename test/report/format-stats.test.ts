@@ -128,7 +128,7 @@ it('words what came of several tasks at once', () => {
     byFile: { 'src/api.ts': 1, 'src/index.ts': 2 },
   };
   expect(formatAtOnce(atOnce).map(renderLine)).toEqual([
-    '  at once  2h 10m of work in 41m 00s, in 3 lanes; 2m 00s waited to land (2%)',
+    '  at once  2h 10m of work in 41m 00s, in 3 lanes; 2m 00s of waiting to land (2%)',
     '           10 landed: caught up 6 times, 2 conflicts, 0 red once merged, 1 flaky check',
     '           conflicts in src/index.ts (2), src/api.ts (1)',
   ]);

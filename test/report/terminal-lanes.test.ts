@@ -71,7 +71,7 @@ describe('the lines at the bottom', () => {
     expect(screen.rows.slice(-4)).toEqual([
       '2 ▸ 3s Edit src/a.ts',
       '3 ▸ 1s check npm test',
-      '4 ▸ 0.0s waits to land',
+      '4 ▸ 0.0s waiting to land',
       '1/4 closed · 15s',
     ]);
     expect(screen.isAtStart).toBe(true);
@@ -180,4 +180,36 @@ describe('who speaks', () => {
     made.play(1, fact('attempt-started', { task: '2', attempt: 2, reason: 'red' }));
     expect(told(made).match(/Part 2/g)).toHaveLength(1);
   });
+});
+
+it('tells what sets lanes up once, unless it fails in one', () => {
+  const { screen, play } = setUp();
+  play(undefined, ...opening);
+  const setUpIn = (lane: number, result: 'green' | 'red') => {
+    const what = { check: 'setup', command: 'npm ci', when: 'setup' } as const;
+    play(
+      lane,
+      fact('check-started', what),
+      fact('check-ended', { ...what, result, exitCode: 1, says: 'no' }),
+    );
+  };
+  setUpIn(1, 'green');
+  setUpIn(2, 'green');
+  setUpIn(3, 'red');
+  const told = screen.rows.filter((row) => row.includes('npm ci'));
+  expect(told).toHaveLength(3);
+  expect(told[2]).toContain('worktree.setup red');
+});
+
+it('says whose check it is that is asked of merged work', () => {
+  const { screen, play } = setUp();
+  play(undefined, ...opening);
+  const green = { task: '2', when: 'after', result: 'green', alreadyRed: false } as const;
+  for (const check of ['plan:1', 'task:2:1', 'task:3:1'])
+    play(1, fact('check-ended', { ...green, check, command: check }));
+  expect(screen.rows.flatMap((row) => /check.* green/.exec(row) ?? [])).toEqual([
+    'check green',
+    'check green',
+    'check of task 3 green',
+  ]);
 });

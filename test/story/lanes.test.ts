@@ -128,7 +128,8 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([
     { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1'] },
-    { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1', '3'] },
+    // The third has landed by then, but has no part in it.
+    { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1'] },
   ]);
   expect(factsOf(ended, 'correction-sent')).toMatchObject(Array(2).fill({ task: '2', kind: 'conflict' }));
   // What the resolution threw away of the other's work is told, and how to see it.

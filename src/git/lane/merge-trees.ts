@@ -6,7 +6,7 @@ import type { Repo } from '../run/repo.ts';
 /** What both sides began on, the branch, and the tree of the work. `isRewritten`: the head does not stand on the base. */
 export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
-/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them; `clashes`: of each, its files, since several names may be in one. */
+/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them beyond that; `clashes`: of each, its files, since several names may be in one. */
 export type Merge = Readonly<{
   tree: string;
   conflicts: readonly string[];
@@ -80,6 +80,9 @@ export function parseMerge(text: string): Merge {
   return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
+/** A message that only names the file, which is among the conflicts anyway. */
+const saysNoMore = /^CONFLICT \(content\): Merge conflict in /;
+
 /** Each message: how many files, the files, its kind, its text. */
 function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'> {
   const told: string[] = [];
@@ -90,7 +93,7 @@ function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'
     const names = fields.slice(at + 1, at + 1 + files);
     const [kind = '', text = ''] = fields.slice(at + 1 + files, at + 3 + files);
     if (kind.startsWith('CONFLICT')) {
-      told.push(text.trim());
+      if (!saysNoMore.test(text)) told.push(text.trim());
       clashes.set(names.join('\0'), names);
     }
     at += files + 3;

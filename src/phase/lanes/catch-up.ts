@@ -21,7 +21,7 @@ import { checksOf, landedChecks, type PlacedCheck, stateOf, type Work } from '..
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { guardedPlan } from './guard-trunk.ts';
-import { readIncoming, soundHeadOf } from './incoming.ts';
+import { findRivals, readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { noteLeftOut } from './left-out.ts';
@@ -59,6 +59,7 @@ export async function catchUp(
     conflicts: [...merge.conflicts],
     clashes: merge.clashes.map((files) => [...files]),
     landed: [...landed],
+    ...(await findRivals(trunk, { from, head, files: merge.conflicts })),
   };
   lane.run.emit(announced);
   // A merge without a conflict holds all of the work.

@@ -40,11 +40,7 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => ({ side: line[0], oid: line.slice(1) }));
-  const closed = new Map(
-    [...trunk.run.state().tasks.values()].flatMap((task): [string, string][] =>
-      task.closed?.oid === undefined ? [] : [[task.closed.oid, task.id]],
-    ),
-  );
+  const closed = closedOf(trunk);
   const isRewritten = commits.some(({ side }) => side === '<');
   const came = commits.filter(({ side }) => side === '>');
   if (came.some(({ oid }) => !closed.has(oid))) await noteOthersCommits(trunk, head);
@@ -52,6 +48,28 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
     landed: came.flatMap(({ oid }) => closed.get(oid) ?? []),
     isRewritten,
   };
+}
+
+/** Of the tasks that landed, those that changed one of the files; none where a file is known by another name. */
+export async function findRivals(
+  trunk: Place,
+  { from, head, files }: Readonly<{ from: string; head: string; files: readonly string[] }>,
+): Promise<Readonly<{ rivals?: string[] }>> {
+  if (files.length === 0) return {};
+  const paths = files.map((file) => `:(literal)${file}`);
+  const args = ['rev-list', '--reverse', `${from}..${head}`, '--', ...paths];
+  const oids = (await trunk.repo.git(args)).split('\n');
+  const closed = closedOf(trunk);
+  return { rivals: oids.flatMap((oid) => closed.get(oid) ?? []) };
+}
+
+/** The tasks that were closed, by their commits. */
+function closedOf({ run }: Place): ReadonlyMap<string, string> {
+  return new Map(
+    [...run.state().tasks.values()].flatMap((task): [string, string][] =>
+      task.closed?.oid === undefined ? [] : [[task.closed.oid, task.id]],
+    ),
+  );
 }
 
 /** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them, until a person says that they are theirs. */

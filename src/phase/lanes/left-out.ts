@@ -41,7 +41,7 @@ async function readLeftOut(
 
 /**
  * How many lines of each side a file has no more, of those that the side had added. What others have taken out of the branch
- * since is not missed. Where a line stands, and how far it is indented, does not matter. Pure.
+ * since is not missed. Where a line stands, how far it is indented, and whether a comma ends it, does not matter. Pure.
  */
 export function countLeftOut(
   file: Readonly<{
@@ -66,6 +66,8 @@ export function countLeftOut(
 
 /** Of bytes that are no text there is one line. */
 function linesOf(text: string): ReadonlySet<string> {
-  const lines = text.includes('\0') ? [text] : text.split('\n').map((each) => each.trim());
+  const lines = text.includes('\0')
+    ? [text]
+    : text.split('\n').map((each) => each.trim().replace(/[,;]$/, ''));
   return new Set(lines.filter((each) => each !== ''));
 }

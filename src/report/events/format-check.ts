@@ -44,6 +44,12 @@ export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'wh
   return when === 'setup' && /:\d+$/.test(check);
 }
 
+/** Whose own check it is, where it is asked of other work. */
+function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
+  const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
+  return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
+}
+
 /** The lines that tell of a check. `file`: where all its output is. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const isTrial = isTrialOfLane(fact);
@@ -58,7 +64,7 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
       : fact.alreadyRed
         ? ' (already red before)'
         : '';
-  const what = fact.when === 'setup' && !isTrial ? `worktree.${fact.check}` : 'check';
+  const what = fact.when === 'setup' && !isTrial ? `worktree.${fact.check}` : `check${ofOther(fact)}`;
   const text = `${what} ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];

@@ -1,7 +1,7 @@
 // Formats what pawl itself saw and did around a session: violations restored, files refused, signs of tampering, rescues;
 // checks by format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
-import type { FactOf } from '../../event.ts';
+import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck, isTrialOfLane } from './format-check.ts';
@@ -12,14 +12,18 @@ import { nameRunFile } from './render-context.ts';
 /** The lines of each fact about the guard. */
 export const guardFormats = {
   'check-started': (fact, { verbose }) => {
+    if (isSetUpAgain(fact) && !verbose) return [];
     // A minute may go by until it has ended.
     if (fact.when === 'setup' && !isTrialOfLane(fact)) return [line('plain', formatCommand(fact.command), 1)];
     return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
   },
-  'check-ended': (fact, { verbose, runs }, context) => [
-    ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
-    ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
-  ],
+  'check-ended': (fact, { verbose, runs }, context) => {
+    if (isSetUpAgain(fact) && fact.result === 'green' && !verbose) return [];
+    return [
+      ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
+      ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
+    ];
+  },
   'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],
   'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
   'tamper-noted': (fact) => [line('warn', `Look at this: ${formatTamper(fact)}`, 1)],
@@ -40,6 +44,11 @@ export const guardFormats = {
   ],
   'edits-taken': (fact) => [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)],
 } satisfies Formats;
+
+/** The lanes of a run are set up alike: of the first one it is told. */
+function isSetUpAgain(fact: Pick<FactOf<'check-started'>, 'when' | 'check'> & OfLane): boolean {
+  return fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) > 1;
+}
 
 const flakyLine = line('warn', 'the same check was red before on the very same files: it is flaky', 2);
 

@@ -39,7 +39,7 @@ export function laneBlocks(state: RunState): readonly Block[] {
   ];
 }
 
-/** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m waited to land`. */
+/** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m of waiting to land`. */
 function formatGain({ landings }: RunState): string {
   const { workMs, busyMs, lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
   const conflicts = listConflicts(givenBack).length;
@@ -49,7 +49,7 @@ function formatGain({ landings }: RunState): string {
     ...(conflicts === 0 ? [] : [formatCount(conflicts, 'conflict')]),
     ...(reds === 0 ? [] : [`${reds} red once merged`]),
     ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
-    ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} waited to land`]),
+    ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} of waiting to land`]),
   ];
   const work = `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes.size, 'lane')}`;
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');

@@ -12,7 +12,7 @@ export function formatAtOnce(atOnce: AtOnce): readonly Line[] {
     labelled(
       'plain',
       'at once',
-      `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes, 'lane')}; ${formatMs(waitedMs)} waited to land (${share})`,
+      `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes, 'lane')}; ${formatMs(waitedMs)} of waiting to land (${share})`,
     ),
     labelled(
       'plain',

@@ -38,7 +38,7 @@ function laneLine(doing: Doing, nowMs: number, root: string | undefined): string
   const { task = '', attempt = 1, session, check, tool, turnOver } = doing;
   const what =
     check === undefined && tool === undefined && turnOver !== undefined
-      ? `${formatMs(nowMs - turnOver)} waits to land`
+      ? `${formatMs(nowMs - turnOver)} waiting to land`
       : (formatAct(doing, nowMs, root) ?? (session === undefined ? 'begins' : 'thinking'));
   return cleanText(`${speakerOf(task)}${attempt > 1 ? `attempt ${attempt}${separator}` : ''}${what}`);
 }

@@ -42,7 +42,7 @@ describe('what merge-tree prints', () => {
       {
         tree: 'aa',
         conflicts: ['f'],
-        told: ['CONFLICT (content): Merge conflict in f'],
+        told: [],
         clashes: [['f']],
       },
     ],

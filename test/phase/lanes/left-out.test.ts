@@ -7,6 +7,7 @@ const file = { was: 'a\nz\n', landed: 'a\none\nz\n', own: 'a\ntwo\nz\n', head: '
 const table: readonly (readonly [string, Partial<Parameters<typeof countLeftOut>[0]>, number, number])[] = [
   ['both are there', { is: 'a\none\ntwo\nz\n' }, 0, 0],
   ['in another order, indented, with other line ends', { is: '  two\r\n  one\r\na\r\n' }, 0, 0],
+  ['a comma more, or less', { landed: 'a\none\nz\n', own: 'a\ntwo,\nz\n', is: 'a\none,\ntwo\nz\n' }, 0, 0],
   ['what had landed is gone', { is: 'a\ntwo\nz\n' }, 1, 0],
   ['its own is gone', { is: 'a\none\nz\n' }, 0, 1],
   ['the file is gone', { is: '' }, 1, 1],
