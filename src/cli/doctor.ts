@@ -18,6 +18,7 @@ import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
+import { fleetEntry } from './doctor/fleet.ts';
 import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries, upstreamEntry } from './doctor/sandbox.ts';
@@ -37,6 +38,7 @@ export const entries: readonly Entry[] = [
   ...trialEntries,
   ...repositoryEntries,
   carryEntry,
+  fleetEntry,
   ...elsewhereEntries,
 ];
 

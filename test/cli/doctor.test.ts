@@ -69,7 +69,8 @@ test('where all is well, nothing fails and nothing warns', async () => {
     ...entries
       .map(({ name }) => name)
       .filter(
-        (name) => !['codex', 'fallback', 'lacks', 'proxy', 'messages', 'telemetry', 'carry'].includes(name),
+        (name) =>
+          !['codex', 'fallback', 'lacks', 'proxy', 'messages', 'telemetry', 'carry', 'fleet'].includes(name),
       ),
   ]);
 });
@@ -564,4 +565,13 @@ test('a remote that runs are carried to is tried, and left as it was', async () 
   git(`--git-dir=${bare}`, 'config', 'receive.advertiseAtomic', 'false');
   expect((await doctor({}, carried)).row('carry')).toContain('fail: origin does not take an atomic push');
   expect(execFileSync('git', [`--git-dir=${bare}`, 'for-each-ref'], { encoding: 'utf8' })).toBe('');
+});
+
+test('a fleet whose database does not answer keeps only those from starting who share an account', async () => {
+  const away = { PAWL_FLEET_URL: 'postgres://ann:secret@127.0.0.1:9/pawl' };
+  expect((await doctor({}, away)).row('fleet')).toContain('warn: no database answers at 127.0.0.1:9/pawl');
+  expect((await doctor({}, { ...away, PAWL_FLEET_ACCOUNT: 'team' })).row('fleet')).toContain(
+    'fail: no database',
+  );
+  expect((await doctor({}, {})).row('fleet')).toBeUndefined();
 });

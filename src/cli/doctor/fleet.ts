@@ -1,0 +1,36 @@
+// Checks the database that several machines meet at, by asking it who works there.
+import { Failure } from '../../failure.ts';
+import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { formatCount } from '../../report/text/figure.ts';
+import { openFleet } from '../../start/fleet/settings.ts';
+import { readFleet } from '../../start/fleet/view.ts';
+import { type Entry, type Eyes, type Found, ok, warn } from './entry.ts';
+
+/** Where `fleet.url` is set. */
+export const fleetEntry: Entry = { name: 'fleet', examine };
+
+async function examine({ config }: Eyes): Promise<Found | undefined> {
+  const { url, account } = config.fleet;
+  if (url === undefined) return undefined;
+  try {
+    await using fleet = await openFleet(config);
+    return describe(await readFleet(fleet), account);
+  } catch (error) {
+    // Runs that share nothing start without it.
+    if (account !== undefined || !(error instanceof Failure)) throw error;
+    return warn(error.message, error.hint ?? 'pawl fleet');
+  }
+}
+
+function describe({ database, workers, jobs }: FleetView, account: string | undefined): Found {
+  const there = workers.filter(isThere).length;
+  const open = jobs.filter(({ result }) => !result).length;
+  return ok(
+    [
+      `${database} answers: ${formatCount(there, 'worker')} running, ${formatCount(open, 'plan')} in the queue`,
+      account === undefined
+        ? 'fleet.account is not set, so that runs here share no usage window and no caps'
+        : `runs here share the usage window and caps of ${account}`,
+    ].join('\n'),
+  );
+}
