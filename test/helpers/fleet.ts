@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { letterPlan } from './letters.ts';
 import { makeNight, type Night, pidsOf } from './night.ts';
-import { type Ended, type Running, startPawl } from './pawl.ts';
+import { type Cast, type Ended, type Running, startPawl } from './pawl.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 /** What is in it: letters of each plan by the name of its file. */
@@ -13,6 +13,7 @@ export type FleetOptions = Readonly<{
   plans: Readonly<Record<string, readonly string[]>>;
   turns: readonly Turn[];
   env?: Readonly<Record<string, string>>;
+  cast?: Cast;
   /** Default: one of its own. */
   postgres?: Postgres;
 }>;
@@ -46,7 +47,7 @@ export type Fleet = AsyncDisposable &
   }>;
 
 /** Makes one. */
-export async function makeFleet({ plans, turns, env, postgres: given }: FleetOptions): Promise<Fleet> {
+export async function makeFleet({ plans, turns, env, cast, postgres: given }: FleetOptions): Promise<Fleet> {
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
@@ -63,6 +64,7 @@ export async function makeFleet({ plans, turns, env, postgres: given }: FleetOpt
       plan: letterPlan('z'),
       files,
       turns,
+      ...(cast ? { cast } : {}),
       env: {
         ...{
           PAWL_CARRY_EVERY: '1s',
