@@ -6,7 +6,7 @@ import type { Queue } from '../../fleet/queue.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readRun } from '../../phase/carry/owner.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { findLiveRuns } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { readRunIn, remove } from './lives.ts';
@@ -21,6 +21,22 @@ export type HousekeepingDeps = Readonly<{
   clockMs: number;
   isOpen: (job: string) => boolean;
 }>;
+
+/** Does it now and each day. Given back, it waits for what it is at. */
+export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
+  let kept: Promise<void> = Promise.resolve();
+  const keep = () => {
+    kept = keepHouse(context, deps).catch((error: Error) => printNote(context, `${error.stack}`));
+  };
+  keep();
+  const daily = setInterval(keep, dayMs);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(daily);
+      await kept;
+    },
+  };
+}
 
 /** Does all of it; what cannot be done now is done another day. */
 export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {

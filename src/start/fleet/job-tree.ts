@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import type { Job } from '../../fleet/job.ts';
+import { type Job, standsOn } from '../../fleet/job.ts';
+import type { Offer } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -12,8 +13,23 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/** The commit that a job begins at: its base, with the work of what it comes after, which may be nowhere but on its branch. */
-export async function mergeBefore(
+/** The commit that a job begins at: its base, with the work of what it comes after, which may be nowhere but on its branch. `branches`: of the remote. */
+export async function findBase(
+  repo: Repo,
+  job: Job,
+  { after, branches }: Readonly<{ after: Offer['after']; branches: ReadonlyMap<string, string> }>,
+): Promise<string> {
+  const base = branches.get(`refs/heads/${job.base}`);
+  if (base === undefined)
+    throw new Failure('plan', `${job.repo} has no branch ${job.base}`, {
+      hint: `git push origin ${job.base}`,
+    });
+  const before = standsOn(job, after);
+  const ahead = before === undefined ? undefined : branches.get(`refs/heads/${before}`);
+  return mergeBefore(repo, job, { base, before, ahead });
+}
+
+async function mergeBefore(
   repo: Repo,
   job: Job,
   { base, before, ahead }: Readonly<{ base: string; before: string | undefined; ahead: string | undefined }>,

@@ -4,26 +4,22 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
-import { asFailure, Failure } from '../../failure.ts';
-import { type Job, judgeEnding, judgeOffer, type Result, standsOn, type Verdict } from '../../fleet/job.ts';
+import { asFailure } from '../../failure.ts';
+import { type Job, judgeEnding, judgeOffer, type Verdict } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
-import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
-import { readRun as readRunAt } from '../../phase/carry/owner.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { type Carried, listCarried } from '../carry/find-carried.ts';
-import { readState } from '../carry/lay-out.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
+import { findStart } from './find-start.ts';
 import { removeClones } from './housekeeping.ts';
-import { judgeTree, mergeBefore } from './job-tree.ts';
-import { describeEnd, endOf, inOneLine, isJobOf, judgeStart, type Life, type LifeEnd } from './judge-life.ts';
-import { isEndThere, lookAt, readLives, readRunIn, remove } from './lives.ts';
+import { findBase, judgeTree } from './job-tree.ts';
+import { endOf, inOneLine, type LifeEnd } from './judge-life.ts';
+import { isEndThere, readLives, readRunIn, remove } from './lives.ts';
 
 /** What a worker gives each job. */
 export type JobDeps = Readonly<{
@@ -101,80 +97,47 @@ function digest(text: string): string {
 type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
 
 /** A clone of an earlier life is gone on in by its own pawl alone; whatever else is done begins in a new one. */
-async function workOn(context: CliContext, { offer, job, at }: Work, deps: JobDeps): Promise<Verdict> {
-  const { carry, clocks } = deps.config;
-  const git = {
-    spawn: createSpawn(),
-    env: childEnvironment(context.env, { drop: outerVariables }),
-    clockMs: Math.max(clocks.git, carry.patience) * 5,
-  };
+async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<Verdict> {
+  const { offer, job, at } = given;
   const roots = readLives(at);
   let isUsed = false;
   try {
+    const git = gitOf(context, deps);
     await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
     const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
-    const remote = { name: 'origin', clockMs: carry.patience };
-    const { branch } = job;
-    const there = await listCarried(repo, remote, { plan: job.plan });
-    const base = there.branches.get(`refs/heads/${job.base}`);
-    const own = there.runs.find((run) => isJobOf(run, offer.id));
-    const on = await readOnBranch(repo, remote, {
-      ...{ ...there, branch, start: base },
-      ...{ now: context.now().getTime(), everyMs: carry.every },
-    });
-    const claim: Claim = own ? { kind: 'goesOn' } : judgeClaim(job, on);
-    const found = own ?? (claim.kind === 'goesOn' ? on.run : undefined);
-    const lives: Life[] = [];
-    for (const root of roots) lives.push({ root, standing: await lookAt(context, root, found) });
-    const start = judgeStart(offer.id, {
-      ...{ found, lives, claim },
-      result: found && (await resultOf(repo, found, offer.id)),
-    });
+    const { start, there } = await findStart(context, repo, { offer, job, roots, config: deps.config });
     if (start.kind === 'over') return start;
     if (start.kind === 'wait') {
       printNote(context, `${offer.id.slice(0, 8)}: ${start.says}`);
       await sleep(waitMs, deps.signal);
       return { kind: 'back', trouble: false };
     }
-    if (start.kind === 'here') {
-      const words = ['run', job.plan, '--branch', branch];
-      return await work(context, { offer, job, at, root: start.root, words }, deps);
-    }
-    if (!found && base === undefined)
-      throw new Failure('plan', `${job.repo} has no branch ${job.base}`, {
-        hint: `git push origin ${job.base}`,
-      });
-    const before = standsOn(job, offer.after);
-    const ahead = before === undefined ? undefined : there.branches.get(`refs/heads/${before}`);
-    const commit = found?.head ?? (await mergeBefore(repo, job, { base: base ?? '', before, ahead }));
+    const begins = ['run', job.plan, '--branch', job.branch];
+    if (start.kind === 'here')
+      return await work(context, { ...given, root: start.root, words: begins }, deps);
+    const { found } = there;
+    const commit = found?.head ?? (await findBase(repo, job, { after: offer.after, ...there }));
     await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
     const distrust = judgeTree(at.checkout, job, found !== undefined);
     if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
     isUsed = true;
-    const words = found ? ['take', found.run, '--from', 'origin'] : ['run', job.plan, '--branch', branch];
-    return await work(context, { offer, job, at, root: at.checkout, words }, deps);
+    const words = found ? ['take', found.run, '--from', 'origin'] : begins;
+    return await work(context, { ...given, root: at.checkout, words }, deps);
   } finally {
     if (!isUsed) await remove(context, at.life);
   }
 }
 
+function gitOf(context: CliContext, { config: { carry, clocks } }: JobDeps) {
+  return {
+    spawn: createSpawn(),
+    env: childEnvironment(context.env, { drop: outerVariables }),
+    clockMs: Math.max(clocks.git, carry.patience) * 5,
+  };
+}
+
 /** How long a job is kept back whose last life has not ended here. */
 const waitMs = 60_000;
-
-/** The end that the run came to already, where only the queue does not know. */
-async function resultOf(repo: Repo, found: Carried, id: string): Promise<Result | undefined> {
-  if (!isJobOf(found, id)) return undefined;
-  const state = readState({ ...found, ...(await readRunAt(repo, found.oid)) });
-  if (!state.ended || !(found.ended || found.job === id)) return undefined;
-  const holders = await repo.git(['for-each-ref', '--contains', found.head, 'refs/remotes/origin']);
-  const ending = {
-    exit: state.ended.exit,
-    says: describeEnd(state),
-    parted: found.ended && holders.trim() === '',
-  };
-  const verdict = judgeEnding({ ...noEnding, ...ending, draining: false, troubles: 0 });
-  return verdict.kind === 'over' ? verdict.result : undefined;
-}
 
 type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
 
