@@ -36,6 +36,44 @@ export async function openDatabase(
   { connections = 3 }: Readonly<{ connections?: number }> = {},
 ): Promise<Database> {
   const address = formatAddress(url);
+  const pool = openPool(url, connections);
+  let thereFrom = performance.now();
+  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (error) {
+      const judged = judgeError(error, address) ?? error;
+      if (isAway(judged)) thereFrom = performance.now();
+      throw judged;
+    }
+  };
+  const queryOn =
+    (on: Pick<Pool, 'query'> | PoolClient): Query =>
+    (sql, values = []) =>
+      ask(async () => {
+        const answer: QueryResult | readonly QueryResult[] = await on.query(sql, [...values]);
+        // Of several statements there is an answer to each.
+        return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
+      });
+  // A connection is left for what is asked beside the query of a transaction, which would wait for its own end else.
+  const inTurn = turns(Math.max(1, connections - 1));
+  const database: Database = {
+    address,
+    thereForMs: () => performance.now() - thereFrom,
+    query: queryOn(pool),
+    transaction: (act) => inTurn(() => ask(() => transact(pool, (client) => act(queryOn(client))))),
+    [Symbol.asyncDispose]: async () => pool.end(),
+  };
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function openPool(url: string, connections: number): Pool {
   const { Pool } = loadPg();
   const pool: Pool = new Pool({
     connectionString: url,
@@ -49,54 +87,20 @@ export async function openDatabase(
   pool.on('error', () => {});
   // One that is lost within a transaction: its next query says so.
   pool.on('connect', (client) => client.on('error', () => {}));
-  let thereFrom = performance.now();
-  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
-    try {
-      return await act();
-    } catch (error) {
-      const judged = judgeError(error, address) ?? error;
-      if (isAway(judged)) thereFrom = performance.now();
-      throw judged;
-    }
-  };
-  // A connection is left for what is asked beside the query of a transaction, which would wait for its own end else.
-  const inTurn = turns(Math.max(1, connections - 1));
-  const queryOn =
-    (on: Pick<Pool, 'query'> | PoolClient): Query =>
-    (sql, values = []) =>
-      ask(async () => {
-        const answer: QueryResult | readonly QueryResult[] = await on.query(sql, [...values]);
-        // Of several statements there is an answer to each.
-        return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
-      });
-  const database: Database = {
-    address,
-    thereForMs: () => performance.now() - thereFrom,
-    query: queryOn(pool),
-    transaction: (act) =>
-      inTurn(() =>
-        ask(async () => {
-          const client = await pool.connect();
-          try {
-            await client.query(begin);
-            const result = await act(queryOn(client));
-            await client.query('commit');
-            client.release();
-            return result;
-          } catch (error) {
-            // Whatever state it is in: the server rolls back when the connection closes.
-            client.release(true);
-            throw error;
-          }
-        }),
-      ),
-    [Symbol.asyncDispose]: async () => pool.end(),
-  };
+  return pool;
+}
+
+async function transact<T>(pool: Pool, act: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
   try {
-    await migrate(database);
-    return database;
+    await client.query(begin);
+    const result = await act(client);
+    await client.query('commit');
+    client.release();
+    return result;
   } catch (error) {
-    await pool.end();
+    // Whatever state it is in: the server rolls back when the connection closes.
+    client.release(true);
     throw error;
   }
 }

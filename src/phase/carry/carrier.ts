@@ -28,23 +28,10 @@ export type CarrierDeps = Readonly<{
 
 /** Facts after which a carry begins. */
 const telling: ReadonlySet<Fact['type']> = new Set([
-  'session-started',
-  'task-closed',
-  'task-closed-by-hand',
-  'task-reopened',
-  'task-parked',
-  'task-answered',
-  'task-failed',
-  'task-skipped',
-  'definitions-taken',
-  'plan-committed',
-  'plan-archived',
-  'replan-ended',
-  'history-finalized',
-  'paused',
-  'continued',
-  'request-answered',
-  'run-ended',
+  ...(['session-started', 'task-closed', 'task-closed-by-hand', 'task-reopened', 'task-parked'] as const),
+  ...(['task-answered', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
+  ...(['plan-archived', 'replan-ended', 'history-finalized', 'paused', 'continued'] as const),
+  ...(['request-answered', 'run-ended'] as const),
 ]);
 
 /** How long after a failure it is tried again, and how often it is looked for what people ask from elsewhere, at most, ms. */
@@ -187,9 +174,9 @@ export class Carrier {
     } while (this.#again && !this.#isOver);
   }
 
+  /** Takes what is asked, and carries what is new or due. */
   async #once(): Promise<void> {
-    const { run, repo } = this.#place;
-    const troubles = this.#troubles;
+    const { run } = this.#place;
     this.#refuseBeside();
     const remote = this.#remoteNow();
     if (!(await this.#requests.take(remote, this.#oid ?? this.#carry.oid))) {
@@ -197,8 +184,17 @@ export class Carrier {
       this.#carriedLast = '';
     }
     const isOld = Date.now() - this.#lastMet >= run.config.carry.every;
-    if (!this.#isDue && !isOld && !troubles.hasFailed) return;
+    if (!this.#isDue && !isOld && !this.#troubles.hasFailed) return;
     this.#isDue = false;
+    const isOurs = await this.#push(remote);
+    if (!isOurs) return;
+    await (isFinished(run.state()) ? this.#requests.dropAll(remote) : this.#requests.drop(remote));
+  }
+
+  /** Pushes the run as it is now, if the remote does not have it like this; false: another has taken it up. */
+  async #push(remote: Remote): Promise<boolean> {
+    const { run, repo } = this.#place;
+    const troubles = this.#troubles;
     const heard = this.#heard;
     const from = performance.now();
     const state = run.state();
@@ -210,7 +206,7 @@ export class Carrier {
     const work = await differing(repo, head, seen?.tree);
     const content = `${heard} ${head} ${work}`;
     if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs)
-      return this.#requests.drop(remote);
+      return true;
     const old = this.#oid ?? carry.oid;
     const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
     const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
@@ -222,7 +218,7 @@ export class Carrier {
     });
     if (end.kind === 'fenced') {
       await this.#fence(end.by, end.theirs);
-      return;
+      return false;
     }
     const wasBehind = troubles.now !== undefined;
     if (branch) troubles.pushed(head, end.branch);
@@ -233,7 +229,7 @@ export class Carrier {
     if (!run.state().ended)
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
-    await (isFinished(run.state()) ? this.#requests.dropAll(remote) : this.#requests.drop(remote));
+    return true;
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {

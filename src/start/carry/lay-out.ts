@@ -116,7 +116,7 @@ export async function moveBranch(
 }
 
 /** What a run is laid out with. */
-type LayOut = Readonly<{
+export type LayOut = Readonly<{
   laidOut: LaidOut;
   config: Config;
   now: Date;

@@ -1,6 +1,7 @@
 // Takes a carried run up: first the remote says that it is this machine's, then it is laid out here, and goes on as after any
 // stop. Nothing of the repository changes before the remote has said so.
 import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
@@ -25,7 +26,7 @@ import { type Entered, enterTree } from '../worktree/enter.ts';
 import { findOwnTree, makeTree } from '../worktree/make.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { type FoundTree, findTree } from './find-tree.ts';
-import { keepAside, keepLanes, type LaidOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { setLeftoverAside } from './leftover.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
@@ -178,12 +179,7 @@ async function lease(
 type Enter = Readonly<{
   place: Place;
   tree: FoundTree | undefined;
-  lay: Readonly<{
-    laidOut: LaidOut;
-    target: string;
-    machine: string;
-    fact: Parameters<typeof layOut>[1]['fact'];
-  }>;
+  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string; machine: string }>;
   options: RunOptions;
 }>;
 
@@ -199,44 +195,59 @@ async function enter(
     printNote(context, `What was under way here in a lane was never carried, and is kept: ${moved}`);
   const kept = await keepAside(repo, { run, branch, target, machine });
   const here = tree && (await openPlainRepo(context, { root: tree.where }));
-  if (here && tree.leftover.size > 0) {
-    const rescue = await setLeftoverAside(here, { run, config, leftover: tree.leftover });
-    const files = fewOf([...tree.leftover].sort());
-    const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
-    printNote(
-      context,
-      `What was left here in no commit (${files}) is taken out of the tree, and kept: ${back}`,
-    );
-  }
+  if (here) await clear(context, here, { run, config, leftover: tree.leftover });
   await moveBranch(repo, { here, branch, target });
-  if (here) {
-    const folder = findPlaceAt(here.root) ?? place;
-    const untracked = await listUntracked(here);
-    const known = laidOut.local?.worktree;
-    const own = known?.path === here.root ? known : findOwnTree(context, repo, here.root);
-    await layOut(here, {
-      ...lay,
-      config,
-      now: context.now(),
-      untracked,
-      ...defined({ kept, worktree: own }),
-    });
-    if (own)
-      return enterTree({ context, options, place, file: path.join(place.root, plan) }, plan, {
-        worktree: own,
-      });
-    if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
-    return { context: { ...context, cwd: folder.root }, given: path.join(here.root, plan), options };
-  }
-  const file = path.join(place.root, plan);
+  const laying = { ...lay, config, now: context.now(), ...defined({ kept }) };
+  const start = { context, options, place, file: path.join(place.root, plan) };
+  if (here) return enterHere(here, { repo, start, laying });
   const choice = { branch, create: false };
   const made = await makeTree(context, {
     ...{ repo, config, choice, base: target, takesPlan: false },
-    plan: { name: plan, file },
+    plan: { name: plan, file: start.file },
   });
-  const own = await openPlainRepo(context, { root: made.worktree.path });
   const { worktree } = made;
-  const untracked = await listUntracked(own);
-  await layOut(own, { ...lay, config, now: context.now(), untracked, worktree, ...defined({ kept }) });
-  return enterTree({ context, options, place, file }, plan, made);
+  const own = await openPlainRepo(context, { root: worktree.path });
+  await layOut(own, { ...laying, untracked: await listUntracked(own), worktree });
+  return enterTree(start, plan, made);
+}
+
+/** Takes what the run itself left in the tree out of it. */
+async function clear(
+  context: CliContext,
+  here: Repo,
+  { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: FoundTree['leftover'] }>,
+): Promise<void> {
+  if (leftover.size === 0) return;
+  const rescue = await setLeftoverAside(here, { run, config, leftover });
+  const files = fewOf([...leftover].sort());
+  const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
+  printNote(
+    context,
+    `What was left here in no commit (${files}) is taken out of the tree, and kept: ${back}`,
+  );
+}
+
+/** In a tree that is there: that of the clone, or the one of its own that it worked in before. */
+async function enterHere(
+  here: Repo,
+  {
+    repo,
+    start,
+    laying,
+  }: Readonly<{
+    repo: Repo;
+    start: Parameters<typeof enterTree>[0];
+    laying: Omit<LayOut, 'untracked' | 'worktree'>;
+  }>,
+): Promise<Entered> {
+  const { context, options, place } = start;
+  const { plan, local } = laying.laidOut;
+  const worktree =
+    local?.worktree?.path === here.root ? local.worktree : findOwnTree(context, repo, here.root);
+  const untracked = await listUntracked(here);
+  await layOut(here, { ...laying, untracked, ...defined({ worktree }) });
+  if (worktree) return enterTree(start, plan, { worktree });
+  if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
+  const cwd = (findPlaceAt(here.root) ?? place).root;
+  return { context: { ...context, cwd }, given: path.join(here.root, plan), options };
 }
