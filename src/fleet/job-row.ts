@@ -21,14 +21,18 @@ export type Row = Readonly<{
   before: unknown;
 }>;
 
-/** The job as people see it; `state`: that of the engine, null where it does not know the job. */
-export function listedOf(row: Row & Readonly<{ state: string | null }>): Listed {
+/** The job as people see it; `state`: that of the engine, null where it does not know the job; `due`: in how many ms it is offered. */
+export function listedOf(row: Row & Readonly<{ state: string | null; due: number | null }>): Listed {
   const result = resultOf(row.result);
   return {
     ...{ id: row.id, data: row.data, state: stateOf(row), priority: row.priority, at: row.at.getTime() },
     ...{ after: row.after ?? undefined, run: row.run ?? undefined, result, before: resultOf(row.before) },
-    last: row.troubles > 0 ? { says: row.trouble ?? '', times: row.troubles } : undefined,
+    last: row.troubles > 0 ? { says: row.trouble ?? '', times: row.troubles, ...dueOf(row) } : undefined,
   };
+}
+
+function dueOf({ state, due }: Parameters<typeof listedOf>[0]): Readonly<{ dueMs?: number }> {
+  return state === 'retry' && due !== null && due > 0 ? { dueMs: due } : {};
 }
 
 function stateOf({ result, sent, state, before }: Parameters<typeof listedOf>[0]): Listed['state'] {

@@ -154,14 +154,22 @@ export type Ending = Readonly<{
   troubles: number;
 }>;
 
-/** What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: for a fault of the machine's, or another's, which `says` tells. */
+/** What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault of the machine's, or another's, in words; `afterMs`: when it is offered again, 0 where that is left out. */
 export type Verdict =
   | Readonly<{ kind: 'over'; result: Result }>
-  | Readonly<{ kind: 'back'; trouble: false } | { kind: 'back'; trouble: true; says: string }>
+  | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
 
-/** How often a job may end for a machine's sake, or another's; each time it is offered again later. */
+/** Why a job is given back, and for how long nobody is offered it. */
+export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
+
+/** How often a job may end for a machine's sake, or another's. */
 const maxTroubles = 5;
+
+/** For how long nobody is offered it then, by how often it did before: from 10 s to 43 minutes, an hour in all, for which a remote may be away. */
+function pauseMs(troubles: number): number {
+  return 10_000 * 4 ** troubles;
+}
 
 /** One row of the table. */
 export function judgeEnding(ending: Ending): Verdict {
@@ -172,16 +180,16 @@ export function judgeEnding(ending: Ending): Verdict {
   });
   if (fenced) return over('elsewhere', 8);
   if (parted) return over('parted', 8);
-  if (uncarried) return draining ? { kind: 'back', trouble: false } : { kind: 'again' };
+  if (uncarried) return draining ? { kind: 'back' } : { kind: 'again' };
   const known = exit === null ? undefined : kindOfExit[exit];
   if (known !== undefined && exit !== null) return over(known, exit);
   // By `pawl stop`; a worker that ends stops its own in another way.
   if (exit === 130 && !draining) return over('stopped', 130);
   // Ended with its machine: what it carried is gone on with.
-  if (draining || (exit !== null && exit > 128)) return { kind: 'back', trouble: false };
+  if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
   // Killed while its worker was not, or refused: that may pass, too. The remote is away, another still goes on with the run.
   const isTrouble = exit === null || exit === 8 || exit === 2;
-  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: true, says };
+  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 

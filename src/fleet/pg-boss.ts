@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
 import { bossVersion, jsonOf } from './database.ts';
-import { queueOf, type Result, type Takes } from './job.ts';
+import { type BackWhy, queueOf, type Result, type Takes } from './job.ts';
 import { listedOf, type Row, resultOf } from './job-row.ts';
 import { adoptHeld, leastHeartbeat, listServed, readOffer, refuseTwin, removeOld } from './job-table.ts';
 import { type Kept, type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
@@ -181,13 +181,22 @@ class BossQueue implements Queue {
     for (const row of next) await this.#send(query, row.id);
   }
 
-  async giveBack({ queue, id, attempt }: Offer, trouble?: string): Promise<void> {
-    await this.#database.query(
-      `update pawl.job set returned = returned + 1, troubles = troubles + $2, trouble = coalesce($3, trouble)
-       where id = $1`,
-      [id, trouble === undefined ? 0 : 1, trouble ? JSON.parse(jsonOf(trouble)) : null],
-    );
-    await this.#boss.fail(queue, { id, retryCount: attempt }, { message: 'given back' });
+  async giveBack({ queue, id, attempt }: Offer, { trouble, afterMs = 0 }: BackWhy = {}): Promise<void> {
+    await this.#database.transaction(async (query) => {
+      await query(
+        `update pawl.job set returned = returned + 1, troubles = troubles + $2, trouble = coalesce($3, trouble)
+         where id = $1`,
+        [id, trouble === undefined ? 0 : 1, trouble ? JSON.parse(jsonOf(trouble)) : null],
+      );
+      const db = databaseOf(query);
+      await this.#boss.fail(queue, { id, retryCount: attempt }, { message: 'given back' }, { db });
+      // pg-boss knows one pause for all: after a death there is none.
+      await query(
+        `update pgboss.job set start_after = now() + $3 * interval '1 ms'
+         where name = $1 and id = $2 and state = 'retry'`,
+        [queue, id, afterMs],
+      );
+    });
   }
 
   async noteRun({ id, attempt }: Offer, run: string): Promise<void> {
@@ -212,8 +221,9 @@ class BossQueue implements Queue {
   }
 
   async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
-    const rows = await this.#database.query<Row & Readonly<{ state: string | null }>>(
-      `select job.*, boss.state::text as state, before.result as before from pawl.job
+    const rows = await this.#database.query<Parameters<typeof listedOf>[0]>(
+      `select job.*, boss.state::text as state, before.result as before,
+         (extract(epoch from boss.start_after - now()) * 1000)::float8 as due from pawl.job
        left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
        left join pawl.job before on before.id = job.after
        where ${where}`,

@@ -1,6 +1,6 @@
 // The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by signs of
 // life; an offer is no promise to be the only one: git decides whose the run is.
-import type { Job, Result, Takes } from './job.ts';
+import type { BackWhy, Job, Result, Takes } from './job.ts';
 
 /** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
 export const longestMs = 23 * 3_600_000;
@@ -38,8 +38,8 @@ export type Listed = Readonly<{
   at: number;
   run: string | undefined;
   result: Result | undefined;
-  /** Why a machine gave it back last, and how often in a row machines did. */
-  last: Readonly<{ says: string; times: number }> | undefined;
+  /** Why a machine gave it back last, how often in a row machines did, and in how many ms somebody is offered it again. */
+  last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
 }>;
 
 /** Whose an offered job is: `kept`: still this worker's; `free`: its signs of life were late, and nobody else has it yet; `lost`: another's, or over. */
@@ -65,8 +65,8 @@ export interface Queue extends AsyncDisposable {
   keep(offer: Offer): Promise<Kept>;
   /** It is over; false: it was no longer this worker's. Jobs that come after it can begin if it is done. */
   complete(offer: Offer, result: Result): Promise<boolean>;
-  /** It is offered to others at once. `trouble`: what was wrong with the machine, or elsewhere. */
-  giveBack(offer: Offer, trouble?: string): Promise<void>;
+  /** It is offered to others, at once if nothing else is said. */
+  giveBack(offer: Offer, why?: BackWhy): Promise<void>;
   /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are held. */
   cancel(id: string, by: string): Promise<boolean>;
   /** Lets a job begin that waits for another; false: it waits for none. */

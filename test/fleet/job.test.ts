@@ -106,8 +106,17 @@ test.each<[string, Partial<typeof ending>, string]>([
   const told =
     verdict.kind === 'over'
       ? verdict.result.kind
-      : `${verdict.kind}${verdict.kind === 'back' && verdict.trouble ? ', trouble' : ''}`;
+      : `${verdict.kind}${verdict.kind === 'back' && verdict.trouble !== undefined ? ', trouble' : ''}`;
   expect(told).toBe(wanted);
+});
+
+test('a remote that is away for three quarters of an hour ends no job', () => {
+  const pauses = [0, 1, 2, 3, 4].map((troubles) => {
+    const verdict = judgeEnding({ ...ending, exit: 8, troubles });
+    return verdict.kind === 'back' ? (verdict.afterMs ?? 0) : Number.NaN;
+  });
+  expect(pauses[0]).toBe(10_000);
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(45 * 60_000);
 });
 
 describe('names', () => {

@@ -65,7 +65,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect(new Set(offers.map(({ id }) => id))).toEqual(new Set([first, other]));
       const [offer] = offers.filter(({ id }) => id === first);
       if (!offer) throw new Error('the first was not offered');
-      await queue.giveBack(offer, 'no docker \ud83d');
+      await queue.giveBack(offer, { trouble: 'no docker \ud83d' });
       const [again] = await queue.offer(worker, 10);
       expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
       expect((await queue.find(first))?.last).toEqual({ says: 'no docker \ufffd', times: 1 });
@@ -77,6 +77,22 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect(await queue.keep(again)).toBe('kept');
       expect(await queue.complete(again, done)).toBe(true);
       expect(await offered(queue)).toEqual([second]);
+    }));
+
+  test('one that is given back for a while is offered to nobody meanwhile, nor are those behind it', () =>
+    inQueue(async ({ url, queue }) => {
+      const [first, other] = [await submit(queue, 'a'), await submit(queue, 'b')];
+      await submit(queue, 'a');
+      const [offer] = await queue.offer(worker, 1);
+      if (!offer) throw new Error('it was not offered');
+      await queue.giveBack(offer, { trouble: 'no remote', afterMs: 600_000 });
+      expect(await queue.find(first)).toMatchObject({
+        state: 'queued',
+        last: { says: 'no remote', times: 1, dueMs: expect.closeTo(600_000, -5) },
+      });
+      expect(await offered(queue)).toEqual([other]);
+      postgres.sql(url, `update pgboss.job set start_after = now() where id = '${first}'`);
+      expect(await offered(queue)).toEqual([first]);
     }));
 
   test('of a job whose signs of life were late nobody else has it until it is offered again; deaths count from what was done last', () =>

@@ -59,7 +59,7 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
       { ...job, state: 'queued', lack: 'no worker takes it' },
       { ...job, state: 'queued', waits: 'all are busy' },
       { ...job, state: 'waiting', after: '77aa0000-1' },
-      { ...job, state: 'queued', last: { says: 'no docker', times: 2 } },
+      { ...job, state: 'queued', last: { says: 'no docker', times: 2, dueMs: 160_000 } },
     ],
     caps: [{ account: 'team', per: 'day', usd: 20, spent: 3, held: 1, says: '$3.00 of $20.00 a day' }],
     shut: [{ account: 'team', says: 'claude is at its usage limit, as box met it', forMs: 60_000 }],
@@ -70,6 +70,6 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(text).toContain('login.md on main – no worker takes it');
   expect(text).toContain('login.md on main – all are busy');
   expect(text).toContain('login.md on main – after 77aa0000');
-  expect(text).toContain('login.md on main – given back 2 times: no docker');
+  expect(text).toContain('login.md on main – given back 2 times, offered again in 2m 40s: no docker');
   expect(text).toMatch(/team: claude is at its usage limit, as box met it, for 1m.* more\nteam: \$3\.00 of/);
 });

@@ -284,14 +284,14 @@ inFleet(
     await repo.git('push', '-q', 'origin', 'HEAD:main', 'HEAD:other');
     const poison = await fleet.submit('two');
     const beside = await fleet.submit('three', '--base', 'other');
-    const second = await fleet.worker('second', '--slots', '2', '--once').ended;
-    const dead = await fleet.job(poison);
-    expect(dead.result, tell(second)).toMatchObject({ kind: 'failed', exit: 1 });
+    const second = fleet.worker('second', '--slots', '2');
+    const dead = await fleet.over(poison);
+    expect(dead.result, second.said()).toMatchObject({ kind: 'failed', exit: 1 });
     expect(dead.result?.says).toContain('pawl was killed 3 times in a row');
     const sessions = (await journalOf(fleet, dead.run)).filter(({ type }) => type === 'session-started');
     expect(sessions.map(({ task }) => task)).toEqual(['1', '2', '2', '2']);
-    const never = await fleet.job(beside);
-    expect(never.result, tell(second)).toMatchObject({ kind: 'failed', exit: 1 });
+    const never = await fleet.over(beside);
+    expect(never.result, second.said()).toMatchObject({ kind: 'failed', exit: 1 });
     expect(never.result?.says).toContain('pawl was killed 3 times in a row while it worked on no task');
   },
   300_000,

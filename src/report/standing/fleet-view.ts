@@ -1,4 +1,5 @@
 // A fleet as it is shown, in lines or on a page: who works, what waits, what helps. Pure.
+import { formatMs } from '../text/figure.ts';
 
 /** A job as the plain value that `pawl fleet --json` prints; what stands in the database and is no job of pawl's has no plan. */
 export type FleetJob = Readonly<{
@@ -24,8 +25,8 @@ export type FleetJob = Readonly<{
   heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
-  /** Why a machine gave it back last, and how often in a row machines did. */
-  last?: Readonly<{ says: string; times: number }>;
+  /** Why a machine gave it back last, how often in a row machines did, and in how many ms it is offered again. */
+  last?: Readonly<{ says: string; times: number; dueMs?: number }>;
   /** Its run as its worker told of it last. */
   seen?: Readonly<{
     worker: string;
@@ -90,7 +91,8 @@ export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'war
 /** Why it is not further, in words: what machines said that gave it back. */
 export function describeLast({ result, last }: FleetJob): string | undefined {
   if (result || !last) return undefined;
-  return `given back ${last.times === 1 ? 'once' : `${last.times} times`}: ${last.says}`;
+  const again = last.dueMs === undefined ? '' : `, offered again in ${formatMs(last.dueMs)}`;
+  return `given back ${last.times === 1 ? 'once' : `${last.times} times`}${again}: ${last.says}`;
 }
 
 /** What a person can do about a job that is over and not done. */

@@ -109,8 +109,7 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
     if (start.kind === 'over') return start;
     if (start.kind === 'wait') {
       printNote(context, `${offer.id.slice(0, 8)}: ${start.says}`);
-      await sleep(waitMs, deps.signal);
-      return { kind: 'back', trouble: false };
+      return { kind: 'back', afterMs: waitMs };
     }
     const begins = ['run', job.plan, '--branch', job.branch];
     if (start.kind === 'here')

@@ -1,7 +1,8 @@
 // One job of a worker from its offer to its end: kept by signs of life, worked on, and told to the queue, which may be away.
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import { jobSchema, type Verdict } from '../../fleet/job.ts';
+import { type BackWhy, jobSchema, type Verdict } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
@@ -22,9 +23,6 @@ export type Worker = Readonly<{
 /** A job in work here, by its last offer. */
 export type Held = { offer: Offer };
 
-/** How long a job is kept back after a trouble, each time longer by as much. */
-const troubleMs = 10_000;
-
 /** Works on it. Whatever goes wrong, the other slots are worth more; the job is offered again once its signs of life have stopped. */
 export async function workOnJob(worker: Worker, held: Held): Promise<void> {
   const { context, queue, machine, deps } = worker;
@@ -37,11 +35,7 @@ export async function workOnJob(worker: Worker, held: Held): Promise<void> {
     const onRun = followRun(worker, held);
     const draining = () => context.signal.aborted;
     const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun });
-    // What is wrong here or at the remote takes a while to pass.
-    if (verdict.kind === 'back' && verdict.trouble) {
-      machine.doubt();
-      await sleep(troubleMs * (offer.troubles + 1), signal);
-    }
+    if (verdict.kind === 'back' && verdict.trouble !== undefined) machine.doubt();
     if (life.isLost()) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
     else tell(await settle(queue, held.offer, verdict, context.signal));
   } catch (error) {
@@ -96,8 +90,8 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
   for (;;) {
     try {
       if (verdict.kind !== 'over') {
-        const trouble = verdict.kind === 'back' && verdict.trouble ? verdict.says : undefined;
-        await queue.giveBack(offer, trouble);
+        const { trouble, afterMs }: BackWhy = verdict.kind === 'back' ? verdict : {};
+        await queue.giveBack(offer, defined({ trouble, afterMs }));
         return trouble === undefined ? 'given back' : `given back: ${trouble}`;
       }
       const { kind, says } = verdict.result;
