@@ -67,14 +67,7 @@ export async function prepareCarry(
     hear: (event) => carrier?.hear(event),
     settled: async () => carrier?.settled(),
     begin: async (place, mask) => {
-      const { run } = place;
-      const before = run.state().carry;
-      if (before?.remote !== name || before.job !== jobOf(context).job) {
-        const { ref, owner } = before ?? { ref: carryRef(run.id, config.carry.namespace), owner: random(16) };
-        run.emit({ type: 'carry-begun', remote: name, ref, owner, ...jobOf(context) });
-        if (existsSync(path.join(repo.hooksDir, 'pre-push')))
-          printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
-      }
+      noteBegun(context, place, name);
       const { version: pawl, interrupt } = context;
       carrier = new Carrier(place, { host: machineOf(config), pawl, mask, interrupt });
       await carrier.begin();
@@ -86,6 +79,18 @@ export async function prepareCarry(
       return 8;
     },
   };
+}
+
+/** Says in the journal where the run is carried to, and for which job, where that is news. */
+function noteBegun(context: CliContext, { run, repo }: Place, remote: string): void {
+  const { job } = jobOf(context);
+  const before = run.state().carry;
+  if (before?.remote === remote && before.job === job) return;
+  const ref = before?.ref ?? carryRef(run.id, run.config.carry.namespace);
+  const owner = before?.owner ?? context.random(16);
+  run.emit({ type: 'carry-begun', remote, ref, owner, ...defined({ job }) });
+  if (existsSync(path.join(repo.hooksDir, 'pre-push')))
+    printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
 }
 
 /** The remote that the run is carried to already, or the one that is wished; it may have another name since. */
