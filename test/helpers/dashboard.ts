@@ -1,7 +1,7 @@
 // The dashboard in a real browser: `pawl web` of a scene, a page that opens its link, and what a person does there.
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { browser } from './needs.ts';
 import type { Running, Scene } from './pawl.ts';
 
@@ -16,7 +16,8 @@ export async function serveWeb(scene: Scene, ...args: string[]): Promise<Web> {
     stdout += text;
   });
   const find = () => /(http:\/\/127\.0\.0\.1:(\d+)\/#t=([\w-]+))/.exec(stdout);
-  await expect.poll(find, { timeout: 30_000, interval: 50 }).not.toBeNull();
+  // Not `expect.poll`, which is lost where tests of a file run at the same time.
+  await vi.waitFor(() => expect(find()).not.toBeNull(), { timeout: 30_000, interval: 50 });
   const [, link = '', port = '', token = ''] = find() ?? [];
   return { link, port: Number(port), token, running };
 }

@@ -60,7 +60,10 @@ function fullWindow(
   context: CliContext,
 ): string | undefined {
   const now = context.now().getTime();
-  const own = seen.filter(({ agent }) => agent === name);
+  // Whoever says no does not always say how much is used.
+  const own = seen
+    .filter(({ agent }) => agent === name)
+    .map((window) => (window.status === 'rejected' ? { ...window, utilization: 1 } : window));
   const full = findFullWindow(own, { now, limits });
   return full && `no plans are taken until ${formatTime(full.until, now)}: ${full.text}`;
 }

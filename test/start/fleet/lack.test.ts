@@ -60,4 +60,7 @@ test('a usage window that is fuller than limits.startBelow, as a run here saw it
   );
   now += 2 * 3_600_000;
   expect(await machine.lack()).toBeUndefined();
+  const rejected = { status: 'rejected', at: '2026-11-21T23:02:00Z', resetsAt: now + 60_000 } as const;
+  machine.see(new Map([...seen(0)].map(([name, window]) => [name, { ...window, ...rejected }])));
+  expect(await machine.lack()).toContain('is 100 % used');
 });
