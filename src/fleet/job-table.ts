@@ -1,4 +1,4 @@
-// What pawl's own tables are asked beside the queue's acts: which job has a branch, what waits for which, what is old.
+// What the tables are asked beside the queue's acts: which job has a branch, what waits for which and how long, what is old.
 import { Failure } from '../failure.ts';
 import type { Query } from './database.ts';
 import { jsonOf } from './database.ts';
@@ -64,6 +64,23 @@ export async function listServed(query: Query, worker: Takes): Promise<readonly 
     return read.success && takes(worker, read.data);
   });
   return [...new Set(served.map(({ queue }) => queue))];
+}
+
+/** Nobody is offered a job that was given back for so long. pg-boss knows one pause for all, and after a death there is none. */
+export async function pause(query: Query, id: string, ms: number): Promise<void> {
+  await query(
+    `update pgboss.job set start_after = now() + $2 * interval '1 ms' where id = $1 and state = 'retry'`,
+    [id, ms],
+  );
+}
+
+/** Ends its pause; false: there is none. */
+export async function endPause(query: Query, id: string): Promise<boolean> {
+  const ended = await query(
+    `update pgboss.job set start_after = now() where id = $1 and state = 'retry' and start_after > now() returning id`,
+    [id],
+  );
+  return ended.length > 0;
 }
 
 /** pg-boss takes no less, seconds. */

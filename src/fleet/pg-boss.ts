@@ -6,7 +6,16 @@ import type { Database, Query } from './database.ts';
 import { bossVersion, jsonOf } from './database.ts';
 import { type BackWhy, queueOf, type Result, type Takes } from './job.ts';
 import { listedOf, type Row, resultOf } from './job-row.ts';
-import { adoptHeld, leastHeartbeat, listServed, readOffer, refuseTwin, removeOld } from './job-table.ts';
+import {
+  adoptHeld,
+  endPause,
+  leastHeartbeat,
+  listServed,
+  pause,
+  readOffer,
+  refuseTwin,
+  removeOld,
+} from './job-table.ts';
 import { type Kept, type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
 
 /** Version of the tables that this pg-boss makes. */
@@ -65,7 +74,6 @@ function databaseOf(query: Query) {
 class BossQueue implements Queue {
   readonly #database: Database;
   readonly #boss: PgBoss;
-
   readonly #looks: NodeJS.Timeout | undefined;
 
   constructor(database: Database, boss: PgBoss, looks: NodeJS.Timeout | undefined) {
@@ -99,7 +107,8 @@ class BossQueue implements Queue {
   async release(id: string): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<Row>('select sent, result from pawl.job where id = $1 for update', [id]);
-      if (!row || row.sent || row.result !== null) return false;
+      if (!row || row.result !== null) return false;
+      if (row.sent) return endPause(query, id);
       await this.#send(query, id);
       return true;
     });
@@ -190,12 +199,7 @@ class BossQueue implements Queue {
       );
       const db = databaseOf(query);
       await this.#boss.fail(queue, { id, retryCount: attempt }, { message: 'given back' }, { db });
-      // pg-boss knows one pause for all: after a death there is none.
-      await query(
-        `update pgboss.job set start_after = now() + $3 * interval '1 ms'
-         where name = $1 and id = $2 and state = 'retry'`,
-        [queue, id, afterMs],
-      );
+      await pause(query, id, afterMs);
     });
   }
 

@@ -69,7 +69,7 @@ export interface Queue extends AsyncDisposable {
   giveBack(offer: Offer, why?: BackWhy): Promise<void>;
   /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are held. */
   cancel(id: string, by: string): Promise<boolean>;
-  /** Lets a job begin that waits for another; false: it waits for none. */
+  /** Lets a job begin that waits for another, or for its time; false: it waits for neither. */
   release(id: string): Promise<boolean>;
   /** The run that was begun for it, or has come on: faults and deaths of machines are counted anew. */
   noteRun(offer: Offer, run: string): Promise<void>;

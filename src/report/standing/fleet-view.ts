@@ -95,11 +95,13 @@ export function describeLast({ result, last }: FleetJob): string | undefined {
   return `given back ${last.times === 1 ? 'once' : `${last.times} times`}${again}: ${last.says}`;
 }
 
-/** What a person can do about a job that is over and not done. */
+/** What a person can do about a job that is over and not done, or held up. */
 export function adviceOf(job: FleetJob): string | undefined {
-  const { id, result, after = '', heldBy, later } = job;
+  const { id, result, after = '', heldBy, later, last } = job;
   if (heldBy !== undefined)
     return `\`pawl fleet ${after.slice(0, 8)}\` says what helps that one: once its plan is submitted again, this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
+  if (last?.dueMs !== undefined)
+    return `Put that right; then \`pawl fleet release ${id.slice(0, 8)}\` offers it at once.`;
   if (!result || result.kind === 'done') return undefined;
   return later === undefined
     ? adviceAfter(job, result)

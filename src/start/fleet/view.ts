@@ -44,10 +44,13 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
 /** What a person can do to a job, and why it may not apply. */
 const acts = {
   cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is over already' },
-  release: { act: (queue: Queue, id: string) => queue.release(id), not: 'waits for no other job' },
+  release: {
+    act: (queue: Queue, id: string) => queue.release(id),
+    not: 'waits for no other job, and for no time',
+  },
 } as const;
 
-/** Takes a job out of the queue, and from its worker; or lets one begin that is held, or waits for another. */
+/** Takes a job out of the queue, and from its worker; or lets one begin that is held, or waits for another or its time. */
 export async function changeJob(
   context: CliContext,
   word: keyof typeof acts,

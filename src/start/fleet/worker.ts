@@ -91,7 +91,7 @@ function tellChanges(context: CliContext): (text: string) => void {
 /** The jobs in work here, by their ids. */
 type Open = Map<string, Held & Readonly<{ over: Promise<void> }>>;
 
-/** Takes as many as there are free slots for; `says`: why there may be more, in words. */
+/** Takes as many as there are free slots for; `says`: what keeps it from more, in words. */
 async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, standing, machine, deps } = worker;
   const { slots, repos, labels } = deps.config.fleet;
