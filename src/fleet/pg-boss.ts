@@ -30,11 +30,10 @@ export async function openQueue(
   { serving }: Readonly<{ serving?: number }> = {},
 ): Promise<Queue> {
   const { PgBoss } = await import('pg-boss');
-  const seconds = Math.max(1, Math.round((serving ?? 60_000) / 1_000));
   const boss = new PgBoss({
     db: databaseOf(database.query),
     supervise: false,
-    monitorIntervalSeconds: seconds,
+    monitorIntervalSeconds: Math.max(1, Math.round((serving ?? 60_000) / 1_000)),
     schedule: false,
     reindex: false,
     monitorVacuum: false,

@@ -31,6 +31,15 @@ test.each<[string, Partial<FleetJob>, string]>([
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
 });
 
+test('whose account’s cap is spent is told to raise that; what waits for its time can be offered at once', () => {
+  const says = '$2.00 of $2.00 in all for team are spent (pawl cap)';
+  expect(adviceOf({ ...job, seen, result: { kind: 'budget', exit: 5, says } })).toBe(
+    'Raise that cap; then `pawl submit login.md` goes on with it.',
+  );
+  const last = { says: 'no docker', times: 2, dueMs: 160_000 };
+  expect(adviceOf({ ...job, state: 'queued', last })).toContain('`pawl fleet release 3f2a91c0` offers it');
+});
+
 test('a plan that was not begun as its branch is another’s is not told to delete that branch', () => {
   expect(adviceOf({ ...job, result: { kind: 'parted', exit: 2, says: '' } })).toBeUndefined();
   const gone = adviceOf({ ...job, seen, result: { kind: 'parted', exit: 8, says: '' } });

@@ -110,7 +110,7 @@ export function adviceOf(job: FleetJob): string | undefined {
 
 function adviceAfter(
   { plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
-  { kind, exit }: NonNullable<FleetJob['result']>,
+  { kind, exit, says }: NonNullable<FleetJob['result']>,
 ): string | undefined {
   const goesOn = `\`${words}\` ${run === undefined ? 'begins it' : 'goes on with it'}`;
   const named = seen?.branch ?? run;
@@ -120,6 +120,8 @@ function adviceAfter(
         ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.`
         : `Answer it; then ${goesOn}.`;
     case 'budget':
+      // An account's cap is raised for all of its runs.
+      if (says.endsWith('(pawl cap)')) return `Raise that cap; then ${goesOn}.`;
       return named
         ? `\`pawl set budget <dollars> --remote ${named}\` gives it more, and puts it into the queue again.`
         : `Raise its budget; then ${goesOn}.`;
