@@ -1,14 +1,11 @@
 // Takes a carried run up: first the remote says that it is this machine's, then it is laid out here, and goes on as after any
 // stop. Nothing of the repository changes before the remote has said so.
 import path from 'node:path';
-import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { listRemotes, pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { listUntracked } from '../../git/tree/tree.ts';
 import { jobsWith } from '../../journal/fold-carry.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
@@ -19,15 +16,14 @@ import { formatMoment } from '../../report/text/figure.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
-import { findPlaceAt, type Place } from '../locate.ts';
-import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
+import type { Place } from '../locate.ts';
+import { openPlace } from '../open-place.ts';
 import type { RunOptions } from '../run-options.ts';
-import { type Entered, enterTree } from '../worktree/enter.ts';
-import { findOwnTree, makeTree } from '../worktree/make.ts';
+import type { Entered } from '../worktree/enter.ts';
+import { enterTaken } from './enter-taken.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
-import { type FoundTree, findTree } from './find-tree.ts';
-import { keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
-import { setLeftoverAside } from './leftover.ts';
+import { findTree } from './find-tree.ts';
+import { readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
@@ -82,7 +78,7 @@ export async function takeRun(
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
   const fact = { ...whose, from: { host, at } };
   const lay = { laidOut, target, fact, machine: machineOf(config) };
-  return enter(context, { repo, config }, { place, tree, lay, options });
+  return enterTaken(context, { repo, config }, { place, tree, lay, options });
 }
 
 /** Where the run that is meant is carried to, if it is known here. */
@@ -174,80 +170,4 @@ async function lease(
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {
     hint: `Nothing has changed here. \`git push ${remote.name}\` has to work from here.`,
   });
-}
-
-type Enter = Readonly<{
-  place: Place;
-  tree: FoundTree | undefined;
-  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string; machine: string }>;
-  options: RunOptions;
-}>;
-
-/** Brings branch, working tree and run folder to where the run stands. */
-async function enter(
-  context: CliContext,
-  { repo, config }: OpenPlace,
-  { place, tree, lay, options }: Enter,
-): Promise<Entered> {
-  const { laidOut, target, machine } = lay;
-  const { run, branch, plan } = laidOut;
-  for (const moved of keepLanes(laidOut.local))
-    printNote(context, `What was under way here in a lane was never carried, and is kept: ${moved}`);
-  const kept = await keepAside(repo, { run, branch, target, machine });
-  const here = tree && (await openPlainRepo(context, { root: tree.where }));
-  if (here) await clear(context, here, { run, config, leftover: tree.leftover });
-  await moveBranch(repo, { here, branch, target });
-  const laying = { ...lay, config, now: context.now(), ...defined({ kept }) };
-  const start = { context, options, place, file: path.join(place.root, plan) };
-  if (here) return enterHere(here, { repo, start, laying });
-  const choice = { branch, create: false };
-  const made = await makeTree(context, {
-    ...{ repo, config, choice, base: target, takesPlan: false },
-    plan: { name: plan, file: start.file },
-  });
-  const { worktree } = made;
-  const own = await openPlainRepo(context, { root: worktree.path });
-  await layOut(own, { ...laying, untracked: await listUntracked(own), worktree });
-  return enterTree(start, plan, made);
-}
-
-/** Takes what the run itself left in the tree out of it. */
-async function clear(
-  context: CliContext,
-  here: Repo,
-  { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: FoundTree['leftover'] }>,
-): Promise<void> {
-  if (leftover.size === 0) return;
-  const rescue = await setLeftoverAside(here, { run, config, leftover });
-  const files = fewOf([...leftover].sort());
-  const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
-  printNote(
-    context,
-    `What was left here in no commit (${files}) is taken out of the tree, and kept: ${back}`,
-  );
-}
-
-/** In a tree that is there: that of the clone, or the one of its own that it worked in before. */
-async function enterHere(
-  here: Repo,
-  {
-    repo,
-    start,
-    laying,
-  }: Readonly<{
-    repo: Repo;
-    start: Parameters<typeof enterTree>[0];
-    laying: Omit<LayOut, 'untracked' | 'worktree'>;
-  }>,
-): Promise<Entered> {
-  const { context, options, place } = start;
-  const { plan, local } = laying.laidOut;
-  const worktree =
-    local?.worktree?.path === here.root ? local.worktree : findOwnTree(context, repo, here.root);
-  const untracked = await listUntracked(here);
-  await layOut(here, { ...laying, untracked, ...defined({ worktree }) });
-  if (worktree) return enterTree(start, plan, { worktree });
-  if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
-  const cwd = (findPlaceAt(here.root) ?? place).root;
-  return { context: { ...context, cwd }, given: path.join(here.root, plan), options };
 }
