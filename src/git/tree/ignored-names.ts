@@ -1,10 +1,11 @@
 // Names of the ignored files that were there when the run began, so that a session's removing of them shows: no tree holds
-// them. Kept in a small file beside the index; a folder that is ignored as one is one name.
-import { readFileSync } from 'node:fs';
+// them. Kept in a small file beside the index; a folder that is ignored as one is one name, and so is each of its files where
+// they are few.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../../parse-json.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { foldersOf, nameOf } from '../run/names.ts';
+import { foldersOf, nameOf, pathOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from './entry.ts';
 import { isFilledByTool } from './installed.ts';
@@ -13,12 +14,37 @@ import type { Look } from './look.ts';
 /** Records what a look has seen ignored, for `index`; what tools fill and builds make is left out. Call it before the first session. */
 export function recordIgnored(repo: Repo, index: string, { ignored }: Pick<Look, 'ignored'>): void {
   const names = ignored.map(({ raw }) => raw).filter((raw) => !isMade(repo, raw));
-  writeNames(index, names);
+  const below = names.filter((raw) => raw.endsWith('/')).flatMap((raw) => listBelow(repo, raw));
+  writeNames(index, [
+    ...new Set([...names, ...below.filter((raw) => !isMade(repo, raw)).slice(0, mostBelow)]),
+  ]);
 }
 
 /** Those of the recorded names that are gone; empty when nothing was recorded for `index`. */
 export function goneIgnored(repo: Pick<Repo, 'root'>, index: string): readonly string[] {
-  return goneOf(repo, readNames(index)).map(nameOf);
+  const gone = goneOf(repo, readNames(index));
+  const folders = new Set(gone.filter((raw) => raw.endsWith('/')));
+  // With a folder its files are gone.
+  const isAlone = (raw: string): boolean =>
+    !foldersOf(raw.replace(/\/$/, '')).some((above) => folders.has(`${above}/`));
+  return gone.filter(isAlone).map(nameOf);
+}
+
+/** In all ignored folders, and in one of them: what holds more is a tool's. */
+const mostBelow = 2_000;
+const mostInFolder = 200;
+
+/** The files of a folder; none of one with many, and of one that a tool hides from people. */
+function listBelow({ root }: Pick<Repo, 'root'>, folder: string): readonly string[] {
+  if (/(?:^|\/)\./.test(folder)) return [];
+  const files: string[] = [];
+  const open = [folder];
+  for (const at of open) {
+    for (const entry of readFolder(pathOf(root, at)))
+      (entry.isDirectory() ? open : files).push(`${at}${entry.name}${entry.isDirectory() ? '/' : ''}`);
+    if (files.length + open.length > mostInFolder) return [];
+  }
+  return files;
 }
 
 /** What is gone now is missed no more. */
@@ -30,6 +56,15 @@ export function acceptIgnored(repo: Pick<Repo, 'root'>, index: string): void {
       index,
       names.filter((raw) => !gone.has(raw)),
     );
+}
+
+/** Nothing of one that may not be read. */
+function readFolder(folder: string | Buffer) {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: 'latin1' });
+  } catch {
+    return [];
+  }
 }
 
 function goneOf({ root }: Pick<Repo, 'root'>, names: readonly string[]): readonly string[] {
