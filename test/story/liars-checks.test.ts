@@ -106,6 +106,28 @@ test.each([
   },
 );
 
+inSoak(
+  'what a session of an earlier task made of such a file goes with the first task that needs it, also where that changes nothing else',
+  async () => {
+    const task = (id: number, check: string) =>
+      `### Task ${id}: T${id}\n- check: \`${check}\`\n- [ ] t${id}\n`;
+    const says = (id: number, ...steps: readonly Step[]) => ({ when: { regex: `^### Task ${id}` }, steps });
+    await using scene = await makeStory({
+      cast: 'claude',
+      plan: `# Plan: P\n\n${task(1, 'sh check.sh')}\n${task(2, 'grep -qx right gen.txt')}`,
+      files: { 'check.sh': `${once} test -e a.txt\n` },
+      turns: [
+        says(1, { bash: 'echo a > a.txt; echo right > gen.txt' }, sayDone),
+        says(2, { say: 'It is there.\n\n{{marker ALREADY_DONE it is there}}' }),
+      ],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['checked', 'checked']);
+    expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', '--', '*.txt')).toBe('gen.txt');
+  },
+);
+
 inSoak('a file that is refused stays refused however often the session says done', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },

@@ -106,7 +106,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const seen = describe(place, work, {
     ...{ ...checked, ...taken, guard: taken.hasMore ? formatRefused(taken.tree) : guard },
     changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
-    ...{ hidden, read: [...edited.read, ...findOutsideLinks(place, work, tree.files)] },
+    ...{ hidden, read: [...edited.read, ...findOutsideLinks(place, work, taken.tree.files)] },
   });
   return {
     ...seen,

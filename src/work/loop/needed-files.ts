@@ -1,4 +1,4 @@
-// Files that a check made before, and that have changed since a task's sessions began, by no tool of theirs: a session wrote
+// Files that a check made before, and that have changed since the run's first session, by no tool of theirs: a session wrote
 // them by shell, or its own run of the checks did. Whether the checks are green without them decides which it was.
 import type { CheckRun } from '../../check/check-run.ts';
 import { changeTimeOf } from '../../git/tree/hidden.ts';
@@ -13,10 +13,10 @@ import { checksOf, type Work } from '../work.ts';
 /** Files with their change times. */
 export type Changed = ReadonlyMap<string, number>;
 
-/** What checks made and has changed since the work's first session began. Asked before the checks of a round: what they write then is theirs. */
+/** What checks made and has changed since the first session of the run began: what an earlier task did without may be what this one needs. Asked before the checks of a round: what they write then is theirs. */
 export function findChangedMade({ run, repo }: Place, work: Work): Changed {
   const { sessions, leftOut } = run.state();
-  const first = [...sessions.values()].find(({ started }) => started.task === work.task.id);
+  const [first] = sessions.values();
   if (!first || work.kind === 'finalize') return new Map();
   const since = Date.parse(first.started.at);
   const times = leftOut.map((file) => [file, changeTimeOf(repo, file) ?? 0] as const);
