@@ -3,7 +3,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
-import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import {
+  answersTo,
+  complaint,
+  fixer,
+  makeReview,
+  reviewedPlan,
+  reviewer,
+  reviewOf,
+} from '../helpers/review.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
@@ -309,5 +317,41 @@ test(
       'src/word.txt; git restore brings back what is committed; notes.txt had uncommitted changes, which git restore would lose: compare in your editor',
     );
     expect(refusedOf(ended)[0]).toContain('changed notes.txt, src/word.txt; it stays as it is');
+  },
+);
+
+test(
+  'a session of a run in a worktree that reaches the tree it was started from: what is other there is told with what brings it back, and stays',
+  slow,
+  async () => {
+    await using scene = await makeScene({
+      plan: reviewedPlan,
+      cast: isSoak ? 'claude' : 'scripted',
+      files: { '.gitignore': '.env\ndata/\n' },
+      turns: (root) => [
+        {
+          when: '### Task 1',
+          steps: [
+            { bash: 'mkdir -p src && echo right > src/word.txt' },
+            inTree(root, 'rm -rf notes.txt .env data/one.db; echo theirs > README.md'),
+            { say: 'Written.\n\n{{marker TASK_DONE wrote it}}' },
+          ],
+        },
+      ],
+      env: { PAWL_BASELINE: 'skip', PAWL_ARCHIVE: 'false' },
+    });
+    await addPersonsFiles(scene);
+    const { repo } = scene;
+    await repo.write('data/one.db', 'mine\n');
+    await repo.write('data/two.db', 'mine\n');
+    const ended = await scene.run('--worktree');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(actsOf(ended)).toEqual(['changed-user-file → reported']);
+    const [, point = ''] = /git restore --source=(\w+) --worktree/.exec(await readRun(scene)) ?? [];
+    const [{ detail = '' } = {}] = factsOf(ended, 'act-found');
+    expect(detail).toMatch(/^\.env, README\.md, notes\.txt, data\/one\.db in .*no copy of data\/one\.db$/);
+    await repo.git('restore', `--source=${point}`, '--worktree', '--', 'notes.txt', '.env', 'README.md');
+    expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
+    expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
   },
 );

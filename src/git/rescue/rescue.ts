@@ -28,6 +28,8 @@ export type RescueOptions = Readonly<{
   run: string;
   /** Why, in words; the first line of the commit. */
   reason: string;
+  /** Where the chain is; default: `refs/pawl/<run>/rescue`. */
+  ref?: string;
   /** The chain's own index file, kept between points. */
   index: string;
   /** Globs of ignored files that are copied too, up to 1 MB each. */
@@ -44,7 +46,7 @@ export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotH
 
 /** Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. Where nothing changed since the last point, that is the answer. */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
-  const ref = pawlRef(options.run, 'rescue');
+  const { ref = pawlRef(options.run, 'rescue') } = options;
   const tips = readTips(repo, ref);
   const [{ head, tip }, base, isStaged, hidden] = await Promise.all([
     tips,

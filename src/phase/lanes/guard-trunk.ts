@@ -20,6 +20,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { tickIfThere } from '../../plan/tick.ts';
 import { snapshotBefore } from '../../work/guard/guard.ts';
 import { nameLostFiles } from '../../work/guard/persons-files.ts';
+import { namePersonsTree } from '../../work/guard/persons-tree.ts';
 import { restoreWatchedTree } from '../../work/guard/restore-tree.ts';
 import { readSuspects } from '../../work/guard/suspects.ts';
 import { emitViolations } from '../../work/guard/violations.ts';
@@ -108,9 +109,10 @@ async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Prom
     { ...restoreOptions(trunk), isSessions: suspects.movedRef, leavesHead: true },
   );
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
-  nameLostFiles(trunk, {});
   const landed = new Set(await changedNames(repo, before.head, head));
   await restoreWatchedTree(trunk, { watch: { who: 'lane', rescue }, suspects, landed });
+  nameLostFiles(trunk, {});
+  await namePersonsTree(trunk);
 }
 
 async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {

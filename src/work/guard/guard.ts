@@ -16,14 +16,17 @@ import { restoreOptions } from '../rescue/rescue-point.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 import { answerForLanes, noteMovers } from './left-lane.ts';
 import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
+import { holdPersonsTree, namePersonsTree } from './persons-tree.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
 /** Most of a diff that is read for signs of tampering, bytes. */
 const mostDiff = 4 * 1024 * 1024;
 
 /** How git is before sessions work there. What its refs name stays in the repository, whatever they do. */
-export async function snapshotBefore({ repo, run, lane }: Place): Promise<Snapshot> {
+export async function snapshotBefore(place: Place): Promise<Snapshot> {
+  const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
+  await holdPersonsTree(place);
   const { base, branch } = run.state().started;
   const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
   // A lane has refs of its own alone.
@@ -50,6 +53,7 @@ export async function restoreAll(
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
   nameLostFiles(place, found.whose, work.task.files);
+  await namePersonsTree(place, found.whose);
   const reached = await answerForLanes(place, work, found.whose);
   return [...violations.flatMap((act) => act.red ?? []), ...reached];
 }

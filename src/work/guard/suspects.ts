@@ -59,15 +59,20 @@ export function readSuspects(place: Place, after: number, before: Snapshot): Sus
 }
 
 function reachesOf({ repo, run, env }: Place, after: number): ReadonlyMap<number, Reach> {
-  const sessions = [...run.state().sessions.values()].filter(({ started }) => started.session > after);
-  const names = namesOf(repo.root, env['HOME']);
-  return new Map(
-    sessions.map(({ started: { session, agent } }) => {
-      // Whose program a script is, its record does not turn on.
-      const reader = run.agentNamed(agent, 'sh');
-      return [session, readReach(reader, `${sessionFile(run.folder, session)}.ndjson`, names)];
-    }),
-  );
+  const sessions = [...run.state().sessions.keys()].filter((session) => session > after);
+  return new Map(sessions.map((session) => [session, readReachInto({ run, env }, repo.root, session)]));
+}
+
+/** What a session's record says that it reached for in a tree. */
+export function readReachInto(
+  { run, env }: Pick<Place, 'run' | 'env'>,
+  root: string,
+  session: number,
+): Reach {
+  const agent = run.state().sessions.get(session)?.started.agent;
+  // Whose program a script is, its record does not turn on.
+  const reader = run.agentNamed(agent, 'sh');
+  return readReach(reader, `${sessionFile(run.folder, session)}.ndjson`, namesOf(root, env['HOME']));
 }
 
 /** How a command may name a tree. */

@@ -11,6 +11,7 @@ import { restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
 import { snapshotBefore } from './guard.ts';
 import { nameLostFiles } from './persons-files.ts';
+import { namePersonsTree } from './persons-tree.ts';
 import { recordReportTree } from './report-tree.ts';
 import { restoreWatchedTree } from './restore-tree.ts';
 import { readSuspects } from './suspects.ts';
@@ -89,6 +90,8 @@ async function lookAfter(place: Place): Promise<boolean> {
   const what = [...put.map(formatWhat), ...(ticked ? ['the plan'] : []), ...files.back];
   emitViolations(place, { past, whose: onlyOf(suspects.guilty(files.back)), violations: found });
   if (what.length > 0) refuse(place, suspects.guilty(files.back), what);
+  const persons = await namePersonsTree(place);
+  if (persons.files.length > 0) refuse(place, persons.guilty, persons.files, 'it stays as it is');
   const { left = [] } = files;
   const reported = found.filter(({ response }) => response === 'reported').map(formatWhat);
   const stays = suspects.reached ? [...reported, ...lost] : [];
