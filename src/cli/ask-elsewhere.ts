@@ -1,4 +1,4 @@
-// The options by which a command is put to a run that another machine carries, and what is printed of that.
+// The options of commands that can be sent to a run carried by another machine, and how its answer is printed.
 import type { ControlCommand } from '../control/request.ts';
 import { Failure } from '../failure.ts';
 import { askRemote, findRemoteRun } from '../start/carry/ask-remote.ts';

@@ -1,5 +1,5 @@
-// `pawl clean --remote`: removes the refs that finished runs left on a git remote. Only what git has elsewhere goes: the run is
-// finished, its open work is none, and its commits stand on a branch of the remote.
+// `pawl clean --remote`: removes the refs that finished runs left on a git remote. Only what git has elsewhere is removed:
+// the run is finished, it has no open work, and its commits are on a branch of the remote.
 import { asFailure, Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';

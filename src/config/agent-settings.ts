@@ -55,7 +55,7 @@ const codex = z.strictObject({
   protocol: z
     .enum(['app-server', 'exec'])
     .describe(
-      'How sessions that may write are spoken with. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
+      'How pawl talks to sessions that may write. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
     )
     .prefault('app-server'),
 });

@@ -21,7 +21,7 @@ const task = z.strictObject({
     'Failed checks are sent back into the same session only if they took less than this.',
   ).prefault('4m'),
   cutOffs: count(
-    'A task fails after pawl was killed so many times in a row while it worked on it, by a lack of memory for example; a run ends so outside of its tasks.',
+    'A task fails after pawl was killed this many times in a row while working on it, for example because memory ran out; outside of tasks the run ends.',
   )
     .min(1)
     .prefault(3),
@@ -77,7 +77,7 @@ const limits = z.strictObject({
     'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
   near: duration(
-    'A usage limit that resets within this is waited for; later, an agent of `agent.fallback` continues.',
+    'Wait for a usage limit that resets within this time; if it resets later, an agent of `agent.fallback` continues.',
   ).prefault('15m'),
   backoff: duration(
     'Longest pause before retrying after an outage of the service or a crash of the agent.',
@@ -117,7 +117,7 @@ const worktree = z.strictObject({
   ),
   clone: loosens(
     list(
-      'Globs of untracked files and folders that are cloned into each lane of --jobs, e.g. node_modules; where the file system can, without a copy of their content.',
+      'Globs of untracked files and folders that are cloned into each lane of --jobs, e.g. node_modules; their content is not copied where the file system can share it.',
     ),
   ).prefault([]),
   setup: runs(
@@ -135,11 +135,11 @@ const carry = z.strictObject({
   patience: duration(
     'Longest wait for a slow remote before a task closes without it; the run carries it later.',
   ).prefault('2m'),
-  machine: text('Name of this machine, as other machines are told of it; default: its host name.').optional(),
+  machine: text('Name by which other machines know this one; default: its host name.').optional(),
   namespace: z
     .enum(['refs', 'branches'])
     .describe(
-      'Where on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
+      'Where runs are stored on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
     )
     .prefault('refs'),
 });

@@ -1,4 +1,4 @@
-// Carries spans and measures away by OpenTelemetry's SDK over OTLP. Loaded only where telemetry is wanted.
+// Exports spans and metrics with OpenTelemetry's SDK, over OTLP. Loaded only where telemetry is wanted.
 import {
   type Context,
   type Counter,

@@ -1,5 +1,5 @@
-// Names of spans, attributes and metrics. Those of GenAI are of OpenTelemetry's conventions (semantic-conventions-genai
-// 0.1.0, in development, so that they stand here alone); all others are pawl's own.
+// Names of spans, attributes and metrics. Those for GenAI follow OpenTelemetry's conventions (semantic-conventions-genai
+// 0.1.0), which are still changing, so they appear only here; all others are pawl's own.
 
 /** OpenTelemetry's for GenAI. */
 export const genAi = {

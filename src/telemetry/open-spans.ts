@@ -1,5 +1,5 @@
-// The spans of a run that are open, each by the key of what it is of, and the trace that they are part of. Ids come from the
-// run's first fact: the same thing has the same id in every life of the run.
+// The open spans of a run, keyed by what they describe, and the trace they belong to. Ids come from the run's first fact:
+// the same thing has the same id in every life of the run.
 import { defined } from '../defined.ts';
 import { errorType } from './names.ts';
 import type { Attributes, Span } from './span.ts';

@@ -1,5 +1,5 @@
-// The reporter that makes spans and metrics of a run's facts. It holds up nothing: at the end it waits 2 s at most, and what
-// fails is told once.
+// The reporter that makes spans and metrics from a run's facts. It never holds the run up: at the end it waits 2 s at most,
+// and a failure is reported once.
 import type { Event, Fact, Stamped } from '../event.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Export } from './export.ts';

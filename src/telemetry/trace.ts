@@ -1,5 +1,5 @@
-// Ids of a run's trace and spans, made from what the journal says, so that a run that is taken up again goes on with its
-// trace; the caller's trace, and what a session is told of its own span.
+// Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace; the caller's trace,
+// and what a session is told of its own span.
 import { createHash } from 'node:crypto';
 
 /** A place in a trace, as W3C's `traceparent` names it. */

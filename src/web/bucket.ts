@@ -1,4 +1,4 @@
-// How often something may be done: so many times at once, and as many again over ten seconds.
+// A rate limit: so many times at once, and as many again over ten seconds.
 
 /** Filled over time by the monotonic clock. */
 export class Bucket {

@@ -1,5 +1,5 @@
-// What stands before every request: names that this server answers to, pages that may ask, the token, the policies that each
-// answer carries. No cookie is set or read.
+// What every request must pass: the names this server answers to, the pages that may ask, the token; and the policies that
+// each answer carries. No cookie is set or read.
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import { Bucket } from './bucket.ts';
 import { judgeToken, type Tokens } from './token.ts';

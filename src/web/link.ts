@@ -1,5 +1,5 @@
-// Where a run is shown in a browser, for whoever is told of it elsewhere: without the token, which such a text would leave with
-// others. The page gets it from a tab that has it.
+// Where a run is shown in a browser, for messages about it. Without the token, since a message is stored by others; the page
+// gets it from a tab that has it.
 import type { DashboardLink } from '../start/context.ts';
 import { addressOfPage } from './address.ts';
 import { idOfRun } from './listed-runs.ts';

@@ -1,4 +1,5 @@
-// Statistics over the newest runs. A run is counted once for each length of its journal, and others get their turn between two.
+// Statistics over the newest runs. A run is counted again only when its journal has grown; other work gets its turn between
+// two runs.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { statJournal } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';

@@ -1,4 +1,4 @@
-// The two tokens of a dashboard: one that may act, one that may only read. Compared so that time tells nothing of them.
+// The two tokens of a dashboard: one that may act, one that may only read. Compared in constant time.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Both; each is 32 random bytes. */

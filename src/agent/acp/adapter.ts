@@ -1,4 +1,4 @@
-// What pawl must know of the agents that speak ACP beside their sessions: mostly what their row in entries.ts says.
+// What pawl needs to know about agents that speak ACP outside their sessions; most of it is their row in entries.ts.
 
 import type { AcpName } from '../../config/agent-name.ts';
 import { defined } from '../../defined.ts';

@@ -1,4 +1,4 @@
-// What remains to be asked of an agent over ACP once a session is open: its mode and its model.
+// Sets the mode and the model of an ACP session that was just opened.
 import { type JsonRecord, record, records, text } from '../json-value.ts';
 import type { Counting } from './entries.ts';
 

@@ -1,5 +1,5 @@
-// What the end of a prompt over ACP means. `end_turn` is a hint: agents end a turn so that never came to the model, or whose
-// only words are the error that kept them from it.
+// What the end of a prompt over ACP means. `end_turn` is only a hint: agents also end a turn this way when it never reached
+// the model, or when its only text is the error that stopped it.
 import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';

@@ -1,5 +1,5 @@
-// What a session over ACP has used, by each agent's own way of counting. Unknown is not zero: of a conversation that was taken
-// up, what is counted over all of it is not told.
+// What a session over ACP has used, by each agent's own way of counting. Unknown is not zero: for a resumed conversation,
+// counts over the whole of it are left out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { readLimit } from '../claude/read-result.ts';

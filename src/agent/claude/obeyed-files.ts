@@ -1,4 +1,5 @@
-// What Claude Code (2.1) obeys of a repository it is started in, and what that is for who is asked to trust it.
+// What Claude Code (2.1) obeys of a repository it is started in, and how that is described to the person who is asked to
+// trust it.
 import type { ObeyedFiles, SettingsKeys } from '../obeyed-files.ts';
 
 /** Top-level keys of its settings that run, allow or redirect something. */

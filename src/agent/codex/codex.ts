@@ -1,5 +1,5 @@
-// OpenAI's codex as an agent (0.169.0): a conversation with its app server; `codex exec`, one prompt and one answer, for who
-// only reads, and where the settings ask for it.
+// OpenAI's codex as an agent (0.169.0): a conversation with its app server; or `codex exec`, one prompt and one answer, for
+// sessions that only read and where the settings ask for it.
 import type { Agent, AgentCommand, AgentRequest, Conversation, Opening } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 import { readExec } from './read-exec.ts';
@@ -17,7 +17,7 @@ export type CodexSettings = Readonly<{
   effort?: string | undefined;
   /** codex's own sandbox for sessions that may write. `none`: it may do everything, as claude's bypass. */
   sandbox: 'none' | 'workspace-write';
-  /** How sessions that may write are spoken with. */
+  /** How pawl talks to sessions that may write. */
   protocol: 'app-server' | 'exec';
 }>;
 

@@ -1,5 +1,5 @@
-// What the app server of codex (0.169.0) says of a turn that failed, and of the usage limit: words and numbers of its own
-// into those that every agent's outcome is judged by.
+// What the app server of codex (0.169.0) says about a turn that failed and about the usage limit, translated into what every
+// agent's outcome is judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';

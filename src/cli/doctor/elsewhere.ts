@@ -1,4 +1,4 @@
-// Checks what leaves the machine beside the agent's own: the addresses of messages, and of telemetry. Sends nothing.
+// Checks what leaves the machine besides the agent's own traffic: the addresses for messages and telemetry. Sends nothing.
 import { formatCount } from '../../report/text/figure.ts';
 import { readChannels } from '../../start/messages.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';

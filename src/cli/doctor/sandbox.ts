@@ -1,5 +1,5 @@
-// Checks which sandboxes this machine could run; if the settings ask for one, whether it is available and holds, and by which
-// proxy of this network its connections go on. It connects nowhere.
+// Checks which sandboxes this machine can run and, if the settings ask for one, whether it is available and holds, and which
+// proxy of this network it would use. It connects nowhere.
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
