@@ -55,6 +55,8 @@ class Player {
   readonly #script: Script;
   readonly #chosen = new Map<string, number | undefined>();
   readonly #spent = new Set<number>();
+  /** Conversations that came to their end: the same first words again are another one's. */
+  readonly #over = new Set<string>();
   readonly #counts = new Map<string, number>();
 
   constructor(script: Script) {
@@ -66,12 +68,16 @@ class Player {
     const { messages, replies, tools, hasSchema } = dialect.read(body);
     // A title, a summary, a classification beside the conversation: it offers no tools.
     if (tools.length === 0 && !hasSchema) return dialect.send(response, { texts: ['Scripted'], body });
+    const whole = messages.join('\0');
+    if (replies === 0 && this.#over.delete(whole)) this.#chosen.delete(whole);
     const turns = messages.map((_, at) => this.#turnOf(messages.slice(0, at + 1), hasSchema));
     const last = turns.at(-1);
     const steps = last === undefined ? unanswered : (this.#script.turns[last]?.steps ?? unanswered);
-    const reply = splitReplies(steps)[replies] ?? [];
+    const all = splitReplies(steps);
+    const reply = all[replies] ?? [];
     if (reply.some((step) => 'hang' in step || 'silence' in step)) return;
-    if (this.#fail(dialect, reply, { place: `${messages.join('\0')}/${replies}`, response })) return;
+    if (this.#fail(dialect, reply, { place: `${whole}/${replies}`, response })) return;
+    if (replies === all.length - 1) this.#over.add(whole);
     for (const step of reply) if ('think' in step) await wait(step.think);
     dialect.send(response, { ...partsOf(reply, findNonce(messages)), body });
   }

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCodexHome } from '../helpers/codex-home.ts';
+import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { startResponses } from '../helpers/responses-api.ts';
 import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
 import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
@@ -31,13 +31,13 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
     'review.sh',
     `grep -q 'right' "$1" && cat >/dev/null && grep -qx right src/word.txt && echo '[note] src/word.txt:1 - short'`,
   );
-  await using model = await startResponses([
-    { run: 'cat src/word.txt' },
-    { run: 'echo codex > src/word.txt' },
-    { say: JSON.stringify({ findings: [complaint()] }) },
-    { run: 'cat src/README.md' },
-    { say: JSON.stringify({ findings: [] }) },
-  ]);
+  const first = [{ bash: 'cat src/word.txt' }, { bash: 'echo codex > src/word.txt' }];
+  await using model = await startOpenModel({
+    turns: [
+      { once: true, steps: [...first, { answer: { findings: [complaint()] } }] },
+      { steps: [{ bash: 'cat src/README.md' }, { answer: { findings: [] } }] },
+    ],
+  });
   await using home = await makeCodexHome(model.url);
   await using scene = await makeReview({
     stages: `[{name: external, reviewers: [external], agent: codex}, {name: own, script: ${script}}]`,

@@ -8,8 +8,9 @@ import { codexAgent } from '../../src/agent/codex/codex.ts';
 import { opinionJsonSchema } from '../../src/event/finding.ts';
 import { readOpinion } from '../../src/finding/opinion.ts';
 import { startSession, type TestPlan } from '../agent/session/session-setup.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { makeCodexHome } from '../helpers/codex-home.ts';
-import { type ResponsesReply, startResponses } from '../helpers/responses-api.ts';
+import { startOpenModel } from '../helpers/open-model.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
 let stack: AsyncDisposableStack;
@@ -32,14 +33,14 @@ case "$*" in --help) echo --as-pid-1 --perms ;; *codex-linux-sandbox*) echo "bwr
 
 /** A reviewer's session in a repository with an AGENTS.md; the first turn is over. */
 async function review(
-  replies: readonly ResponsesReply[],
+  steps: readonly Step[],
   given: Readonly<{
     request?: Partial<AgentRequest>;
     clocks?: TestPlan['clocks'];
     bwrap?: string;
   }> = {},
 ) {
-  const model = stack.use(await startResponses(replies));
+  const model = stack.use(await startOpenModel({ turns: [{ steps }] }));
   const home = stack.use(await makeCodexHome(model.url));
   if (given.bwrap !== undefined)
     writeFileSync(path.join(home.env['PATH'] ?? '', 'bwrap'), given.bwrap, { mode: 0o755 });
@@ -68,7 +69,7 @@ describe('the real codex CLI that works over its app server', () => {
   ])(
     'trusted $trusted: what the repository tells it, and nothing in its settings',
     async ({ trusted, heard }) => {
-      const model = stack.use(await startResponses([{ say: 'Done.' }]));
+      const model = stack.use(await startOpenModel({ turns: [{ steps: [{ say: 'Done.' }] }] }));
       const home = stack.use(await makeCodexHome(model.url));
       const repo = stack.use(await makeRepo());
       await repo.write('AGENTS.md', 'Sing while you work.\n');
@@ -91,8 +92,8 @@ describe('the real codex CLI that works over its app server', () => {
 describe('the real codex CLI as a reviewer', () => {
   it('answers by schema, and can write nothing', async () => {
     const { test, model, repo, turn } = await review([
-      { run: 'cat README.md' },
-      { run: 'echo mine > README.md; echo new > new.txt' },
+      { bash: 'cat README.md' },
+      { bash: 'echo mine > README.md; echo new > new.txt' },
       { say: JSON.stringify({ findings: [finding] }) },
     ]);
     expect(turn.outcome.kind).toBe('silent');
@@ -113,7 +114,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that can run nothing in its sandbox gives no opinion, whatever it says', async () => {
-    const { turn, model, test } = await review([{ run: 'cat README.md' }, { say: '{"findings":[]}' }], {
+    const { turn, model, test } = await review([{ bash: 'cat README.md' }, { say: '{"findings":[]}' }], {
       bwrap: oldBwrap,
     });
     expect(turn.outcome).toMatchObject({ kind: 'crashed' });
@@ -124,7 +125,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('is not told what an untrusted repository tells agents', async () => {
-    const { model, turn } = await review([{ run: 'true' }, { say: '{"findings":[]}' }], {
+    const { model, turn } = await review([{ bash: 'true' }, { say: '{"findings":[]}' }], {
       request: { trusted: false },
     });
     expect(readOpinion(turn)).toEqual({ value: { findings: [] } });
@@ -132,7 +133,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('whose login is refused is ended and gives no opinion', async () => {
-    const { test, turn } = await review([{ status: 401 }]);
+    const { test, turn } = await review([{ api: { status: 401 } }]);
     expect(turn.outcome).toMatchObject({ kind: 'refused' });
     expect(readOpinion(turn)).toHaveProperty('problem');
     await test.session.close();
@@ -140,7 +141,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that hangs is ended by its clock', async () => {
-    const { test, turn } = await review(['hang'], { clocks: { silenceMs: 2_000 } });
+    const { test, turn } = await review([{ hang: true }], { clocks: { silenceMs: 2_000 } });
     expect(turn.outcome).toMatchObject({ kind: 'timed-out', clock: 'silence' });
     expect(readOpinion(turn)).toHaveProperty('problem');
     await test.session.close();
@@ -148,7 +149,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that praises instead of answering gives no opinion', async () => {
-    const { turn } = await review([{ run: 'true' }, { say: 'No issues found, well done!' }]);
+    const { turn } = await review([{ bash: 'true' }, { say: 'No issues found, well done!' }]);
     expect(turn.outcome.kind).toBe('silent');
     expect(readOpinion(turn)).toEqual({ problem: 'the answer holds no JSON' });
   });
