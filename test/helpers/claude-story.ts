@@ -25,8 +25,6 @@ export async function startStory(turns: readonly Turn[], setting: Setting = {}) 
   return { model, repo, talk, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** True for the line that ends a turn. */
-export const isResult = (event: StreamEvent) => event['type'] === 'result';
 /** True for the real end of a turn. */
 export const isIdle = (event: StreamEvent) => event['state'] === 'idle';
 /** Subtype or type of each event, to compare their order. */

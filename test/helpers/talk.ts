@@ -12,19 +12,14 @@ type TalkEnd = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 /** A running program; killed at the end of its scope if it still runs. */
 export type Talk = AsyncDisposable &
   Readonly<{
-    pid: number;
     /** All events so far; a line that is not JSON is `{ noise: line }`. */
     events: readonly StreamEvent[];
-    say(text: string, more?: object): void;
+    say(text: string): void;
     control(subtype: string): void;
-    /** Sends a line as it is. */
-    raw(line: string): void;
     /** The next event, of those not yet waited for, that fits; rejects when the program ends without one. */
     until(fits: (event: StreamEvent) => boolean): Promise<StreamEvent>;
-    signal(name: NodeJS.Signals): void;
     /** Closes stdin and waits for the program's end. */
     end(): Promise<TalkEnd>;
-    stderr(): string;
   }>;
 
 /** The arguments that make Claude Code, or the scripted agent, hold a conversation. */
@@ -82,23 +77,18 @@ export function startTalk(
       waiting.add(check);
       check();
     });
-  const raw = (line: string) => child.stdin.write(`${line}\n`);
-  const send = (value: object) => raw(JSON.stringify(value));
+  const send = (value: object) => child.stdin.write(`${JSON.stringify(value)}\n`);
   const end = () => {
     child.stdin.end();
     return ended;
   };
   return {
-    pid: child.pid ?? 0,
     events,
-    say: (text, more = {}) => send({ type: 'user', message: { role: 'user', content: text }, ...more }),
+    say: (text) => send({ type: 'user', message: { role: 'user', content: text } }),
     control: (subtype) =>
       send({ type: 'control_request', request_id: `test-${subtype}`, request: { subtype } }),
-    raw,
     until,
-    signal: (name) => child.kill(name),
     end,
-    stderr: () => stderr,
     [Symbol.asyncDispose]: async () => {
       if (!isOver) child.kill('SIGKILL');
       await ended;
