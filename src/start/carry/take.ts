@@ -43,22 +43,11 @@ export async function takeRun(
   const local = await findLocal(repo, place, carried);
   const judged = judgeTake(carried, local);
   if (judged.kind !== 'take') {
-    tellNothing(
-      context,
-      {
-        ...carried,
-        plan: path.relative(context.cwd, path.join(place.root, carried.plan)),
-        remote: remote.name,
-      },
-      judged.kind,
-    );
+    const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
+    tellNothing(context, { ...carried, plan, remote: remote.name }, judged.kind);
     return undefined;
   }
-  // The remote is written to before the run could ask.
-  if (!trustFollows && !wasTrusted(context, place.root))
-    throw new Failure('trust', 'this repository is not trusted here', {
-      hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
-    });
+  if (!trustFollows) refuseUntrusted(context, place);
   const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
   if (parted)
@@ -68,7 +57,8 @@ export async function takeRun(
     );
   const tree = await findTree(context, repo, { carried, target, local: local?.state });
   const owner = context.random(16);
-  const oid = await lease(context, repo, { remote, carried, owner, machine: machineOf(config) });
+  const machine = machineOf(config);
+  const oid = await lease(context, repo, { remote, carried, owner, machine });
   await keepCarried(repo, carriedRefs(carried.run).tried, oid);
   const { host, at } = carried;
   printNote(
@@ -76,9 +66,16 @@ export async function takeRun(
     `Taken up ${carried.run} from ${host}, which carried it last on ${formatMoment(Date.parse(at))}.`,
   );
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
-  const fact = { ...whose, from: { host, at } };
-  const lay = { laidOut, target, fact, machine: machineOf(config) };
+  const lay = { laidOut, target, machine, fact: { ...whose, from: { host, at } } };
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
+}
+
+/** The remote is written to before the run could ask. */
+function refuseUntrusted(context: CliContext, { root }: Place): void {
+  if (wasTrusted(context, root)) return;
+  throw new Failure('trust', 'this repository is not trusted here', {
+    hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
+  });
 }
 
 /** Where the run that is meant is carried to, if it is known here. */
