@@ -1,5 +1,6 @@
 // Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there.
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
@@ -14,9 +15,10 @@ import { describeAsker } from '../carry/prepare-carry.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
+import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
 import { refuseTaken } from './claim.ts';
-import { openFleet } from './settings.ts';
+import { type Fleet, openFleet } from './settings.ts';
 import { describeNamed, findBase, readSubmitted, refuseOther, refuseUnpushed } from './submittable.ts';
 import { findJob, needJob } from './view.ts';
 import { readMost, waitFor } from './wait-for.ts';
@@ -51,71 +53,84 @@ export async function submitPlan(
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
   const { plan, text, checks } = readSubmitted(context, given, { place, config });
-  const base = options.base ?? readHead(place).branch;
-  if (base === undefined)
-    throw new Failure('preflight', 'no branch is checked out for the plan to start from', {
-      hint: 'Name it: --base main',
-    });
-  const branch = options.branch ?? branchName(plan);
-  if (branch === base)
-    throw new Failure(
-      'preflight',
-      `the run of ${plan} would work on ${base} itself, the branch that it starts from`,
-      {
-        hint: `Name another branch for it: --branch ${branch}-2`,
-      },
-    );
+  const { base, branch } = branchesFor(plan, options, place);
   const commit = await findBase(repo, base, config.carry.patience);
   await refuseOther(repo, { plan, text, base, commit });
-  await obtainTrust(context, {
-    root: place.root,
-    checks,
-    ...defined({ trust: options.trust, trustHash: options.trustHash }),
-  });
+  const trust = defined({ trust: options.trust, trustHash: options.trustHash });
+  await obtainTrust(context, { root: place.root, checks, ...trust });
   const files = findTrustFiles(place.root);
   await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
   const job = makeJob({
     repo: withoutSecret(options.repo ?? (await urlOf(repo))),
-    ...{ base, branch, plan },
-    planHash: hashPlan(text),
-    trustHash: trustHash(files),
-    labels: [...new Set(options.label ?? [])].sort(),
-    options: defined({
-      jobs: numberOf(options.jobs),
-      maxCost: numberOf(options.maxCost),
-      keepGoing: options.keepGoing || undefined,
-      push: options.push || undefined,
-      pr: options.pr || undefined,
-    }) as Job['options'],
-    ...(options.repo === undefined ? {} : { repoNamed: true }),
+    ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
+    ...askedBy(options),
     by: describeAsker(context, config),
   });
   const named = options.repo === undefined ? undefined : { url: job.repo, base, commit };
   const doubt = named && (await describeNamed(repo, { ...named, clockMs: config.carry.patience }));
   if (doubt) printNote(context, doubt);
   await using fleet = await openFleet(config);
-  const { queue } = fleet;
-  const goesOn = await refuseTaken(context, { repo, config, queue, job, commit });
-  const after = options.after === undefined ? undefined : await needJob(queue, options.after);
-  const id = randomUUID();
-  await queue.submit({
-    ...{ id, job, key: keyOf(job, config.fleet.key), heartbeatMs: config.fleet.heartbeat },
-    ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
-  });
+  const goesOn = await refuseTaken(context, { repo, config, queue: fleet.queue, job, commit });
+  const id = await send(fleet, job, { config, options });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
   if (goesOn)
     printNote(
       context,
       `It goes on with run ${goesOn.run}, which ${goesOn.host} carried last on ${formatMoment(Date.parse(goesOn.at))}.`,
     );
-  if (!options.wait && mostMs === undefined) {
-    const lack = (await findJob(fleet, id))?.lack;
-    if (lack) printNote(context, `For now ${lack}.`);
-    if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
-    return 0;
-  }
   // Awaited here: the fleet is closed when this returns.
-  return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
+  if (options.wait || mostMs !== undefined)
+    return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
+  const lack = (await findJob(fleet, id))?.lack;
+  if (lack) printNote(context, `For now ${lack}.`);
+  if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
+  return 0;
+}
+
+/** The branch that it starts from, and the one that it is worked on. */
+function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<Job, 'base' | 'branch'> {
+  const base = options.base ?? readHead(place).branch;
+  if (base === undefined)
+    throw new Failure('preflight', 'no branch is checked out for the plan to start from', {
+      hint: 'Name it: --base main',
+    });
+  const branch = options.branch ?? branchName(plan);
+  if (branch !== base) return { base, branch };
+  throw new Failure(
+    'preflight',
+    `the run of ${plan} would work on ${base} itself, the branch that it starts from`,
+    {
+      hint: `Name another branch for it: --branch ${branch}-2`,
+    },
+  );
+}
+
+/** What the command line asks of the job, as the job has it. */
+function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repoNamed'> {
+  const { jobs, maxCost, keepGoing, push, pr } = options;
+  return {
+    labels: [...new Set(options.label ?? [])].sort(),
+    options: defined({
+      ...{ jobs: numberOf(jobs), maxCost: numberOf(maxCost), keepGoing: keepGoing || undefined },
+      ...{ push: push || undefined, pr: pr || undefined },
+    }) as Job['options'],
+    ...(options.repo === undefined ? {} : { repoNamed: true }),
+  };
+}
+
+/** Its id in the queue. */
+async function send(
+  { queue }: Fleet,
+  job: Job,
+  { config: { fleet }, options }: Readonly<{ config: Config; options: SubmitOptions }>,
+): Promise<string> {
+  const after = options.after === undefined ? undefined : await needJob(queue, options.after);
+  const id = randomUUID();
+  await queue.submit({
+    ...{ id, job, key: keyOf(job, fleet.key), heartbeatMs: fleet.heartbeat },
+    ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
+  });
+  return id;
 }
 
 function makeJob(job: Job): Job {
