@@ -28,8 +28,13 @@ export type Landings = Readonly<{
   clock: LaneClock;
 }>;
 
-/** `toPutBack`: the other lane has not been looked at since; `toRefuse`: the session has not answered for it. */
-export type Reached = Readonly<{ fact: FactOf<'lane-reached'>; toPutBack: boolean; toRefuse: boolean }>;
+/** `toPutBack`: the other lane has not been looked at since; `toRefuse`: the session has not answered for it; `isOver`: it has ended, and its commands with it. */
+export type Reached = Readonly<{
+  fact: FactOf<'lane-reached'>;
+  toPutBack: boolean;
+  toRefuse: boolean;
+  isOver: boolean;
+}>;
 
 /** What goes on at the last fact. */
 type LaneClock = Readonly<{
@@ -108,10 +113,19 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
       return {
         ...landings,
         lanes: new Set(landings.lanes).add(lane),
-        reached: fact.type === 'task-started' ? lookedAt(landings, lane) : landings.reached,
+        reached: fact.type === 'task-started' ? begunIn(landings, lane) : landings.reached,
       };
     case 'lane-reached':
-      return { ...landings, reached: [...landings.reached, { fact, toPutBack: true, toRefuse: true }] };
+      return {
+        ...landings,
+        reached: [...landings.reached, { fact, toPutBack: true, toRefuse: true, isOver: false }],
+      };
+    case 'session-ended': {
+      if (landings.reached.length === 0) return landings;
+      const isIts = (one: Reached) => one.fact.session === fact.session;
+      const reached = landings.reached.map((one) => (isIts(one) ? { ...one, isOver: true } : one));
+      return { ...landings, reached };
+    }
     case 'act-found':
       return fact.act === 'left-lane' ? { ...landings, reached: answered(landings, fact) } : landings;
     case 'task-closed':
@@ -138,18 +152,25 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
   return landings;
 }
 
-/** A lane was looked at, or begins with what landed. `by`: the session whose doing was found; absent: any. */
-function lookedAt({ reached }: Landings, into: number | undefined, by?: number): readonly Reached[] {
-  const isFound = ({ fact }: Reached) => fact.into === into && (by === undefined || fact.session === by);
-  return reached
-    .map((one) => (isFound(one) ? { ...one, toPutBack: false } : one))
-    .filter(({ toPutBack, toRefuse }) => toPutBack || toRefuse);
+/** A lane begins with what landed: what was written there before is gone, but a command may still run. */
+function begunIn({ reached }: Landings, lane: number): readonly Reached[] {
+  return without(reached, 'toPutBack', ({ fact, isOver }) => fact.into === lane && (isOver || !fact.runs));
 }
 
 /** What was found in the lane that it was done in, or is held against its session. */
-function answered(landings: Landings, found: Stamped<FactOf<'act-found'>>): readonly Reached[] {
-  if (found.response !== 'refused') return lookedAt(landings, found.lane, found.session);
-  return landings.reached
-    .map((one) => (one.fact.session === found.session ? { ...one, toRefuse: false } : one))
+function answered({ reached }: Landings, { session, response, lane }: Stamped<FactOf<'act-found'>>) {
+  return response === 'refused'
+    ? without(reached, 'toRefuse', ({ fact }) => fact.session === session)
+    : without(reached, 'toPutBack', ({ fact }) => fact.session === session && fact.into === lane);
+}
+
+/** Those of which nothing is left to do are gone. */
+function without(
+  reached: readonly Reached[],
+  what: 'toPutBack' | 'toRefuse',
+  isDone: (one: Reached) => boolean,
+): readonly Reached[] {
+  return reached
+    .map((one) => (isDone(one) ? { ...one, [what]: false } : one))
     .filter(({ toPutBack, toRefuse }) => toPutBack || toRefuse);
 }

@@ -86,11 +86,12 @@ test('what stood in the way is kept', () => {
 });
 
 describe('what sessions do in the lanes of others', () => {
-  const reached = (session: number, into: number): Row => [
+  const reached = (session: number, into: number, runs = false): Row => [
     1,
     session,
-    fact('lane-reached', { session, into }),
+    fact('lane-reached', { session, into, runs }),
   ];
+  const ended = (session: number): Row => [2, session, fact('session-ended', { session })];
   const found = (session: number, lane: number, response: 'put-back' | 'reported' | 'refused'): Row => [
     2,
     lane,
@@ -127,6 +128,11 @@ describe('what sessions do in the lanes of others', () => {
       'of one session in one lane',
       [reached(1, 2), reached(3, 2), reached(1, 3), found(1, 2, 'put-back')],
       ['1 in 2: refuse', '3 in 2: put back refuse', '1 in 3: put back refuse'],
+    ],
+    [
+      'the command of a session that goes on may do so too',
+      [reached(1, 2, true), reached(3, 2, true), ended(1), [3, 2, begun('2')]],
+      ['1 in 2: refuse', '3 in 2: put back refuse'],
     ],
     ['a task begins there with what landed', [reached(1, 2), [3, 2, begun('2')]], ['1 in 2: refuse']],
     [

@@ -112,18 +112,24 @@ function refuse({ repo, run }: Place, { task, session }: Whose): readonly string
   );
   if (own.length === 0) return [];
   const tell = (where: (lane: number) => string) =>
-    [...new Set(own.map((fact) => formatReach(fact, where(fact.into))))].join('; ');
+    [...Map.groupBy(own, ({ into }) => into)]
+      .map(([lane, facts]) => `${formatReach(facts)} in ${where(lane)}`)
+      .join('; ');
   run.emit({
     ...{ type: 'act-found', task, act: 'left-lane', response: 'refused' },
     ...defined({ session }),
     detail: `session ${session} ${tell((lane) => `lane ${lane}`)}`,
   });
-  const folders = tell((lane) => lanes.get(lane)?.folder ?? '');
+  const folders = tell((lane) => path.relative(repo.root, lanes.get(lane)?.folder ?? ''));
   return [
-    `you ${folders}: another task is worked on there. Leave that folder alone, pawl sees to what you did in it; your work is in ${repo.root}`,
+    `you ${folders}: another task is worked on there. Leave that folder alone, pawl sees to what you did in it`,
   ];
 }
 
-function formatReach({ files, runs }: FactOf<'lane-reached'>, where: string): string {
-  return runs ? `ran a command in ${where}` : `wrote ${fewOf(files)} in ${where}`;
+function formatReach(facts: readonly FactOf<'lane-reached'>[]): string {
+  const files = [...new Set(facts.flatMap((fact) => fact.files))];
+  return [
+    ...(facts.some(({ runs }) => runs) ? ['ran a command'] : []),
+    ...(files.length > 0 ? [`wrote ${fewOf(files)}`] : []),
+  ].join(' and ');
 }
