@@ -50,6 +50,16 @@ export function findTrustFiles(root: string): readonly TrustFile[] {
   return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Whether consent covers a file of this path, were it there. */
+export function isTrustPath(file: string): boolean {
+  const isBelow = (name: string, path: string) => path === name || path.startsWith(`${name}/`);
+  if (names.some((name) => isBelow(name, file))) return true;
+  const parts = file.split('/');
+  return parts.some((part, at) =>
+    nested.get(part)?.some((name) => isBelow(name, parts.slice(at + 1).join('/'))),
+  );
+}
+
 /** What is nested below the root, the nearest first; of a folder that is a link the link itself. */
 function findNested(root: string): readonly string[] {
   const found: string[] = [];

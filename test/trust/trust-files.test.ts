@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { filesAgentsObey } from '../../src/agent/agents.ts';
 import { sandboxSchema } from '../../src/config/sandbox-settings.ts';
 import { changedSince, digestFiles, trustHash } from '../../src/trust/trust.ts';
-import { findTrustFiles } from '../../src/trust/trust-files.ts';
+import { findTrustFiles, isTrustPath } from '../../src/trust/trust-files.ts';
 
 let root: string;
 
@@ -177,4 +177,17 @@ test('what an agent obeys of a repository, nothing inside a sandbox can write', 
   const { protect } = sandboxSchema.parse({});
   const obeyed = filesAgentsObey.flatMap(({ names }) => names);
   expect(obeyed.filter((name) => !protect.includes(name))).toEqual([]);
+});
+
+test.each([
+  ['.pawl/config.yaml', true],
+  ['.mcp.json', true],
+  ['.claude/agents/x.md', true],
+  ['lib/.claude/skills/x/run.sh', true],
+  ['lib/.claude/agents/x.md', false],
+  ['lib/.pawl/config.yaml', false],
+  ['.pawlx', false],
+  ['src/a.ts', false],
+])('by its path alone %s is covered: %s', (file, isCovered) => {
+  expect(isTrustPath(file)).toBe(isCovered);
 });

@@ -13,7 +13,6 @@ import { keepCarried } from '../../phase/carry/carry-run.ts';
 import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import { carriedRefs, formatOwner, isCarriedHere, readStanding } from '../../phase/carry/owner.ts';
 import { formatMoment } from '../../report/text/figure.ts';
-import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
@@ -25,6 +24,7 @@ import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
+import { refuseUntrusted } from './refuse-untrusted.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
@@ -47,9 +47,9 @@ export async function takeRun(
     tellNothing(context, { ...carried, plan, remote: remote.name }, judged.kind);
     return undefined;
   }
-  if (!trustFollows) refuseUntrusted(context, place);
   const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
+  if (!trustFollows) await refuseUntrusted(context, repo, { run: carried.run, target });
   if (parted)
     printNote(
       context,
@@ -68,14 +68,6 @@ export async function takeRun(
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
   const lay = { laidOut, target, machine, fact: { ...whose, from: { host, at } } };
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
-}
-
-/** The remote is written to before the run could ask. */
-function refuseUntrusted(context: CliContext, { root }: Place): void {
-  if (wasTrusted(context, root)) return;
-  throw new Failure('trust', 'this repository is not trusted here', {
-    hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
-  });
 }
 
 /** Where the run that is meant is carried to, if it is known here. */

@@ -16,6 +16,8 @@ import { listCarried } from '../../../src/start/carry/find-carried.ts';
 import { carryRef } from '../../../src/start/carry/prepare-carry.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
+import { writeConsent } from '../../../src/trust/consents.ts';
+import { findTrustFiles } from '../../../src/trust/trust-files.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
@@ -33,8 +35,8 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: world.cwd, env: world.context().env, encoding: 'utf8' }).trim();
 }
 
-/** A clone of a remote that holds a run of another machine. */
-async function makeCarried() {
+/** A clone of a remote that holds a run of another machine; `brings`: a file that its branch has and the clone has not. */
+async function makeCarried(brings?: string) {
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@b');
@@ -42,6 +44,11 @@ async function makeCarried() {
   const bare = path.join(world.top, 'bare.git');
   git('init', '-q', '--bare', bare);
   git('remote', 'add', 'origin', bare);
+  if (brings !== undefined) {
+    world.write(brings, '{}');
+    git('add', '.');
+    git('commit', '-qm', brings);
+  }
   const head = git('rev-parse', 'HEAD');
   const own = {
     owner: 'abcdefgh',
@@ -59,6 +66,7 @@ async function makeCarried() {
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
   const oid = await writeCarried(repo, { files, parents: [head], message: 'carried\n' }, new Map());
   git('push', '-q', 'origin', `${oid}:${ref}`);
+  if (brings !== undefined) git('reset', '-q', '--hard', 'HEAD~1');
   return { oid, held: () => git(`--git-dir=${bare}`, 'rev-parse', ref) };
 }
 
@@ -73,6 +81,17 @@ test('in a repository that nobody has trusted, also where somebody could be aske
     });
   expect(held()).toBe(oid);
   expect(existsSync(path.join(world.top, 'ran'))).toBe(false);
+});
+
+test('a run with other files that make programs run than the clone that was trusted: the remote is told nothing', async () => {
+  const { oid, held } = await makeCarried('lib/.claude/commands/go.md');
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  for (const canAsk of [true, false])
+    await expect(takeRun(world.context({ canAsk }), started.run, {})).rejects.toMatchObject({
+      code: 'trust',
+      message: expect.stringContaining('lib/.claude/commands/go.md'),
+    });
+  expect(held()).toBe(oid);
 });
 
 test('the end of a run that was not carried then is carried by the next start, and once only', async () => {

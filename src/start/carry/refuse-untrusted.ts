@@ -1,0 +1,29 @@
+// Whether a run that is taken up could go on here without a question of trust: the remote is written to before the run could
+// ask, and whoever works on it elsewhere would be ended for nothing.
+import { Failure } from '../../failure.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { isTrustPath } from '../../trust/trust-files.ts';
+import { wasTrusted } from '../consent.ts';
+import type { CliContext } from '../context.ts';
+
+/** Failure('trust') where the clone was never trusted, or the commit that the run goes on from has other files that make programs run than this clone. */
+export async function refuseUntrusted(
+  context: CliContext,
+  repo: Repo,
+  { run, target }: Readonly<{ run: string; target: string }>,
+): Promise<void> {
+  if (!wasTrusted(context, repo.root))
+    throw new Failure('trust', 'this repository is not trusted here', {
+      hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
+    });
+  const changed = (await repo.git(['diff', '--name-only', '-z', target])).split('\0').filter(isTrustPath);
+  if (changed.length === 0) return;
+  throw new Failure(
+    'trust',
+    `run ${run} has other files that make programs run than this clone: ${fewOf(changed)}`,
+    {
+      hint: 'Have this clone as the run has it, e.g. by `git pull`, then `pawl trust`; or read them on its branch, and add --trust.',
+    },
+  );
+}
