@@ -183,7 +183,7 @@ test('two tasks that are green alone and red together never stand on the branch 
       turnsOf('1', write('1.txt', '1'), write('a', 'a')),
       turnsOf('2', { think: 3_000 }, write('2.txt', '2'), write('b', 'b')),
     ].reverse(),
-    cast: 'claude',
+    cast,
     env: settings,
   });
   const ended = await scene.run('--jobs', '2');
@@ -324,7 +324,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
     plan: planOf(tasks),
     files: { 'check.sh': 'true\n' },
     turns: tasks.map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
-    cast: 'claude',
+    cast,
     env: settings,
   });
   const running = scene.startRun('--jobs', '3');
@@ -506,14 +506,15 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   const held = (id: string): Step => ({
     bash: `echo > "$HOME/at-${id}"; until [ -e "$HOME/go" ]; do sleep 0.05; done`,
   });
-  // The first one's wait begins while the others work, and outlasts theirs.
+  const waitsFor = (name: string): Step => ({ bash: `until [ -e "$HOME/${name}" ]; do sleep 0.05; done` });
+  // The first one's wait begins while the others work, and outlasts theirs; a person ends it.
   const limited = (id: string): Turn => ({
     ...turnsOf(id),
     once: true,
     steps:
       id === '1'
-        ? [{ bash: 'sleep 3' }, { limit: { resetsInS: 12 } }]
-        : [{ bash: 'sleep 4' }, { limit: { resetsInS: 1 } }],
+        ? [waitsFor('open-2'), waitsFor('open-3'), { limit: { resetsInS: 900 } }]
+        : [{ bash: `echo > "$HOME/open-${id}"` }, waitsFor('limited'), { limit: { resetsInS: 300 } }],
   });
   await using scene = await makeScene({
     plan: planOf(['1', '2', '3', '4']),
@@ -523,11 +524,15 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
       ...['1', '2', '3'].map((id) => turnsOf(id, held(id), write(`${id}.txt`, id))),
       turnsOf('4', write('4.txt', '4')),
     ],
-    cast: 'claude',
+    cast,
     auth: 'oauth',
-    env: { ...settings, PAWL_LIMITS_BACKOFF: '200ms' },
+    env: settings,
   });
   const running = scene.startRun('--jobs', '3', '--max-cost', '9');
+  await running.until('waiting');
+  await writeFile(path.join(scene.home, 'limited'), '');
+  for (const id of ['1', '2', '3']) await running.until('round-ended', ({ task }) => task === id);
+  await scene.pawl('continue');
   await until(() => ['1', '2', '3'].every((id) => existsSync(path.join(scene.home, `at-${id}`))));
   const skipped = await scene.pawl('skip');
   expect(skipped).toMatchObject({ exit: 2, stderr: expect.stringMatching(/tasks 1, 2 and 3 are in work/) });
