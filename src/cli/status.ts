@@ -11,7 +11,7 @@ import { formatPutOff, formatStanding, formatStandingShort } from '../report/sta
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import type { PutOff, Standing } from '../report/standing/standing.ts';
 import { labelled } from '../report/text/line.ts';
-import { print, printLines } from '../start/context.ts';
+import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
@@ -56,32 +56,49 @@ export const showStatus: Command<StatusOptions> = async (
     print(context, JSON.stringify(all ? found : (found[0] ?? null), null, 2));
     return 0;
   }
+  printStandings(context, { putOff, standings, isList: all ?? false, plan });
+  if (!all && one) printOthers(context, place, { one, live });
+  return 0;
+};
+
+type Found = Readonly<{
+  putOff: readonly PutOff[];
+  standings: readonly Standing[];
+  /** Each in one line, however many there are. */
+  isList: boolean;
+  plan: string | undefined;
+}>;
+
+function printStandings(context: CliContext, { putOff, standings, isList, plan }: Found): void {
   const nowMs = context.now().getTime();
   const [shown] = standings;
   for (const each of putOff) printLines(context, formatPutOff(each, nowMs));
-  if (!shown && putOff.length > 0) return 0;
-  if (!shown) {
-    print(
+  if (isList)
+    printLines(
       context,
-      plan === undefined ? 'There is no run in this repository yet.' : `There is no run of ${plan} here yet.`,
+      standings.map((each) => formatStandingShort(each, nowMs)),
     );
-    return 0;
-  }
-  const lines = all
-    ? standings.map((each) => formatStandingShort(each, nowMs))
-    : formatStanding(shown, nowMs);
-  printLines(context, lines);
-  if (all) return 0;
-  // Whoever asks for one run wants to know of the others that go on.
+  else if (shown) printLines(context, formatStanding(shown, nowMs));
+  if (shown || putOff.length > 0) return;
+  const where = plan === undefined ? 'in this repository' : `of ${plan} here`;
+  print(context, `There is no run ${where} yet.`);
+}
+
+/** Whoever asks for one run wants to know of the others that go on. */
+function printOthers(
+  context: CliContext,
+  place: Place,
+  { one, live }: Readonly<{ one: RunFolder; live: readonly Holder[] }>,
+): void {
+  const nowMs = context.now().getTime();
   const others = readRuns(findRuns(context, place, {})).filter(
-    ({ found }) => found.run !== one?.run && live.some(({ run }) => run === found.run),
+    ({ found }) => found.run !== one.run && live.some(({ run }) => run === found.run),
   );
   for (const [at, each] of others.entries()) {
     const { text, ...rest } = formatStandingShort(judge(place, each, live), nowMs);
     printLines(context, [labelled(rest.tone, at === 0 ? 'also' : '', text)]);
   }
-  return 0;
-};
+}
 
 function putOffOf({ holder, start }: ReturnType<typeof findStarts>[number]): PutOff {
   const { pid, host, since } = holder;

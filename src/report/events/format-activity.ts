@@ -39,44 +39,20 @@ export function formatActivity(
         verbose ? event.text : splitSaid(event.text).text,
         event.main && !event.synthetic ? 'plain' : 'dim',
       );
+    case 'noise':
+      return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
     case 'tool-started':
-      // A reviewer's answer by schema is a tool call to its CLI, and told as what was found.
-      if (event.tool === 'StructuredOutput' && !verbose) return [];
-      return [
-        line(
-          'dim',
-          `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(formatToolDetail(event.detail, options.root), verbose)}`.trimEnd(),
-          2,
-        ),
-      ];
+      return formatTool(event, options);
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];
     case 'api-retry':
-      return [
-        line(
-          'warn',
-          `The model did not answer (${formatCause(event)}); retry ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`,
-          2,
-        ),
-      ];
     case 'model-fallback':
-      return [
-        line(
-          'warn',
-          `The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`,
-          2,
-        ),
-      ];
     case 'denied':
-      return [
-        line('warn', `The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`, 2),
-      ];
+      return [line('warn', formatTrouble(event, verbose), 2)];
     case 'compacted':
       return dim(`the agent summarised its conversation${formatCompaction(event)}`);
     case 'background':
       return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
-    case 'noise':
-      return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
     case 'started':
     case 'thought':
     case 'heartbeat':
@@ -91,21 +67,34 @@ export function formatActivity(
   }
 }
 
-type Detail = Extract<
-  Activity['event'],
-  {
-    type:
-      | 'started'
-      | 'thought'
-      | 'heartbeat'
-      | 'limit'
-      | 'context'
-      | 'result'
-      | 'busy'
-      | 'idle'
-      | 'cost'
-      | 'reply';
+type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event'], { type: T }>;
+
+/** A reviewer's answer by schema is a tool call to its CLI, and told as what was found. */
+function formatTool(
+  { tool, main, detail }: AgentEventOf<'tool-started'>,
+  { verbose, root }: Readonly<{ verbose: boolean; root?: string }>,
+): readonly Line[] {
+  if (tool === 'StructuredOutput' && !verbose) return [];
+  const shown = `${main ? '' : '(sub-agent) '}${tool}  ${cut(formatToolDetail(detail, root), verbose)}`;
+  return dim(shown.trimEnd());
+}
+
+function formatTrouble(
+  event: AgentEventOf<'api-retry' | 'model-fallback' | 'denied'>,
+  verbose: boolean,
+): string {
+  switch (event.type) {
+    case 'api-retry':
+      return `The model did not answer (${formatCause(event)}); retry ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`;
+    case 'model-fallback':
+      return `The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`;
+    case 'denied':
+      return `The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`;
   }
+}
+
+type Detail = AgentEventOf<
+  'started' | 'thought' | 'heartbeat' | 'limit' | 'context' | 'result' | 'busy' | 'idle' | 'cost' | 'reply'
 >;
 
 /** What only `verbose` says. */

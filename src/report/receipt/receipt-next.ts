@@ -27,18 +27,20 @@ function piecesOf(hint: string): readonly Piece[] {
   return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
-function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
-  const { started, ended, waiting } = state;
+type Pieces = readonly Piece[];
+
+function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Pieces[] {
+  const { started, ended } = state;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
   if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
-  const look: readonly Piece[] = [
-    'Review the work: ',
-    code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
-  ];
   if (!ended) return [[run, ' continues where it stopped']];
   if (isDiscarded({ ended })) return [[run, ' starts over']];
   if (state.carry?.fenced) return [];
+  const look: Pieces = [
+    'Review the work: ',
+    code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
+  ];
   switch (ended.exit) {
     case 0:
     case 4:
@@ -53,15 +55,26 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
       ];
     case 3:
       return [...answers(tasks), ...retries(tasks), [run, ' then continues']];
+    case 2:
+      return [];
+  }
+  return afterStop(state, ended, run);
+}
+
+/** What stopped it was none of its tasks. */
+function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): readonly Pieces[] {
+  switch (exit) {
     case 5:
       // Which cap it was, and how to raise it, the reason itself mostly says.
-      return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
+      return reasons.some((reason) => reason.exit === 5 && reason.hint !== undefined)
         ? []
         : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
-    case 6:
+    case 6: {
+      const { waiting } = state;
       return [[...(waiting ? [`After ${formatMoment(waiting.until)}: `] : []), run, ' continues']];
+    }
     case 7:
-      return [afterRefusal(ended.reasons, run)];
+      return [afterRefusal(reasons, run)];
     case 70:
       return [
         [
@@ -72,15 +85,14 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
           ' shows what happened',
         ],
       ];
-    case 2:
-      return [];
-    default:
-      return [[run, ' continues where it stopped']];
   }
+  return [[run, ' continues where it stopped']];
 }
 
+type Ended = NonNullable<RunState['ended']>;
+
 /** What was red before the first session keeps every task red, whatever an agent does. */
-function redFromTheStart({ baseline }: RunState): readonly (readonly Piece[])[] {
+function redFromTheStart({ baseline }: RunState): readonly Pieces[] {
   return baseline
     .filter(({ result, knownRed }) => result !== 'green' && !knownRed)
     .map(({ command }) => [
@@ -94,12 +106,7 @@ function redFromTheStart({ baseline }: RunState): readonly (readonly Piece[])[] 
 }
 
 /** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
-function formatCheckoutAdvice({
-  started,
-  worktree,
-  branchFrom,
-  queue,
-}: RunState): readonly (readonly Piece[])[] {
+function formatCheckoutAdvice({ started, worktree, branchFrom, queue }: RunState): readonly Pieces[] {
   const { branch } = started;
   if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
   const into = queue?.base ?? branchFrom;
@@ -115,7 +122,7 @@ function isOid(name: string): boolean {
 function afterWork(
   state: RunState,
   { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
-): readonly (readonly Piece[])[] {
+): readonly Pieces[] {
   const { started, ended, fixes } = state;
   if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
   // A review may have found nothing to mend, and then there is nothing to be seen.
@@ -131,18 +138,18 @@ function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece
   return [put, code('pawl doctor'), ' helps), then ', run, ' continues'];
 }
 
-function openFindings(state: RunState): readonly (readonly Piece[])[] {
+function openFindings(state: RunState): readonly Pieces[] {
   const isOpen = judgeFindings(state).findings.some(isUnsettled);
   return isOpen ? [[code('pawl findings'), ' lists the findings that are open']] : [];
 }
 
-function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+function retries(tasks: readonly TaskState[]): readonly Pieces[] {
   return tasks
     .filter((task) => task.standing === 'skipped')
     .map((task) => [code(`pawl retry ${task.id}`), ` works on task ${task.id} again, which was skipped`]);
 }
 
-function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+function answers(tasks: readonly TaskState[]): readonly Pieces[] {
   return tasks
     .filter((task) => task.standing === 'parked')
     .map((task) => [code(`pawl answer ${task.id} "…"`), ` answers task ${task.id}`]);

@@ -2,16 +2,20 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
-import type { Event, FactOf, Stamped } from '../../event.ts';
+import type { Event, Fact, FactOf, Stamped } from '../../event.ts';
 import { isApiEquivalent } from '../events/format-budget.ts';
 import { type Doing, doingNames, type Live, without } from './live-state.ts';
 
 /** The state after one more event. */
 export function foldLive(live: Live, event: Stamped<Event>): Live {
   const atMs = Date.parse(event.at);
+  if (event.type === 'activity') return foldActivity(live, event, atMs);
+  return foldCourse(live, event, atMs) ?? foldTask(live, event) ?? foldSession(live, event, atMs) ?? live;
+}
+
+/** Starts, ends, phases and waits; undefined: it is none of these. */
+function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
   switch (event.type) {
-    case 'activity':
-      return foldActivity(live, event, atMs);
     case 'run-started':
       return { ...live, since: atMs, isEquivalent: isApiEquivalent(event.billing) };
     case 'run-resumed':
@@ -20,14 +24,33 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
       const capUsd = capsInForce(event).find(({ budget }) => budget === 'cost')?.cap;
       return capUsd === undefined ? without(live, 'capUsd') : { ...live, capUsd };
     }
+    case 'phase-started':
+      return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
+    case 'waiting':
+      return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
+    case 'waited':
+      return without(live, 'waiting');
+    case 'pause-asked':
+      return { ...live, pause: live.pause ?? {} };
+    case 'paused':
+      return { ...without(live, 'tool', 'check'), pause: { since: atMs } };
+    case 'continued':
+      return without(live, 'waiting', 'pause');
+    case 'run-ended':
+      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting', 'pause');
+  }
+  return undefined;
+}
+
+/** How far the tasks are. */
+function foldTask(live: Live, event: Stamped<Fact>): Live | undefined {
+  switch (event.type) {
     case 'plan-read':
       return {
         ...live,
         tasks: event.tasks.map(({ id }) => id),
         closed: new Set(event.tasks.flatMap(({ id, closed }) => (closed ? [id] : []))),
       };
-    case 'phase-started':
-      return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
     case 'task-started':
       return { ...without(live, 'attempt', 'tool', 'check', 'context'), task: event.task };
     case 'attempt-started':
@@ -41,6 +64,13 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'task-parked':
     case 'task-skipped':
       return without(live, 'attempt', 'tool', 'check', 'context');
+  }
+  return undefined;
+}
+
+/** What sessions and checks do, and what they cost. */
+function foldSession(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
+  switch (event.type) {
     case 'correction-sent':
       return without(live, 'turnOver');
     case 'check-started':
@@ -58,31 +88,15 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'session-ended':
       return endSession(live, event);
     case 'turn-ended':
-      return {
-        ...without(live, 'tool'),
-        ...defined({ context: event.contextShare }),
-        turnOver: atMs,
-      };
+      return { ...without(live, 'tool'), ...defined({ context: event.contextShare }), turnOver: atMs };
     case 'limit-seen':
       return withLimit(
         event.window === undefined ? live : { ...live, isEquivalent: true },
         event.window ?? 'limit',
         event.utilization,
       );
-    case 'waiting':
-      return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
-    case 'waited':
-      return without(live, 'waiting');
-    case 'pause-asked':
-      return { ...live, pause: live.pause ?? {} };
-    case 'paused':
-      return { ...without(live, 'tool', 'check'), pause: { since: atMs } };
-    case 'continued':
-      return without(live, 'waiting', 'pause');
-    case 'run-ended':
-      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting', 'pause');
   }
-  return live;
+  return undefined;
 }
 
 function foldActivity(

@@ -8,7 +8,7 @@ import { briefLines, receiptLines } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
-import { createStatusBar, type StatusBarOptions } from './status-bar.ts';
+import { createStatusBar, type StatusBar, type StatusBarOptions } from './status-bar.ts';
 import type { Prompt } from './status-line.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
@@ -52,28 +52,20 @@ export function createTerminal(options: TerminalOptions): Terminal {
   /** Lines of a start that may still be refused: then they are not shown. */
   let header: Shown[] | undefined = options.isReplay ? undefined : [];
   let hasWorked = false;
-  let isFirst = true;
-  let wasHead = false;
-  const write = ({ lines, at }: Shown) => {
-    const [first] = lines;
-    if (first === undefined) return status.refresh();
-    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at)} ` : '';
-    const isHead = first.tone === 'head' && first.indent === 0;
-    const gap = isHead && !wasHead && !isFirst ? '\n' : '';
-    status.write(gap + lines.flatMap((line) => rowsOf(line, stamp, options)).join(''));
-    isFirst = false;
-    wasHead = isHead && lines.length === 1;
-  };
+  const write = createWriter(options, status);
   const flush = () => {
     for (const shown of header ?? []) write(shown);
     header = undefined;
+  };
+  const recall = (event: Stamped<Event>) => {
+    context = foldContext(context, event);
+    status.fold(event);
   };
   return {
     name: 'terminal',
     report: (event) => {
       const before = context;
-      context = foldContext(context, event);
-      status.fold(event);
+      recall(event);
       hasWorked ||= working.has(event.type);
       if (event.type === 'run-ended' && event.exit !== 0) header = undefined;
       else if (!opening.has(event.type)) flush();
@@ -92,10 +84,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       flush();
       write({ lines });
     },
-    recall: (event) => {
-      context = foldContext(context, event);
-      status.fold(event);
-    },
+    recall,
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
@@ -108,6 +97,22 @@ export function createTerminal(options: TerminalOptions): Terminal {
 }
 
 type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
+
+/** Writes above the status line, with an empty line before each head. */
+function createWriter(options: TerminalOptions, status: StatusBar): (shown: Shown) => void {
+  let isFirst = true;
+  let wasHead = false;
+  return ({ lines, at }) => {
+    const [first] = lines;
+    if (first === undefined) return status.refresh();
+    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at)} ` : '';
+    const isHead = first.tone === 'head' && first.indent === 0;
+    const gap = isHead && !wasHead && !isFirst ? '\n' : '';
+    status.write(gap + lines.flatMap((line) => rowsOf(line, stamp, options)).join(''));
+    isFirst = false;
+    wasHead = isHead && lines.length === 1;
+  };
+}
 
 /** What a start tells before it does anything. */
 const opening: ReadonlySet<Event['type']> = new Set([
