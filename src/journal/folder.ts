@@ -101,6 +101,17 @@ export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: n
   return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
 
+/** Branches of the other runs that wrote anything since an instant; a dialogue that commits nothing moves none. */
+export function branchesOfOthers(commonDir: string, run: string, since: Date): ReadonlySet<string> {
+  const beside = listRuns(commonDir).filter(
+    (other) =>
+      other.run !== run &&
+      other.started.planning?.commit !== false &&
+      (statJournal(other.folder)?.mtimeMs ?? 0) >= since.getTime(),
+  );
+  return new Set(beside.map(({ started }) => started.branch));
+}
+
 /** The newest run of a plan whose journal has lines and yet no readable start, if no run of `known` is newer. What was never begun has none. */
 export function findUnreadableRun(
   commonDir: string,

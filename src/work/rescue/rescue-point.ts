@@ -8,7 +8,7 @@ import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import type { RestoreOptions } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';
-import { branchesOfOthers } from '../../journal/concurrent-runs.ts';
+import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../session/identity.ts';

@@ -2,8 +2,7 @@
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { branchesOfOthers } from '../../src/journal/concurrent-runs.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
+import { branchesOfOthers, makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { fact } from '../helpers/facts.ts';
