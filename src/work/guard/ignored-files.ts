@@ -8,18 +8,20 @@ import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
+import { findEdited } from './persons-files.ts';
 
 /** More files of one session are counted, not named. */
 const mostTold = 20;
 
-/** Those of the written files that git ignores, as it is now, and whatever was written and only a new rule hides; the plan is none of them. */
+/** Those of the written files that git ignores, as it is now, those that are held and are other than they were, and whatever was written and only a new rule hides; the plan is none of them. */
 export async function noteHidden(
   place: Place,
   work: Work,
   { look, written }: Readonly<{ look: Look; written: readonly string[] }>,
 ): Promise<readonly IgnoredFile[]> {
   const hidden = await findHiddenWork(place, work, look);
-  const known = [...new Set([...hidden, ...written])].filter((file) => file !== place.plan.file);
+  const edited = await findEdited(place, work);
+  const known = [...new Set([...hidden, ...written, ...edited])].filter((file) => file !== place.plan.file);
   const found = (await findIgnoredFiles(place.repo, known)).map((one) =>
     hidden.has(one.file) ? { ...one, isWork: true } : one,
   );

@@ -27,75 +27,93 @@ export async function bringPersonsFilesBack(
   work: Work,
   whose: Readonly<{ task: string; session?: number }>,
 ): Promise<void> {
-  const { repo, run, index } = place;
-  const { commit, rescue } = run.config;
-  const isLeft = (file: string): boolean => matchesAny(file, [...commit.include, ...work.task.files]);
-  const changed = changedUserFiles(repo, index);
-  const held = (await heldFiles(repo, work.start.rescue)).filter(({ file }) => !isLeft(file));
-  const isOthers = (file: string): boolean => changed.has(file) || matchesAny(file, rescue.include);
-  const inexact = await findInexact(
-    repo,
-    held.filter(({ file }) => isOthers(file)),
-  );
-  const away = inexact.map(({ file }) => file);
+  const away = await findAway(place, work);
   if (away.length === 0) return;
-  const own = new Set(run.state().started.untracked);
-  const isFile = (file: string): boolean => statAt(repo.root, rawOf(file))?.isFile() ?? false;
-  // Where something else stands in its place, that is the attempt's to answer for.
-  const other = away.filter((file) => changed.get(file) === 'changed' && isFile(file));
-  // What is committed is the work's to remove.
-  const gone = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
-  const missing = away.filter((file) => changed.get(file) !== 'changed' && !gone.has(file));
-  // An ignored file may be changed by a person at any time: that it is gone is another matter.
-  const edited = inexact.filter(({ file }) => !changed.has(file) && isFile(file));
-  await nameEdited(place, work, { edited, whose });
+  await nameEdited(place, work, { away, whose });
+  const { repo, run, index } = place;
+  const changed = away.filter(({ fate }) => fate === 'changed');
+  const missing = new Set(namesOf(away, 'missing'));
+  const { rescue } = work.start;
   const kept =
-    other.length > 0
-      ? await saveRescuePoint(place, `what a session made of ${fewOf(other)}`)
-      : work.start.rescue;
-  await writeExact(
-    repo,
-    held.filter(({ file }) => other.includes(file)),
-  );
-  const written = await writeMissing(repo, held, new Set(missing));
-  const back = [...other, ...written];
+    changed.length === 0
+      ? rescue
+      : await saveRescuePoint(place, `what a session made of ${fewOf(namesOf(away, 'changed'))}`);
+  await writeExact(repo, changed);
+  const back = [...namesOf(away, 'changed'), ...(await writeMissing(repo, away, missing))];
   if (back.length === 0) return;
+  const own = new Set(run.state().started.untracked);
   restampUserFiles(
     repo,
     index,
     back.filter((file) => own.has(file)),
   );
-  run.emit({
-    type: 'act-found',
-    ...whose,
-    act: 'changed-user-file',
-    detail: fewOf(back),
-    response: 'put-back',
-    kept,
+  const act = { act: 'changed-user-file', detail: fewOf(back), response: 'put-back', kept } as const;
+  run.emit({ type: 'act-found', ...whose, ...act });
+}
+
+/** A file that is held and is not as it was. `changed`: a person's untracked file that holds something else; `edited`: an ignored one, which a person may change at any time. */
+type Away = ExactFile & Readonly<{ fate: 'changed' | 'edited' | 'missing' }>;
+
+function namesOf(away: readonly Away[], of: Away['fate']): readonly string[] {
+  return away.flatMap(({ file, fate }) => (fate === of ? [file] : []));
+}
+
+async function findAway({ repo, run, index }: Place, work: Work): Promise<readonly Away[]> {
+  const { commit, rescue } = run.config;
+  const changed = changedUserFiles(repo, index);
+  const isLeft = (file: string): boolean => matchesAny(file, [...commit.include, ...work.task.files]);
+  const isOthers = (file: string): boolean => changed.has(file) || matchesAny(file, rescue.include);
+  const held = await heldFiles(repo, work.start.rescue);
+  const away = await findInexact(
+    repo,
+    held.filter(({ file }) => !isLeft(file) && isOthers(file)),
+  );
+  if (away.length === 0) return [];
+  // What is committed is the work's to remove.
+  const removed = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
+  const fateOf = (file: string): Away['fate'] | undefined => {
+    const isFile = statAt(repo.root, rawOf(file))?.isFile() ?? false;
+    // Where something else stands in its place, that is the attempt's to answer for.
+    if (changed.get(file) === 'changed') return isFile ? 'changed' : undefined;
+    if (isFile) return 'edited';
+    return removed.has(file) ? undefined : 'missing';
+  };
+  return away.flatMap((one) => {
+    const fate = fateOf(one.file);
+    return fate === undefined ? [] : [{ ...one, fate }];
   });
 }
 
-/** Names ignored files that are held and hold something else by now, with what brings each back, once. */
+/** Ignored files that are held, hold something else since the work began, and that the task does not name. */
+export async function findEdited(place: Place, work: Work): Promise<readonly string[]> {
+  return (await withoutTracked(place, work, await findAway(place, work))).map(({ file }) => file);
+}
+
+async function withoutTracked(
+  { repo }: Place,
+  { task }: Pick<Work, 'task'>,
+  away: readonly Away[],
+): Promise<readonly ExactFile[]> {
+  const words = wordsOf(task);
+  const edited = away.filter(({ file, fate }) => fate === 'edited' && !namesFile(words, file));
+  if (edited.length === 0) return [];
+  const specs = edited.map(({ file }) => `:(top,literal)${file}`);
+  const tracked = new Set((await repo.git(['ls-files', '-z', '--', ...specs])).split('\0'));
+  return edited.filter(({ file }) => !tracked.has(file));
+}
+
+/** Names them with what brings each back, once. */
 async function nameEdited(
   place: Place,
-  { task }: Pick<Work, 'task'>,
-  { edited, whose }: Readonly<{ edited: readonly ExactFile[]; whose: Readonly<{ session?: number }> }>,
+  work: Work,
+  { away, whose }: Readonly<{ away: readonly Away[]; whose: Readonly<{ session?: number }> }>,
 ): Promise<void> {
-  const unnamed = edited.filter(({ file }) => !namesFile(wordsOf(task), file));
-  if (unnamed.length === 0) return;
-  const raws = unnamed.map(({ file }) => `:(top,literal)${file}`);
-  const tracked = new Set((await place.repo.git(['ls-files', '-z', '--', ...raws])).split('\0'));
-  const violations = unnamed
-    .filter(({ file }) => !tracked.has(file))
-    .map(({ file, oid }): Violation => {
-      const back = `git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
-      return {
-        act: 'changed-user-file',
-        detail: `${file}; ignored by git; ${back} brings back what it was`,
-        response: 'reported',
-      };
-    });
-  emitViolations(place, { past: stateOf(place, task).violations, whose, violations });
+  const violations = (await withoutTracked(place, work, away)).map(({ file, oid }): Violation => {
+    const back = `git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
+    const detail = `${file}; ignored by git; ${back} brings back what it was`;
+    return { act: 'changed-user-file', detail, response: 'reported' };
+  });
+  emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
 }
 
 /** Names ignored files that were there when the run began, are gone, and are in no rescue point, each once. `mayGo`: globs of what may be gone. */
