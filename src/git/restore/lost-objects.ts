@@ -30,13 +30,30 @@ export type LostFacts = Readonly<{
 
 /** Puts back what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
 export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
+  const { before, now } = facts;
+  const moves = withoutTheirs(findMoves(before.refs, now.refs, facts.branch), facts);
+  const dropped = before.stashes.filter((oid) => !now.stashes.includes(oid));
+  const loose = [...new Set(facts.loose)];
+  const gone = await findGone(repo, [...moves.flatMap(({ old }) => old ?? []), ...dropped, ...loose]);
+  const keep = makeKeeper(repo, facts, gone);
+  const found = [
+    ...(await settleMoves(repo, facts, { moves, gone, keep })),
+    ...(await tellStashes(facts, { dropped, gone, keep })),
+  ];
+  for (const oid of loose) await keep(oid);
+  return found;
+}
+
+/** What was lost and how it is kept. `gone`: objects that are in the repository no more. */
+type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
+
+/** Makes an object the value of a ref of pawl's, where nothing else holds it. `leaving`: the ref that does, and will not. */
+type Keep = (oid: string, leaving?: string) => Promise<{ kept?: string }>;
+
+function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Keep {
   const lost = pawlRef(facts.run, 'lost/');
   const next = nextRefs(facts.own, facts.run, 'lost');
-  const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
-  const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
-  const loose = new Set(facts.loose);
-  const gone = await findGone(repo, [...moves.flatMap(({ old }) => old ?? []), ...dropped, ...loose]);
-  const keep = async (oid: string, leaving?: string): Promise<{ kept?: string }> => {
+  return async (oid, leaving) => {
     if (gone.has(oid)) return {};
     // An earlier look of the same session may have kept it.
     const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
@@ -46,6 +63,13 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
     await changeRefs(repo, 'keep what was lost', [{ ref, now: oid, old: undefined }]);
     return { kept: ref };
   };
+}
+
+async function settleMoves(
+  repo: Repo,
+  facts: LostFacts,
+  { moves, gone, keep }: Lost & Readonly<{ moves: readonly RefMove[] }>,
+): Promise<readonly LostMove[]> {
   const found: LostMove[] = [];
   const back = new Set(moves.filter((move) => goesBack(move, facts) && !gone.has(move.old ?? '')));
   for (const move of moves) {
@@ -61,21 +85,22 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
   const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
   const created = moves.filter((move) => move.kind === 'created' && !told.has(move.ref) && !back.has(move));
   if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
+  return found;
+}
+
+async function tellStashes(
+  { before, now }: LostFacts,
+  { dropped, gone, keep }: Lost & Readonly<{ dropped: readonly string[] }>,
+): Promise<readonly LostMove[]> {
+  const found: LostMove[] = [];
   for (const oid of dropped) {
     const fate = gone.has(oid) ? pruned : `git stash store ${short(oid)} brings it back`;
-    found.push({
-      act: 'stashed',
-      detail: `stash entry ${short(oid)} was dropped (${fate})`,
-      ...(await keep(oid)),
-    });
+    const detail = `stash entry ${short(oid)} was dropped (${fate})`;
+    found.push({ act: 'stashed', detail, ...(await keep(oid)) });
   }
-  const added = facts.now.stashes.filter((oid) => !facts.before.stashes.includes(oid));
-  if (added.length > 0)
-    found.push({
-      act: 'stashed',
-      detail: `${added.length} new stash ${added.length === 1 ? 'entry' : 'entries'}`,
-    });
-  for (const oid of loose) await keep(oid);
+  const added = now.stashes.filter((oid) => !before.stashes.includes(oid)).length;
+  if (added > 0)
+    found.push({ act: 'stashed', detail: `${added} new stash ${added === 1 ? 'entry' : 'entries'}` });
   return found;
 }
 
