@@ -9,7 +9,7 @@ import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
-import { findEditedChecks } from '../guard/edited-checks.ts';
+import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { formatReached } from '../guard/left-lane.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
@@ -18,9 +18,10 @@ import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
-import { fingerprintOf, isCutShort, redOnes, wasRed } from '../tree/run-checks.ts';
+import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
+import { isHookCheck, policyOf, type Work } from '../work.ts';
+import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
 
 /** What was seen in the repository after a turn. */
@@ -74,34 +75,12 @@ export type EndedTurn = Readonly<{
 
 /** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
-  const whose = { task: work.task.id, ...defined({ session: turn.session }) };
-  const reds = await place.ports.repository.restoreRepository(place, work, { before: turn.before, whose });
-  const tree = await writeWorkTree(place, work, 'session');
-  const edited = findEditedChecks(place, work, { whose, files: tree.files });
-  const changed = isChanged(place, work, tree.tree);
-  const tamper = await place.ports.repository.noteTamper(place, work, tree);
-  const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
-  const hidden = await place.ports.repository.noteIgnored(place, work, {
-    look: tree.look,
-    written: turn.written ?? [],
-  });
-  const { unmerged = [] } = turn;
-  const guard = [
-    ...(turn.reds ?? []),
-    ...reds,
-    ...unmerged,
-    ...edited.reds,
-    ...formatRefused(tree),
-    ...tamper,
-    ...answers,
-  ];
-  const isIdle = policyOf(work).mayChangeNothing && !changed;
-  // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
+  const guarded = await guardTurn(place, work, turn);
+  const { tree, changed, edited, hidden, answers, guard } = guarded;
   const made = guard.length === 0 ? findChangedMade(place, work) : new Map<string, number>();
-  const checked =
-    edited.reds.length > 0 || unmerged.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
-      ? { tree, runs: undefined, restless: [], cutShort: false }
-      : await checkTree(place, work, tree);
+  const checked = isToBeChecked(work, turn, guarded)
+    ? await checkTree(place, work, tree)
+    : { tree, runs: undefined, restless: [], cutShort: false };
   const taken = await takeNeeded(place, work, { checked, changed: made });
   const seen = describe(place, work, {
     ...{ ...checked, ...taken, guard: taken.hasMore ? formatRefused(taken.tree) : guard },
@@ -112,11 +91,45 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
     ...seen,
     unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? []), ...formatReached(place, work)],
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
-    isUnmerged: unmerged.length > 0,
+    isUnmerged: (turn.unmerged ?? []).length > 0,
     needsNothing: findIdle(work, turn.said),
     onlyAnswers:
       answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
   };
+}
+
+/** What is known before the checks. `guard`: all reasons against the round, `answers` among them, in words. */
+type Guarded = Readonly<{
+  tree: WrittenTree;
+  changed: boolean;
+  edited: EditedChecks;
+  hidden: readonly IgnoredFile[];
+  answers: readonly string[];
+  guard: readonly string[];
+}>;
+
+/** Puts back what is not the session's to change, writes tree T, and says what is wrong with it. */
+async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Guarded> {
+  const { repository } = place.ports;
+  const whose = { task: work.task.id, ...defined({ session: turn.session }) };
+  const reds = await repository.restoreRepository(place, work, { before: turn.before, whose });
+  const tree = await writeWorkTree(place, work, 'session');
+  const edited = findEditedChecks(place, work, { whose, files: tree.files });
+  const changed = isChanged(place, work, tree.tree);
+  const tamper = await repository.noteTamper(place, work, tree);
+  const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
+  const written = turn.written ?? [];
+  const hidden = await repository.noteIgnored(place, work, { look: tree.look, written });
+  const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
+  const guard = [...before, ...edited.reds, ...formatRefused(tree), ...tamper, ...answers];
+  return { tree, changed, edited, hidden, answers, guard };
+}
+
+/** A check that was itself changed proves nothing, and would run what the agent wrote in its place. */
+function isToBeChecked(work: Work, turn: EndedTurn, { changed, edited }: Guarded): boolean {
+  const isIdle = policyOf(work).mayChangeNothing && !changed;
+  const isUnmerged = (turn.unmerged ?? []).length > 0;
+  return edited.reds.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
 
 function findIdle(work: Work, said: Said | undefined): string | undefined {
@@ -124,38 +137,8 @@ function findIdle(work: Work, said: Said | undefined): string | undefined {
   return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
 }
 
-/** A tree after its checks: what they said, and the tracked files they write every time. */
-type Checked = Readonly<{
-  tree: WrittenTree;
-  runs: readonly CheckRun[] | undefined;
-  restless: readonly string[];
-  cutShort: boolean;
-}>;
-
 function formatRefused({ refused }: WrittenTree): readonly string[] {
   return refused.map(({ file, detail }) => `${file}: ${detail}`);
-}
-
-/** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
-async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
-  const checks = checksOf(place, work.planSnapshot, work.task);
-  let tree = first;
-  for (let pass = 1; ; pass += 1) {
-    const { checks: past } = stateOf(place, work.task);
-    const { runs: found, after: seen } = await place.ports.checks.run(place, checks, {
-      when: 'after',
-      task: work.task,
-      look: tree.look,
-    });
-    const runs = (await place.landing?.confirmReds(work, found, past)) ?? found;
-    // What ran once more may have written into the tree.
-    const look = runs === found ? seen : undefined;
-    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
-    const cutShort = isCutShort(place, checks, runs);
-    const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
-    if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
-    tree = after;
-  }
 }
 
 function describe(
@@ -235,12 +218,4 @@ function formatEvidence(place: Place, notes: readonly string[], red: readonly Ch
   const alreadyRed = new Set(red.filter((run) => wasRed(place, run)).map((run) => run.check.id));
   const checks = red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
-}
-
-function changedBetween(before: WrittenTree, after: WrittenTree): readonly string[] {
-  const old = new Map(before.files.map((file) => [file.file, JSON.stringify(file)]));
-  const names = after.files
-    .filter((file) => old.get(file.file) !== JSON.stringify(file))
-    .map(({ file }) => file);
-  return names.length > 0 ? names : ['a tracked file'];
 }

@@ -1,6 +1,5 @@
 // Files that a check made before, and that have changed since the run's first session, by no tool of theirs: a session wrote
 // them by shell, or its own run of the checks did. Whether the checks are green without them decides which it was.
-import type { CheckRun } from '../../check/check-run.ts';
 import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
@@ -9,6 +8,7 @@ import type { WorkPlace } from '../ports.ts';
 import { areGreenIn } from '../tree/fresh-checkout.ts';
 import { redOnes } from '../tree/run-checks.ts';
 import { checksOf, type Work } from '../work.ts';
+import type { Checked } from './check-tree.ts';
 
 /** Files with their change times. */
 export type Changed = ReadonlyMap<string, number>;
@@ -22,14 +22,6 @@ export function findChangedMade({ run, repo }: Place, work: Work): Changed {
   const times = leftOut.map((file) => [file, changeTimeOf(repo, file) ?? 0] as const);
   return new Map(times.filter(([file, ms]) => ms >= since && !file.endsWith('/')));
 }
-
-/** A tree after its checks. */
-type Checked = Readonly<{
-  tree: WrittenTree;
-  runs: readonly CheckRun[] | undefined;
-  restless: readonly string[];
-  cutShort: boolean;
-}>;
 
 /** `tree`: tree T, with those that are work; `hasMore`: there were such. `unproved`: why green checks are no proof, in words. */
 type Taken = Readonly<{

@@ -6,7 +6,7 @@ import { overspendNow } from '../budget/spending.ts';
 import type { Close } from '../close/close.ts';
 import type { Ticked } from '../close/tick-tree.ts';
 import { judgeRound } from '../judge/judge.ts';
-import type { Held, Verdict } from '../judge/verdict.ts';
+import type { Held, Seen, Verdict } from '../judge/verdict.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -46,7 +46,6 @@ export function judgeTurn(
   },
 ): Verdict {
   const { seen, live } = found;
-  const sent = live?.sent ?? [];
   const overspend = overspendNow(place, work.task, { newSession: false });
   return judgeRound({
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
@@ -54,9 +53,7 @@ export function judgeTurn(
     asks: found.words?.endsWith('?') ? found.words : undefined,
     canCorrect: found.canCorrect && !place.run.signal.aborted,
     overspend,
-    asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: live === undefined || !takesCorrections(place, live.number),
-    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    ...correctionsOf(place, live),
     attemptsLeft: place.run.config.task.attempts - stateOf(place, work.task).attempts,
     reds: seen.reds,
     checks: seen.checks,
@@ -71,6 +68,19 @@ export function judgeTurn(
     held: found.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, live?.number),
   });
+}
+
+/** What was asked of the session, and may be yet. */
+function correctionsOf(
+  place: Place,
+  live: Live | undefined,
+): Pick<Seen, 'asked' | 'noFollowUp' | 'correctionsLeft'> {
+  const sent = live?.sent ?? [];
+  return {
+    asked: new Set(sent.filter((kind) => kind !== 'red')),
+    noFollowUp: live === undefined || !takesCorrections(place, live.number),
+    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+  };
 }
 
 /** Of the agent that worked, which may have stood in for another. */
@@ -123,11 +133,17 @@ export async function closeUnlessMoved(
   }
   if (findHold(place, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
-  const rejection = await place.ports.repository.close(place, work, {
-    ...ready,
-    verdict,
-    outcome: outcome.kind,
-  });
+  return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: outcome.kind } });
+}
+
+/** Commits what was judged; what stands against that is the next attempt's evidence. */
+async function closeNow(
+  place: WorkPlace,
+  work: Work,
+  { seen, close }: Readonly<{ seen: Inspection; close: Close }>,
+): Promise<Round> {
+  const { verdict } = close;
+  const rejection = await place.ports.repository.close(place, work, close);
   if (!rejection) return roundOf(seen, verdict);
   const { interrupted, isOvertaken, ...why } = rejection;
   if (isOvertaken) return { ...roundOf(seen, verdict), isOvertaken };

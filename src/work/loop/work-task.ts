@@ -2,6 +2,7 @@
 // reason.
 
 import type { TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { boundedLoop } from '../bounded-loop.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
@@ -73,7 +74,8 @@ export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
   return lastRound?.verdict === 'fail' && attempts > 0;
 }
 
-async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
+/** What ends the task before another attempt: a person's word, or what a kill kept from being journaled. */
+function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
   if (place.run.signal.aborted) return cutOff;
   if (findHold(place, work.task) === 'skip') return skipped;
   const state = stateOf(place, work.task);
@@ -85,6 +87,12 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   // Asked for before a kill, and no planner was asked yet.
   if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
     return { kind: 'replan', reason: last.reason };
+  return undefined;
+}
+
+async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
+  const owed = findOwedEnd(place, work);
+  if (owed) return owed;
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };

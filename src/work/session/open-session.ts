@@ -7,6 +7,7 @@ import type { Session, SessionClocks, SessionPlan } from '../../agent/session/se
 import type { ModelChoice } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
+import type { Emit } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -87,23 +88,10 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
-  const state = place.run.state();
-  const sharers = among ?? (place.lane ? countBeside(state, place.lane.atOnce()) : 1);
-  const shared = place.run.purse?.hand(among ?? 1);
-  const rests = [shareOfRest(state, spendingNow(place, task), sharers), shared].filter(
-    (one) => one !== undefined,
-  );
-  const rest = rests.length === 0 ? undefined : Math.max(leastShare, Math.min(...rests));
   return openSession(
     {
       ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },
-      emit: (event) => {
-        place.run.emit(event);
-        if (event.type === 'turn-ended') noteLimit(place, given.agent.name, event);
-        // What was reserved and not spent is the others'; away, the database hears of it with the next question.
-        if (event.type === 'session-ended')
-          void place.run.purse?.settle(moneyOf(place.run.state())).catch(() => {});
-      },
+      emit: (event) => hear(place, given.agent.name, event),
     },
     {
       ...plan,
@@ -113,7 +101,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       request: {
         ...model,
         ...request,
-        ...defined({ maxCostUsd: rest }),
+        ...defined({ maxCostUsd: moneyFor(place, { task, among }) }),
         trusted,
         promptFile,
       },
@@ -130,6 +118,27 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       stderrFile: `${name}.stderr.log`,
     },
   );
+}
+
+/** Most that the session may cost; undefined: nothing bounds it. */
+function moneyFor(
+  place: Place,
+  { task, among }: Readonly<{ task: Task | undefined; among: number | undefined }>,
+): number | undefined {
+  const { run, lane } = place;
+  const state = run.state();
+  const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
+  const share = shareOfRest(state, spendingNow(place, task), sharers);
+  const rests = [share, run.purse?.hand(among ?? 1)].filter((one) => one !== undefined);
+  return rests.length === 0 ? undefined : Math.max(leastShare, Math.min(...rests));
+}
+
+function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
+  place.run.emit(event);
+  if (event.type === 'turn-ended') noteLimit(place, agent, event);
+  // What was reserved and not spent is the others'; away, the database hears of it with the next question.
+  if (event.type === 'session-ended')
+    void place.run.purse?.settle(moneyOf(place.run.state())).catch(() => {});
 }
 
 /** Who may change nothing sees the tree read-only where this machine can do so. A sandbox has walls of its own. */
