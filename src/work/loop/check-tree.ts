@@ -1,4 +1,4 @@
-// Runs the checks of a piece of work on tree T, as often as it takes until they leave it alone.
+// Runs the checks of a piece of work on tree T, and once more where they changed it.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { writeWorkTree } from '../note-tree.ts';
