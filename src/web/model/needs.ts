@@ -14,9 +14,10 @@ type Seen = Readonly<{
   stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
 }>;
 
-/** All that waits. A run that is over, or that a newer one of its plan replaces, asks for nothing. */
+/** All that waits. A run that is over, that a newer one of its plan replaces, or that another machine has taken up, asks for nothing here. */
 export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen): readonly Need[] {
   if (!isNewest || standing.state === 'finished' || standing.state === 'discarded') return [];
+  if (standing.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
     ...tasks.filter((task) => task.standing === 'parked').map(questionOf),

@@ -70,6 +70,12 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     ['crash now'],
   ],
   ['a stop for a reason of its own', [...begun, over(8, 'git')], false, ['stopped soon']],
+  [
+    'a run that another machine has taken up asks there',
+    [...begun, fact('carry-begun'), fact('task-parked'), fact('fenced'), over(8, 'fenced')],
+    false,
+    [],
+  ],
   ['a stop by a person is known', [...begun, over(130, 'interrupted')], false, []],
   [
     'a run that is finished',
