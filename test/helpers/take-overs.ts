@@ -2,14 +2,14 @@
 import { openDatabase } from '../../src/fleet/database.ts';
 import type { FleetWorker } from './fleet.ts';
 
-/** What a job waited for. `away`: database or remote; `unseen`: its worker was not taken for gone yet; `noSlot`: no worker had a free one; `late`: one had; `struck`: its next worker was struck, too, or gave it back; `making`: the last one lays the run out. */
-export type Waited = 'away' | 'unseen' | 'noSlot' | 'late' | 'struck' | 'making';
+/** What a job waited for. `away`: database or remote; `unseen`: its worker was not taken for gone yet; `noSlot`: no worker had a free one; `late`: one had; `paused`: its next worker gave it back, as the remote was away; `struck`: its next worker was struck, too; `making`: the last one lays the run out. */
+export type Waited = 'away' | 'unseen' | 'noSlot' | 'late' | 'paused' | 'struck' | 'making';
 
 type Look = Readonly<{
   at: number;
   isAway: boolean;
   free: number;
-  jobs: ReadonlyMap<string, Readonly<{ isActive: boolean; attempt: number }>>;
+  jobs: ReadonlyMap<string, Readonly<{ isActive: boolean; isPaused: boolean; attempt: number }>>;
 }>;
 
 /** Begins to look. */
@@ -26,14 +26,15 @@ export function watchTakeOvers({
     while (!isOver) {
       const at = Date.now();
       const rows = await database
-        .query<{ id: string; state: string; attempt: number }>(
-          'select id, state::text, retry_count as attempt from pgboss.job',
+        .query<{ id: string; state: string; isPaused: boolean; attempt: number }>(
+          'select id, state::text, start_after > now() as "isPaused", retry_count as attempt from pgboss.job',
         )
         .catch(() => undefined);
       const ready = living().filter((worker) => worker.said().includes(' takes plans from '));
       const free = ready.reduce((sum, worker) => sum + 2 - openOf(worker.said()).size, 0);
       const jobs = (rows ?? []).map(
-        ({ id, state, attempt }) => [id, { isActive: state === 'active', attempt }] as const,
+        ({ id, state, isPaused, attempt }) =>
+          [id, { isActive: state === 'active', isPaused, attempt }] as const,
       );
       looks.push({ at, isAway: rows === undefined || isRemoteAway(), free, jobs: new Map(jobs) });
       await new Promise((resolve) => setTimeout(resolve, everyMs));
@@ -43,7 +44,7 @@ export function watchTakeOvers({
   return {
     /** Seconds of each between two instants. */
     waitedOf: (job: string, from: number, to: number): Readonly<Record<Waited, number>> => {
-      const waited = { away: 0, unseen: 0, noSlot: 0, late: 0, struck: 0, making: 0 };
+      const waited = { away: 0, unseen: 0, noSlot: 0, late: 0, paused: 0, struck: 0, making: 0 };
       const within = looks.filter(({ at }) => at >= from - everyMs && at <= to);
       const attempts = within.flatMap(({ jobs }) => jobs.get(job)?.attempt ?? []);
       for (const [index, { at, isAway, free, jobs }] of within.entries()) {
@@ -51,7 +52,7 @@ export function watchTakeOvers({
         const known = jobs.get(job);
         const isQueued = known && !known.isActive;
         if (isAway) waited.away += s;
-        else if (isQueued) waited[free > 0 ? 'late' : 'noSlot'] += s;
+        else if (isQueued) waited[known.isPaused ? 'paused' : free > 0 ? 'late' : 'noSlot'] += s;
         else if (known?.attempt === attempts[0]) waited.unseen += s;
         else waited[known?.attempt === attempts.at(-1) ? 'making' : 'struck'] += s;
       }
