@@ -90,6 +90,11 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
     { file: 'journal/state.ts', text: '// X.\nexport const x = () => Math.random();\n' },
     'pure',
   ],
+  [
+    'a file that says that it is pure, and asks the clock',
+    { file: 'phase/x.ts', text: '// X. Pure.\nexport const x = () => Date.now();\n' },
+    'pure',
+  ],
   ['a file without its sentence', { file: 'phase/x.ts', text: 'export const x = 1;\n' }, 'opening'],
   [
     'a file that holds too much',

@@ -160,7 +160,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 const programs =
   /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/(?:tunnel|process-supervisor)-main\.ts|demo\/.*)$/;
 
-/** Files that judge, parse, fold or word: no file system, no clock, no chance. */
+/** Files that judge, parse, fold or word: no file system, no clock, no chance; beside those that say so. */
 const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*|nearest|duration|shell-word|below|defined|parse-json',
@@ -190,6 +190,9 @@ const pure = new RegExp(
     'web/(?:view|command-line|address|invite|model/.*)',
   ].join('|')})\\.ts$`,
 );
+
+/** Who says so of itself in its opening is held to it. */
+const saysPure = /^(?:\/\/.*\n)*\/\/(?: |.* )Pure[.;]/;
 
 const writers =
   /\b(writeFile|writeFileSync|appendFileSync|rename|renameSync|rm|rmSync|unlink|unlinkSync|mkdir|mkdirSync|copyFile|copyFileSync|cp|cpSync|truncate|truncateSync|symlink|symlinkSync|chmodSync|ftruncateSync|createWriteStream)\b/;
@@ -253,7 +256,9 @@ function breachesOf(source: Source): readonly Breach[] {
         ? []
         : [say('process', 'the process belongs to main.ts; it is handed down')]
       : []),
-    ...(pure.test(file) ? pureBreach(code, imports).map((says) => say('pure', says)) : []),
+    ...(pure.test(file) || saysPure.test(text)
+      ? pureBreach(code, imports).map((says) => say('pure', says))
+      : []),
     ...(/^(#!.*\n)?\/\/ \S/.test(text) ? [] : [say('opening', 'a file opens with what it knows')]),
     ...(text.split('\n').length > longest + 1
       ? [say('length', `more than ${longest} lines: it holds two ideas`)]
@@ -291,7 +296,7 @@ function pureBreach(code: string, imports: readonly Import[]): readonly string[]
     ({ from, isType }) => !isType && from.startsWith('node:') && !/^node:(path|util|crypto)$/.test(from),
   );
   const touches =
-    /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|randomBytes|setTimeout|setInterval|process\.)/.exec(
+    /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|randomBytes|setTimeout|setInterval|(?<![-/])process\.)/.exec(
       code,
     );
   return [
