@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { faultAt } from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { faultAt, killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
@@ -348,6 +348,37 @@ test.each(
       act === 'left-lane' && kept !== '' ? kept : [],
     );
     expect(await scene.repo.git('show', `${kept[0]}:foreign.txt`)).toBe('a');
+    expect(await redCommits(scene.repo)).toEqual([]);
+  },
+);
+
+inSoak.each(['rescue-saved#4', 'act-found#1'])(
+  'what a session wrote into the lane of another task is no work of that one either where pawl is killed then (%s)',
+  async (fact) => {
+    await using scene = await makeScene({
+      plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
+      turns: (root) => [
+        onTask('a', [
+          { bash: 'until test -e "$HOME/b"; do sleep 0.05; done' },
+          { write: { file: `../${path.basename(root)}-2/foreign.txt`, content: 'a\n' } },
+          { bash: 'touch "$HOME/a"; sleep 60' },
+        ]),
+        onTask('b', [
+          { bash: 'echo b > b.txt; touch "$HOME/b"; until test -e "$HOME/a"; do sleep 0.05; done' },
+          done,
+        ]),
+      ],
+      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+    });
+    Object.assign(scene.env, killAt(`journal ${fact}`));
+    const killed = await scene.run('--jobs', '2');
+    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    expect(factsOf(killed, 'lane-reached')).toMatchObject([{ into: 2, files: ['foreign.txt'] }]);
+    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    await scene.rewrite([...honest('a', 'b'), { once: false, steps: [done] }]);
+    const ended = await scene.run('--jobs', '2');
+    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    expect(await scene.repo.git('log', '--format=', '--name-only', 'main..')).not.toContain('foreign.txt');
     expect(await redCommits(scene.repo)).toEqual([]);
   },
 );
