@@ -303,6 +303,18 @@ describe('the top and the end, by how the run ended', () => {
       '- `pawl answer 1 "…"` answers task 1\n- `pawl retry 2` works on task 2 again, which was skipped',
     ],
     [
+      'finished, and not carried whole',
+      [
+        ...begun,
+        fact('carry-begun'),
+        fact('carry-failed', { what: 'all' }),
+        fact('run-ended', { exit: 0, finished: true, reasons: [] }),
+      ],
+      false,
+      '**Finished**',
+      '- `pawl run docs/plans/auth.md` carries the rest to origin as soon as that works',
+    ],
+    [
       'out of budget',
       [...begun, ending(5, 'budget', '$20 of $20 are spent')],
       false,

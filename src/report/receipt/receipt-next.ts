@@ -44,7 +44,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
   switch (ended.exit) {
     case 0:
     case 4:
-      return afterWork(state, { run, look });
+      return [...carryRest(state, run), ...afterWork(state, { run, look })];
     case 1:
       return [
         ['Change the plan, the checks or the code, then try again: ', run],
@@ -59,6 +59,12 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
       return [];
   }
   return afterStop(state, ended, run);
+}
+
+/** A finished run is carried by its command alone, and nothing else is done then. */
+function carryRest({ carry, ended }: RunState, run: Piece): readonly Pieces[] {
+  if (!carry?.failed || !ended?.finished) return [];
+  return [[run, ` carries the rest to ${carry.remote} as soon as that works`]];
 }
 
 /** What stopped it was none of its tasks. */
