@@ -1,4 +1,4 @@
-// The settings of the agents, and of which agent and model does what: shape, default, meaning.
+// The settings of the agents, and which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
 import { type AcpName, agentNames } from './agent-name.ts';
 import { list, loosens, runs, text } from './form.ts';

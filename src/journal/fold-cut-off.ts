@@ -1,5 +1,5 @@
-// Counts how many lives of pawl in a row were cut off while a task was worked on, for each of them, and beside all tasks: what
-// takes pawl down with it must not do so for ever.
+// Counts how many lives of pawl in a row were cut off while a task was worked on, for each task, and outside of tasks: what
+// takes pawl down must not do so forever.
 import type { Fact, Stamped } from '../event.ts';
 
 /** `atWork`: tasks that were worked on in this life and have not come to an end in it; `times`: how many lives in a row were cut off while a task was; `beside`: how many while none was, since anything came to its end. */

@@ -1,5 +1,5 @@
-// Folds what happens beside the tasks of a run, and what a person has to know of: checks of the whole, files that are no work,
-// refused files and hosts, acts of sessions.
+// Folds what belongs to no task but a person has to know: checks of the whole run, files that are not work, refused files
+// and hosts, acts of sessions.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 

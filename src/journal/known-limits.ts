@@ -1,5 +1,5 @@
-// Usage limits that a person's runs have met on this machine: a small file for each agent and who pays for it. It is only a
-// hint: one that cannot be read or written is none.
+// Usage limits that a person's runs have met on this machine: a small file for each agent and account. Only a hint: a file
+// that cannot be read or written counts as none.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// A journal in pieces of whole lines, of which only the last ever changes: what is carried costs the new lines alone. Pure.
+// Cuts a journal into pieces of whole lines. Only the last piece ever changes, so carrying a run costs only its new lines.
+// Pure.
 
 /** A piece; its name sorts as it stands in the journal. */
 export type Segment = Readonly<{ name: string; bytes: Buffer }>;

@@ -1,5 +1,5 @@
-// What was meant as part of a plan and is none by its place: task headings (errors, because their work would be skipped;
-// headings.ts handles wrong wording), and checks outside of a list or under a heading of another name (warnings).
+// Finds what was meant as part of a plan but is in the wrong place: task headings (errors, because their work would be
+// skipped; headings.ts handles wrong wording), and checks outside a list or under another heading (warnings).
 import type { Heading, Nodes } from 'mdast';
 import { headingText, nearMiss } from './headings.ts';
 import { isFileName } from './markdown-commands.ts';

@@ -1,5 +1,5 @@
-// What keeps secrets out of words that are written beside a run: those of the environment, and those of the addresses in the
-// user's own settings. It reads no other settings, and a file that is broken keeps nobody from anything.
+// Keeps secrets out of text that is written beside a run: those of the environment, and those in the addresses of the user's
+// own settings. It reads no other settings, and a broken file stops nobody.
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';

@@ -1,5 +1,5 @@
-// Parts with versions: whoever asks with the version they have last seen is given what is newer. Nothing is queued for anybody:
-// a slow reader misses the steps between, never the last state.
+// Parts with versions: a reader names the version it has last seen and gets what is newer. Nothing is queued: a slow reader
+// misses steps in between, never the last state.
 import type { PartMessage } from './view.ts';
 
 /** A part as it was last set, as JSON. */

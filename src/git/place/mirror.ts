@@ -1,5 +1,4 @@
-// A checkout of its own for a plan that comes from elsewhere: cloned from a mirror of its repository, which is kept beside, so
-// that only what is new crosses the network.
+// Clones a plan's repository for a worker by way of a mirror, which is kept so that only what is new crosses the network.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';

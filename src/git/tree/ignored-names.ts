@@ -1,6 +1,6 @@
-// Names of the ignored files that were there when the run began, so that a session's removing of them shows: no tree holds
-// them. Kept in a small file beside the index; a folder that is ignored as one is one name, and so is each of its files where
-// they are few.
+// Names of the ignored files that were there when the run began: no tree holds them, so this is how a session's removal of
+// them shows. Kept in a small file beside the index; a folder that is ignored as a whole is one name, and so are its files
+// where there are few.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../../parse-json.ts';

@@ -1,4 +1,4 @@
-// Mail: which server is spoken to, and who writes to whom. deliver-mail.ts sends it.
+// Mail: which server to talk to, and who writes to whom. deliver-mail.ts sends it.
 import type { Address } from '../address.ts';
 import type { MailServer, Reading } from '../means.ts';
 

@@ -1,4 +1,4 @@
-// A webhook of one's own: apprise's JSON (https://appriseit.com/services/json/), and beside it what a program wants to know.
+// A user's own webhook: apprise's JSON (https://appriseit.com/services/json/), plus what a program wants to know.
 import { type Address, looksSecret } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 

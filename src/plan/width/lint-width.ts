@@ -1,4 +1,4 @@
-// What keeps tasks of a plan from being worked on at once, as notes. They are for who wants that, and no mistakes: never errors.
+// What keeps tasks of a plan from running side by side, as notes for those who want that: never errors.
 import { defined } from '../../defined.ts';
 import type { Plan, PlanNote, Task } from '../plan.ts';
 import type { Choice } from './choose-tasks.ts';

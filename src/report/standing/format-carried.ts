@@ -1,4 +1,5 @@
-// A run that another machine carries, in a few lines: how far it was when it was carried last, by whom, and how it is taken up.
+// A run that another machine carries, in a few lines: how far it was when it was last carried, by whom, and how to take it
+// up.
 import { formatWish } from '../events/format-carry.ts';
 import { formatCount, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';

@@ -1,5 +1,5 @@
-// What a comparison remembers beside the journals of its runs: its plan and commit, and for each contender its branch and its
-// own copy of the plan. It lies in the user's state folder; the copies are ticked there.
+// What a comparison remembers beside the journals of its runs: its plan and commit, and each contender's branch and copy of
+// the plan. It is kept in the user's state folder, and the copies are ticked there.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
