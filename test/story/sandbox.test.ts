@@ -220,6 +220,7 @@ try plan 'echo more >> docs/plans/plan.md'
 try tools 'touch .vscode/new'
 try trunk 'ls "$TRUNK"/word.txt'
 try others 'ls -d ../*-2'
+try named 'ls ../NAME-2'
 try clone 'test -e node_modules/own/index.js'
 try lane 'test "$PAWL_LANE$PAWL_PORT_OFFSET" = 11000'
 try commit 'git commit -q --allow-empty -m mine'`;
@@ -234,22 +235,28 @@ try commit 'git commit -q --allow-empty -m mine'`;
           '.vscode/tasks.json': '{}\n',
           '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
         },
-        turns: [
-          {
-            when: 'Both sides are meant',
-            steps: [
-              { bash: 'git diff --name-only HEAD > seen.txt; git log -1 --format=%s >> seen.txt' },
-              { bash: "printf 'first\\na\\nb\\nlast\\n' > word.txt" },
-              done,
-            ],
-          },
-          onTask('a', [{ bash: tries }, write('a'), addLine('a'), done]),
-          onTask('b', [write('b'), addLine('b'), { think: 6_000 }, done]),
-          onTask('c', [{ bash: 'git log --format=%s > log.txt' }, write('c'), done]),
-        ],
+        turns: [],
         env: { PAWL_TASK_CORRECTIONS: '2', PAWL_WORKTREE_CLONE: 'node_modules', PAWL_SANDBOX_MEMORY: '400m' },
       });
       const { repo } = scene;
+      await scene.rewrite([
+        {
+          when: 'Both sides are meant',
+          steps: [
+            { bash: 'git diff --name-only HEAD > seen.txt; git log -1 --format=%s >> seen.txt' },
+            { bash: "printf 'first\\na\\nb\\nlast\\n' > word.txt" },
+            done,
+          ],
+        },
+        onTask('a', [
+          { bash: tries.replace('NAME', path.basename(repo.path)) },
+          write('a'),
+          addLine('a'),
+          done,
+        ]),
+        onTask('b', [write('b'), addLine('b'), { think: 6_000 }, done]),
+        onTask('c', [{ bash: 'git log --format=%s > log.txt' }, write('c'), done]),
+      ]);
       await chmod(path.join(repo.path, '.husky/commit-msg'), 0o755);
       await repo.git('commit', '-q', '--all', '--amend', '--no-edit');
       await repo.git('config', 'core.hooksPath', '.husky');
@@ -258,9 +265,20 @@ try commit 'git commit -q --allow-empty -m mine'`;
       const ended = await scene.run('--jobs', '2');
       expect(ended.exit, tell(ended)).toBe(0);
       expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
-        ...['plan no', 'tools no', 'trunk no', 'others no', 'clone yes', 'lane yes', 'commit yes'],
+        ...[
+          'plan no',
+          'tools no',
+          'trunk no',
+          'others no',
+          'named no',
+          'clone yes',
+          'lane yes',
+          'commit yes',
+        ],
       ]);
       expect(factsOf(ended, 'task-started').map(({ lane }) => lane)).toEqual([1, 2, 1]);
+      // Who names another lane has not been there.
+      expect(factsOf(ended, 'lane-reached')).toEqual([]);
       expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'conflict' }]);
       expect(await repo.read('word.txt')).toBe('first\na\nb\nlast\n');
       // Not what others have landed, which is in HEAD there as well.

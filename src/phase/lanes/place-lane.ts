@@ -50,7 +50,7 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
 
 /** The run as it is in a lane: what happens there carries its number, and new files that are no work are those of its tree. */
 function runOf(
-  { trunk: { env, run }, stop }: Lanes,
+  { trunk: { env, run, sandbox }, stop }: Lanes,
   { number, root }: Readonly<{ number: number; root: string }>,
 ): Run {
   let known: Readonly<{ from: RunState; state: RunState }> | undefined;
@@ -58,7 +58,8 @@ function runOf(
     ...run,
     emit: (event) => {
       run.emit({ ...event, lane: number });
-      if (event.type !== 'activity') return;
+      // Inside a sandbox no lane sees another.
+      if (event.type !== 'activity' || sandbox) return;
       const others = [...run.state().lanes.values()].filter(({ lane }) => lane !== number);
       for (const reach of findReach(event.event, { root, home: env['HOME'], others }))
         if (isNews(run.state(), event.session, reach))
