@@ -25,7 +25,7 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'worker',
     group,
-    says: 'Work on the plans in a fleet’s queue until stopped.',
+    says: 'Work on the plans in a fleet’s queue, of the repositories in fleet.repos, until stopped.',
     examples: [
       ['pawl worker --slots 2', 'two plans at once, each in a container'],
       [

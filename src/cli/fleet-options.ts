@@ -7,7 +7,7 @@ import { runOptions } from '../start/run-options.ts';
 const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
 
 export const submitOptions: readonly OptionSpec[] = [
-  { flags: '--repo <url>', says: 'Where workers find the repository; default: the address of origin.' },
+  { flags: '--repo <url>', says: 'Where workers find the repository, if not at the address of origin.' },
   {
     flags: '--base <branch>',
     says: 'Branch that holds the plan, and that the plan’s own branch starts from; default: the one checked out.',
@@ -18,7 +18,7 @@ export const submitOptions: readonly OptionSpec[] = [
   },
   { flags: '--label <label>', says: 'Only for workers with this label; may be repeated.', many: true },
   {
-    flags: '--after <run>',
+    flags: '--after <job>',
     says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
   { flags: '--priority <n>', says: 'Jobs with a higher number go first; default: 0.', atLeast: 0 },
