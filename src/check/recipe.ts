@@ -34,14 +34,15 @@ export function nameTargets(
 ): Found {
   const first = files[0]?.book.first;
   const asked = targets.length === 0 && first !== undefined ? [first] : targets;
-  const all: Variables = {
-    values: new Map(files.flatMap(({ book }) => [...book.variables])),
-    reference: files[0]?.book.reference ?? /$^/g,
-  };
+  const all = readVariables(files);
   const definitions: Definition[] = [];
   const runs: ShellText[] = [];
   const wanted = new Set(asked);
-  const phony = new Set(files.flatMap(({ book }) => book.recipes.get('.PHONY')?.after ?? []));
+  const phony = new Set(
+    files.flatMap(({ book }) =>
+      (book.recipes.get('.PHONY')?.after ?? []).flatMap((word) => wordsOf(word, all)),
+    ),
+  );
   // A set also visits what is added while it is walked.
   for (const name of wanted) {
     const owners = files.filter(({ book }) => book.recipes.has(name));
@@ -55,8 +56,8 @@ export function nameTargets(
       runs.push(...body.map((line) => ({ text: expand(line, all), folder })));
       const isIdle = body.length > 0 && after.length === 0 && !phony.has(name) && stands(name, folder, made);
       if (isIdle) definitions.push(nameIdle(file, name));
-      for (const need of after.flatMap((word) => expand(word, all).split(/\s+/)))
-        if (need !== '' && wanted.size < targetLimit) wanted.add(need);
+      for (const need of after.flatMap((word) => wordsOf(word, all)))
+        if (wanted.size < targetLimit) wanted.add(need);
     }
   }
   return { definitions, runs };
@@ -74,6 +75,19 @@ function nameIdle(file: string, target: string): Definition {
 }
 
 type Variables = Readonly<{ values: ReadonlyMap<string, string>; reference: RegExp }>;
+
+function readVariables(files: readonly RecipeFile[]): Variables {
+  return {
+    values: new Map(files.flatMap(({ book }) => [...book.variables])),
+    reference: files[0]?.book.reference ?? /$^/g,
+  };
+}
+
+function wordsOf(text: string, variables: Variables): readonly string[] {
+  return expand(text, variables)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
 
 const targetLimit = 100;
 const depthLimit = 6;

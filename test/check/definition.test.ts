@@ -699,6 +699,7 @@ describe('what a runner reads without being told to', () => {
     ['test:\n\tnpm test\n', 'test', true],
     ['all: test\ntest:\n\tnpm test\n', 'test/a.js', true],
     ['.PHONY: other test\ntest:\n\tnpm test\n', 'test/a.js', false],
+    ['ALL = a test\n.PHONY: $(ALL)\ntest:\n\tnpm test\n', 'test/a.js', false],
     ['test: build\n\tnpm test\nbuild:\n\tnpm run build\n', 'test/a.js', false],
     ['test:\n\tnpm test\n', 'tests/a.js', false],
   ])('%j: that the work makes %s leaves make nothing to do: %s', (makefile, made, idle) => {
