@@ -93,7 +93,8 @@ async function tellStashes(
   { dropped, gone, keep }: Lost & Readonly<{ dropped: readonly string[] }>,
 ): Promise<readonly LostMove[]> {
   const found: LostMove[] = [];
-  for (const oid of dropped) {
+  // The oldest first: brought back in this order they are as they were.
+  for (const oid of [...dropped].reverse()) {
     const fate = gone.has(oid) ? pruned : `git stash store ${short(oid)} brings it back`;
     const detail = `stash entry ${short(oid)} was dropped (${fate})`;
     found.push({ act: 'stashed', detail, ...(await keep(oid)) });
