@@ -29,8 +29,9 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
   await holdPersonsTree(place);
   const { base, branch } = run.state().started;
   const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
-  // A lane has refs of its own alone.
-  if (!lane) await holdRefs(repo, run.id, { refs, stashes: before.stashes, known: [base, before.head] });
+  // A lane has refs of its own alone, and a review that only reports writes nothing.
+  if (!lane && !run.options.review?.reportOnly)
+    await holdRefs(repo, run.id, { refs, stashes: before.stashes, known: [base, before.head] });
   return before;
 }
 
