@@ -40,8 +40,8 @@ export const seeCommands: readonly CommandSpec[] = [
       },
       {
         flags: '--remote',
-        says: 'The runs carried to a git remote, as of their last push.',
-        excludes: oneForm('--line', '--all'),
+        says: 'The runs carried to a git remote, as of their last push; finished ones for a day, or with --all.',
+        excludes: oneForm('--line'),
       },
       {
         flags: '--from <remote>',

@@ -8,6 +8,7 @@ import { isAnswered } from '../journal/fold-requests.ts';
 import { readRun } from '../phase/carry/owner.ts';
 import { type AfarRequest, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
+import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { headlineOf } from '../start/carry/headline.ts';
@@ -17,11 +18,26 @@ import { type CliContext, print, printLines, printNote } from '../start/context.
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
 
-/** Shows all of them, or those of a plan, the last one first. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Those that somebody may want to know about unasked, the rest counted: what was finished long ago is over for everybody. */
+export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
+  runs: readonly Run[],
+  { all, nowMs }: Readonly<{ all: boolean; nowMs: number }>,
+): Readonly<{ shown: readonly Run[]; more: number }> {
+  const shown = runs.filter(({ ended, at }) => all || !ended || Date.parse(at) > nowMs - dayMs);
+  return { shown, more: runs.length - shown.length };
+}
+
+/** Shows those that are not finished, were in the last day, or are of a plan, the last one first. */
 export async function showRemoteStatus(
   context: CliContext,
   plan: string | undefined,
-  { json, from }: Readonly<{ json?: boolean | undefined; from?: string | undefined }>,
+  {
+    json = false,
+    from,
+    all = false,
+  }: Readonly<{ json?: boolean | undefined; from?: string | undefined; all?: boolean | undefined }>,
 ): Promise<number> {
   const { repo, config } = await openPlace(context, needPlace(context));
   const remote = remoteOf(config, from);
@@ -29,21 +45,27 @@ export async function showRemoteStatus(
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
   const standings: CarriedStanding[] = [];
-  for (const run of runs)
-    if (plan === undefined || run.plan.includes(plan))
-      standings.push(...(await judge(context, { repo, remote }, run)));
+  const meant = runs.filter((run) => plan === undefined || run.plan.includes(plan));
+  const nowMs = context.now().getTime();
+  const { shown, more } = chooseShown(meant, { all: all || json || plan !== undefined, nowMs });
+  for (const run of shown) standings.push(...(await judge(context, { repo, remote }, run)));
   if (json) print(context, JSON.stringify(standings, null, 2));
-  else if (standings.length === 0)
+  else if (standings.length === 0 && more === 0)
     print(context, `${remote.name} holds no run${plan === undefined ? '' : ` of a plan named ${plan}`}.`);
   else
     for (const [at, standing] of standings.entries())
       printLines(context, [
         ...(at === 0 ? [] : [line('plain', '')]),
         ...formatCarried(standing, {
-          nowMs: context.now().getTime(),
+          nowMs,
           take: takeCommand(standing.run, remote.name),
         }),
       ]);
+  if (!json && more > 0)
+    print(
+      context,
+      `${formatCount(more, 'run')} finished more than a day ago: \`pawl status --remote --all\` shows ${more === 1 ? 'it' : 'them'}, \`pawl clean --remote\` removes what is old.`,
+    );
   return 0;
 }
 

@@ -39,7 +39,7 @@ export const showStatus: Command<StatusOptions> = async (
   }
   if (remote) {
     const { showRemoteStatus } = await import('./status-remote.ts');
-    return showRemoteStatus(context, plan, { json, from });
+    return showRemoteStatus(context, plan, { json, from, all });
   }
   const place = needPlace(context);
   const putOff = findStarts(context, place, plan).map(putOffOf);
