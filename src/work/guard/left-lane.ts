@@ -59,38 +59,39 @@ async function putOthersBack(place: Place, work: Work): Promise<readonly string[
     const stay = new Set([...others.map(({ file }) => file), ...leftOut]);
     await putFilesBack(place, { tree, exact: work.start.rescue, rescue, theirs, stay });
   }
+  // What came between two looks is in the tree already: whose it is nobody can tell by then.
+  const since = new Set((await changesBetween(place, work.start.tree, rescue)).map(({ file }) => file));
   const held = new Set((await listHeld(place, rescue, [...written])).map(nameOf));
+  const isBeside = (file: string) => !held.has(file) && existsSync(path.join(place.repo.root, file));
   return [...new Set(reached.map(({ session }) => session))].flatMap((session) => {
     const own = reached.filter((fact) => fact.session === session);
     const names = new Set(own.flatMap(({ files }) => files));
     const back = theirs.filter(({ file }) => names.has(file)).map(({ file }) => file);
-    const beside = [...names].filter(
-      (file) => !held.has(file) && existsSync(path.join(place.repo.root, file)),
-    );
-    const runs = own.some((fact) => fact.runs) && others.length > 0;
-    return tell(place, work, { session, back, beside, runs, rescue });
+    const left = [...names].filter((file) => !back.includes(file) && (since.has(file) || isBeside(file)));
+    const runs = own.some((fact) => fact.runs);
+    return tell(place, work, { session, back, left, runs, rescue });
   });
 }
 
-/** `back`: files that are as they were; `beside`: files that no tree holds; `runs`: its commands named the lane. */
+/** `back`: files that are as they were; `left`: those that may be its doing still; `runs`: its commands named the lane. */
 type Found = Readonly<{
   session: number;
   back: readonly string[];
-  beside: readonly string[];
+  left: readonly string[];
   runs: boolean;
   rescue: string;
 }>;
 
 function tell({ lane, run }: Place, { task }: Work, found: Found): readonly string[] {
-  const { session, back, beside, runs, rescue } = found;
+  const { session, back, left, runs, rescue } = found;
   const where = `in lane ${lane?.number}`;
   const whose = { type: 'act-found', task: task.id, session, act: 'left-lane' } as const;
   if (back.length > 0) {
     const detail = `session ${session} wrote ${fewOf(back)} ${where}`;
     run.emit({ ...whose, detail, response: 'put-back', kept: rescue });
   }
-  if (runs || beside.length > 0) {
-    const what = runs ? 'ran a command' : `wrote ${fewOf(beside)}`;
+  if (runs || left.length > 0) {
+    const what = runs ? 'ran a command' : `wrote ${fewOf(left)}`;
     run.emit({ ...whose, detail: `session ${session} ${what} ${where}`, response: 'reported' });
   }
   if (back.length === 0) return [];
