@@ -4,6 +4,8 @@ import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job, Takes } from '../../src/fleet/job.ts';
 import { openQueue } from '../../src/fleet/pg-boss.ts';
 import type { Queue } from '../../src/fleet/queue.ts';
+import { Standing } from '../../src/start/fleet/standing.ts';
+import { readFleet } from '../../src/start/fleet/view.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 
@@ -53,6 +55,30 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
 
   const offered = async (queue: Queue, more: Partial<Takes> = {}) =>
     (await queue.offer({ ...worker, ...more }, 10)).map(({ id }) => id);
+
+  test('a worker that died is shown until one of its machine takes its place, and not again when that ends', () =>
+    inQueue(async ({ url, database, queue }) => {
+      const begin = async (id: string, name: string) => {
+        const standing = new Standing(database, { id, name, version: '1', slots: 1, repos: [], labels: [] });
+        await standing.tell({ busy: 1, says: '' });
+        return standing;
+      };
+      const names = async () => {
+        const { workers } = await readFleet({ database, queue, [Symbol.asyncDispose]: async () => {} });
+        return workers.map(({ name, ageMs }) => `${name} ${ageMs > 60_000 ? 'silent' : 'there'}`);
+      };
+      await begin('1', 'box');
+      postgres.sql(
+        url,
+        "update pawl.worker set since = now() - interval '2 h', seen = now() - interval '1 h'",
+      );
+      await begin('2', 'desk');
+      expect(await names()).toEqual(['box silent', 'desk there']);
+      const again = await begin('3', 'box');
+      expect(await names()).toEqual(['box there', 'desk there']);
+      await again[Symbol.asyncDispose]();
+      expect(await names()).toEqual(['desk there']);
+    }));
 
   test('jobs of one key come one after the other, also when one is given back', () =>
     inQueue(async ({ url, queue }) => {

@@ -68,10 +68,14 @@ export class Standing {
     });
   }
 
-  /** It is gone. */
+  /** It is gone, and with it those of its machine that died before it began. */
   async [Symbol.asyncDispose](): Promise<void> {
     await quietly(async () => {
-      await this.#database.query('delete from pawl.worker where id = $1', [this.#worker.id]);
+      await this.#database.query(
+        `delete from pawl.worker gone using pawl.worker own
+         where own.id = $1 and (gone.id = own.id or (gone.name = own.name and gone.seen < own.since))`,
+        [this.#worker.id],
+      );
     });
   }
 }
