@@ -108,10 +108,8 @@ export class SessionState {
   #take(event: AgentEvent, atMs: number): void {
     switch (event.type) {
       case 'said':
-        if (!event.synthetic) this.#at.content(atMs);
-        return;
       case 'thought':
-        this.#at.content(atMs);
+        if (event.type === 'thought' || !event.synthetic) this.#at.content(atMs);
         return;
       case 'tool-started':
         this.#at.content(atMs);

@@ -70,14 +70,7 @@ class RunningSession implements Session {
       if (this.#turn.isOpen && !this.#termination.isForced) void this.#endAs({ kind: 'stuck', reason });
     });
     this.#processes = new SessionProcesses(deps.sweep, plan.mark, started.spawned.pid);
-    this.#output = new OutputReader(started.spawned, {
-      ...{ rawFile: plan.rawFile, stderrFile: plan.stderrFile, pieces: plan.agent.pieces ?? [] },
-      onLine: (line) => this.#hear(line),
-      onTooLong: (bytes) => this.#events.tellTooLong(bytes),
-      onPiece: () => this.#state.hearPiece(performance.now()),
-      mostBytes: plan.mostBytes,
-      onFlood: (bytes) => void this.#endAs({ kind: 'stuck', reason: describeFlood(bytes) }),
-    });
+    this.#output = this.#readOutput(started.spawned, plan);
     this.#output.done.catch((error: unknown) => this.#fail(error));
     this.#termination = new Termination(started.spawned, this.#output.done, () => {
       this.#state.end(performance.now());
@@ -92,6 +85,17 @@ class RunningSession implements Session {
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
     if (!this.#input.isConversation) this.#spawned.closeInput();
+  }
+
+  #readOutput(spawned: Spawned, plan: SessionPlan): OutputReader {
+    return new OutputReader(spawned, {
+      ...{ rawFile: plan.rawFile, stderrFile: plan.stderrFile, pieces: plan.agent.pieces ?? [] },
+      onLine: (line) => this.#hear(line),
+      onTooLong: (bytes) => this.#events.tellTooLong(bytes),
+      onPiece: () => this.#state.hearPiece(performance.now()),
+      mostBytes: plan.mostBytes,
+      onFlood: (bytes) => void this.#endAs({ kind: 'stuck', reason: describeFlood(bytes) }),
+    });
   }
 
   firstTurn(): Promise<Turn> {

@@ -49,37 +49,42 @@ export async function followBranch(
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
     const isStaying = ({ raw }: Change) => stay?.has(nameOf(raw)) ?? false;
+    const isKept = (change: Change) => isStaying(change) || isTheirs(change);
     // What goes makes way for what comes: a folder for a file, or a file for a folder.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
-    const [theirs, ours] = partition(gone, (change) => isStaying(change) || isTheirs(change));
+    const [theirs, ours] = partition(gone, isKept);
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ isGone }) => !isGone);
-    const free = come.filter((change) => !isStaying(change) && !isTheirs(change));
+    const free = come.filter((change) => !isKept(change));
     if (free.length > 0) onBegin?.([...new Set([...begun, ...rawsOf(free)])]);
     const held: Change[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
-      const [theirs, free] = partition(
-        come.slice(at, at + atOnce),
-        (change) => isStaying(change) || isTheirs(change),
-      );
+      const [theirs, free] = partition(come.slice(at, at + atOnce), isKept);
       held.push(...theirs);
       await rewriteFiles(repo, index, rawsOf(free));
     }
     // What a call that was cut off has brought is no person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
-    const half: Change[] = [];
-    const stays: Change[] = [];
-    for (const change of held) {
-      const isBegun = begun.has(change.raw) && other.has(change.raw) && isFree(change);
-      (isBegun && (await isHalfWritten(repo, to, change)) ? half : stays).push(change);
-    }
+    const isBegun = (change: Change) => begun.has(change.raw) && other.has(change.raw) && isFree(change);
+    const half = await findHalfWritten(repo, to, held.filter(isBegun));
+    const stays = held.filter((change) => !half.includes(change));
     await rewriteFiles(repo, index, rawsOf(half));
     const left = [...theirs, ...stays.filter(({ raw }) => flags.has(raw) || other.has(raw))];
     return left.filter((change) => !isStaying(change)).map(({ raw }) => nameOf(raw));
   });
   await followIndex(repo, changes, flags);
   return { kept };
+}
+
+async function findHalfWritten(
+  repo: Repo,
+  to: string,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const half: Change[] = [];
+  for (const change of changes) if (await isHalfWritten(repo, to, change)) half.push(change);
+  return half;
 }
 
 /** Whether a file that was being written is gone, or no more than the beginning of what it was to be: nothing is lost where it is written again. */

@@ -1,7 +1,9 @@
 // What the engine asks of a lane at the gate: to be let in, to catch up, to ask doubtful checks once more, and to say what
 // came of it. judge-landing.ts judges.
+import type { CheckRun } from '../../check/check-run.ts';
+import type { TaskState } from '../../journal/state.ts';
 import type { Landing, WorkPlace } from '../../work/ports.ts';
-import { stateOf } from '../../work/work.ts';
+import { stateOf, type Work } from '../../work/work.ts';
 import { catchUp } from './catch-up.ts';
 import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
@@ -53,25 +55,30 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (back.held) hold = setTimeout(() => leave?.(), holdMs);
       return back.held;
     },
-    async confirmReds(work, runs, past) {
-      const place = placeOf();
-      const { landed = [] } = stateOf(place, work.task);
-      const own = new Set(work.task.checks.map(({ id }) => id));
-      const doubtful = listDoubtful(runs, { isMerged: landed.length > 0, own, past });
-      if (doubtful.length === 0 || place.run.signal.aborted) return runs;
-      const checks = doubtful.map(({ check }) => ({ ...check, cwd: check.cwd ?? '.' }));
-      const again = await place.ports.checks.run(place, checks, { when: 'after', task: work.task });
-      for (const { check, result } of again.runs)
-        place.run.emit({
-          type: 'landing-rerun',
-          lane: place.lane?.number ?? 0,
-          task: work.task.id,
-          check: check.id,
-          command: check.command,
-          result,
-        });
-      const byId = new Map(again.runs.map((run) => [run.check.id, run]));
-      return runs.map((run) => byId.get(run.check.id) ?? run);
-    },
+    confirmReds: (work, runs, past) => confirmReds(placeOf(), work, { runs, past }),
   };
+}
+
+async function confirmReds(
+  place: WorkPlace,
+  work: Work,
+  { runs, past }: Readonly<{ runs: readonly CheckRun[]; past: TaskState['checks'] }>,
+): Promise<readonly CheckRun[]> {
+  const { landed = [] } = stateOf(place, work.task);
+  const own = new Set(work.task.checks.map(({ id }) => id));
+  const doubtful = listDoubtful(runs, { isMerged: landed.length > 0, own, past });
+  if (doubtful.length === 0 || place.run.signal.aborted) return runs;
+  const checks = doubtful.map(({ check }) => ({ ...check, cwd: check.cwd ?? '.' }));
+  const again = await place.ports.checks.run(place, checks, { when: 'after', task: work.task });
+  for (const { check, result } of again.runs)
+    place.run.emit({
+      type: 'landing-rerun',
+      lane: place.lane?.number ?? 0,
+      task: work.task.id,
+      check: check.id,
+      command: check.command,
+      result,
+    });
+  const byId = new Map(again.runs.map((run) => [run.check.id, run]));
+  return runs.map((run) => byId.get(run.check.id) ?? run);
 }

@@ -3,7 +3,7 @@
 import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
-import { emptyContext, foldContext } from '../events/render-context.ts';
+import { emptyContext, foldContext, type RenderContext } from '../events/render-context.ts';
 import { briefLines, receiptLines } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
@@ -44,10 +44,7 @@ export type Terminal = Reporter &
 /** The terminal reporter; close it to stop its clock and to clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
-  const how = {
-    verbose: options.level === 'verbose',
-    ...defined({ runs: options.runs, root: options.root }),
-  };
+  const format = formatterOf(options);
   let context = emptyContext;
   /** Lines of a start that may still be refused: then they are not shown. */
   let header: Shown[] | undefined = options.isReplay ? undefined : [];
@@ -69,8 +66,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       hasWorked ||= working.has(event.type);
       if (event.type === 'run-ended' && event.exit !== 0) header = undefined;
       else if (!opening.has(event.type)) flush();
-      const isSaid = options.level !== 'quiet' || isLoud(event);
-      const shown = { lines: isSaid ? formatEvent(event, how, before) : [], at: event.at };
+      const shown = { lines: format(event, before), at: event.at };
       if (!header) return write(shown);
       header.push(shown);
       status.refresh();
@@ -97,6 +93,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
 }
 
 type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
+
+/** Makes lines of what happened; of what is quiet none where little is to be said. */
+function formatterOf({ level, runs, root }: TerminalOptions) {
+  const how = { verbose: level === 'verbose', ...defined({ runs, root }) };
+  return (event: Stamped<Event>, before: RenderContext): readonly Line[] =>
+    level !== 'quiet' || isLoud(event) ? formatEvent(event, how, before) : [];
+}
 
 /** Writes above the status line, with an empty line before each head. */
 function createWriter(options: TerminalOptions, status: StatusBar): (shown: Shown) => void {
