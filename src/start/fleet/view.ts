@@ -87,6 +87,7 @@ type Known = Readonly<{
   runs: ReadonlyMap<string, Run>;
   workers: FleetView['workers'];
   jobs: readonly Readonly<{ listed: Listed; job: Job }>[];
+  active: readonly Readonly<{ id: string; job: Job }>[];
 }>;
 
 async function readKnown(database: Database, all: readonly Listed[]): Promise<Known> {
@@ -94,7 +95,10 @@ async function readKnown(database: Database, all: readonly Listed[]): Promise<Kn
     const job = jobSchema.safeParse(listed.data);
     return job.success ? [{ listed, job: job.data }] : [];
   });
-  return { runs: await readRuns(database), workers: await readWorkers(database), jobs };
+  const active = jobs.flatMap(({ listed, job }) =>
+    listed.state === 'active' ? [{ id: listed.id, job }] : [],
+  );
+  return { runs: await readRuns(database), workers: await readWorkers(database), jobs, active };
 }
 
 const headlineSchema = z.object({
@@ -143,11 +147,8 @@ function jobOf(listed: Listed, known: Known): FleetJob {
   };
 }
 
-function describeJob(listed: Listed, job: Job, { workers, jobs }: Known): Partial<FleetJob> {
+function describeJob(listed: Listed, job: Job, { workers, jobs, active }: Known): Partial<FleetJob> {
   const { repo, base, plan, labels, by } = job;
-  const active = jobs.flatMap((each) =>
-    each.listed.state === 'active' ? [{ id: each.listed.id, job: each.job }] : [],
-  );
   return {
     ...{ repo, base, plan, labels, by, again: submitWords(job, listed.priority) },
     ...(listed.state === 'queued' ? whyQueued(job, workers, active) : {}),
@@ -164,12 +165,12 @@ function findLater(
   return jobs
     .filter(
       ({ listed, job }) =>
-        listed.id !== id &&
         listed.at > at &&
-        plainUrl(job.repo) === plainUrl(repo) &&
+        listed.id !== id &&
         job.plan === plan &&
         job.base === base &&
-        job.branch === branch,
+        job.branch === branch &&
+        plainUrl(job.repo) === plainUrl(repo),
     )
     .sort((one, other) => other.listed.at - one.listed.at)[0]?.listed.id;
 }

@@ -35,8 +35,10 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
 
 /** Those that ask for other labels stand in a queue of their own. */
 function isBefore(one: Job, other: Job): boolean {
-  const labels = [...new Set(one.labels)].sort().join(' ');
-  return (
-    keyOf(one, 'branch') === keyOf(other, 'branch') && labels === [...new Set(other.labels)].sort().join(' ')
-  );
+  if (one.base !== other.base || labelsOf(one) !== labelsOf(other)) return false;
+  return keyOf(one, 'branch') === keyOf(other, 'branch');
+}
+
+function labelsOf({ labels }: Job): string {
+  return [...new Set(labels)].sort().join(' ');
 }
