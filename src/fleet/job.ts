@@ -164,11 +164,11 @@ export type Verdict =
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
 /** How often a job may end for a machine's sake, or another's. */
-const maxTroubles = 6;
+const maxTroubles = 9;
 
-/** For how long nobody is offered it then, by how often it did before: from 10 s to 40 minutes, an hour in all, for which a remote may be away. */
+/** For how long nobody is offered it then, by how often it did before: from 10 s to 43 minutes, more than an hour in all, for which a remote may be away. */
 function pauseMs(troubles: number): number {
-  return 10_000 * 3 ** troubles;
+  return 10_000 * 2 ** troubles;
 }
 
 /** One row of the table. */
