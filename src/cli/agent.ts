@@ -1,7 +1,6 @@
 // `pawl agent check NAME`: tries an agent with a few short prompts in a throw-away repository, and shows what was seen.
 import { adapterOf, installerOf, programOf, shippedAgent } from '../agent/agents.ts';
 import { agentNames } from '../config/agent-name.ts';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { addTokens } from '../journal/ledger.ts';
@@ -11,9 +10,8 @@ import { type Conformance, type Trial, tryAgent } from '../start/agent-check/con
 import { makeRoom } from '../start/agent-check/room.ts';
 import { agentLocationOf } from '../start/agent-location.ts';
 import { judgeAgentStarts, withAgent } from '../start/agent-start.ts';
-import { isTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
-import { findPlace } from '../start/locate.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
 
 /** Options of `pawl agent`. */
@@ -43,9 +41,7 @@ function readConfig(context: CliContext, name: string): Config {
       hint: `There are ${agentNames.join(', ')}. Any other program that speaks ACP is the agent acp: agent.acp.command.`,
     });
   }
-  const { env, folders, cwd } = context;
-  const root = findPlace(cwd)?.root ?? cwd;
-  const { config } = loadConfig({ root, env, folders, trusted: isTrusted(context, root) });
+  const { config } = loadSettings(context);
   // What is tried is the agent, not a sandbox.
   return withAgent({ ...config, sandbox: { ...config.sandbox, kind: 'none' } }, known);
 }

@@ -1,8 +1,7 @@
 // `pawl cap`: what all machines with an account may spend together, in the fleet's database.
-import { loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { type CliContext, print } from '../start/context.ts';
-import { findPlace } from '../start/locate.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
 
 type CapOptions = Readonly<{ per?: 'day' | 'month' | 'total' }>;
@@ -28,8 +27,7 @@ export const setAccountCap: Command<CapOptions> = async (context, [account, doll
 };
 
 function needUrl(context: CliContext): string {
-  const root = findPlace(context.cwd)?.root ?? context.cwd;
-  const { config } = loadConfig({ root, env: context.env, folders: context.folders, trusted: false });
+  const { config } = loadSettings(context, { trusted: false });
   if (config.fleet.url !== undefined) return config.fleet.url;
   throw new Failure('usage', 'caps are kept in the database of a fleet, and fleet.url names none', {
     hint: 'Set PAWL_FLEET_URL, or fleet.url in your own settings. For one machine budgets.day is a cap.',

@@ -1,12 +1,11 @@
 // `pawl config`: shows the settings in effect, where each comes from, their schema, and their files.
 import { configJsonSchema } from '../config/json-schema.ts';
-import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
+import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { formatOrigin } from '../config/merge.ts';
 import { findKey, keys } from '../config/setting-keys.ts';
-import { isTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { readFlags } from '../start/flags.ts';
-import { findPlace } from '../start/locate.ts';
+import { loadSettings, rootOf } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
 
 export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
@@ -20,13 +19,7 @@ export const showConfig: Command<ConfigOptions> = async (context, [what = 'show'
 };
 
 async function load(context: CliContext, options: ConfigOptions): Promise<LoadedConfig> {
-  return loadConfig({
-    root: rootOf(context),
-    env: context.env,
-    folders: context.folders,
-    trusted: isTrusted(context, rootOf(context)),
-    flags: await readFlags({ set: options.set }),
-  });
+  return loadSettings(context, { flags: await readFlags({ set: options.set }) });
 }
 
 function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOptions): void {
@@ -79,8 +72,4 @@ function formatValue(value: unknown): string {
 
 function isSet({ origins }: LoadedConfig, name: string): boolean {
   return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
-}
-
-function rootOf(context: CliContext): string {
-  return findPlace(context.cwd)?.root ?? context.cwd;
 }

@@ -1,7 +1,7 @@
 // `pawl doctor`: checks everything a run needs before it costs anything. Each check is a file in doctor/.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { withoutOwnPrograms } from '../git/run/own-programs.ts';
@@ -10,6 +10,7 @@ import { formatCount } from '../report/text/figure.ts';
 import { wrapText } from '../report/text/width.ts';
 import { isTrusted, wasTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print } from '../start/context.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
@@ -104,9 +105,8 @@ function readConfig(
 ): { loaded?: LoadedConfig; shown?: LoadedConfig; row: Row } {
   try {
     const trusted = isTrusted(context, root);
-    const given = { root, env: context.env, folders: context.folders };
-    const loaded = loadConfig({ ...given, trusted });
-    const shown = trusted ? loaded : loadConfig({ ...given, trusted: true });
+    const loaded = loadSettings(context, { root, trusted });
+    const shown = trusted ? loaded : loadSettings(context, { root, trusted: true });
     return { loaded, shown, row: { name: 'config', ...judgeFiles(loaded.files, root) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -4,7 +4,6 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadConfig } from '../config/load.ts';
 import { defined } from '../defined.ts';
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -17,11 +16,11 @@ import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isConfirmed } from '../start/confirm.ts';
-import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
 import { refuseOnItsBranch } from '../start/find-plan.ts';
 import { needPlace, readRun } from '../start/find-run.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { enterTreeOf } from '../start/open-place.ts';
 import { createFile } from '../write-file.ts';
@@ -130,8 +129,7 @@ function findTarget(context: CliContext, given: string): Target {
 
 /** A run that is given an edit lints it by its settings: what only warns here could end it. */
 function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
-  const { env, folders } = context;
-  return lintBy(loadConfig({ root, env, folders, trusted: isTrusted(context, root) }).config);
+  return lintBy(loadSettings(context, { root }).config);
 }
 
 async function editUntilSound(context: CliContext, target: Edited, copy: string): Promise<string> {

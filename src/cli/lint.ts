@@ -1,6 +1,5 @@
 // `pawl lint`: reports mistakes in plans with line and remedy; on request also checks that pass before the work.
 import path from 'node:path';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { readBlock } from '../plan/check-block.ts';
@@ -17,9 +16,9 @@ import {
   placeOf,
   programsToAsk,
 } from '../start/check-programs.ts';
-import { isTrusted } from '../start/consent.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { judgeWidth } from '../start/judge-width.ts';
+import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
@@ -37,8 +36,7 @@ type Linted = Readonly<{ file: string; plan: Plan; notes: readonly PlanNote[] }>
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
-  const trusted = isTrusted(context, root);
-  const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
+  const { config, notices } = loadSettings(context);
   for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
   for (const file of args.length > 0 ? args : findPlans(context)) {
@@ -95,15 +93,14 @@ async function findGreen(
   });
 }
 
-function findPlans({ cwd }: CliContext): readonly string[] {
-  const root = findPlace(cwd)?.root ?? cwd;
-  const plans = listPlans(root);
+function findPlans(context: CliContext): readonly string[] {
+  const plans = listPlans(rootOf(context));
   if (plans.length === 0) {
     throw new Failure('usage', 'which plan? There is none in docs/plans/', {
       hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
     });
   }
-  return plans.map((file) => path.relative(cwd, file));
+  return plans.map((file) => path.relative(context.cwd, file));
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {

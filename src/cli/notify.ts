@@ -1,14 +1,13 @@
 // `pawl notify test`: sends one message to each address, all at once, and shows what came of each.
 
-import { loadConfig, userConfigFile } from '../config/load.ts';
+import { userConfigFile } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import type { Channel } from '../notify/channel.ts';
 import { deliver } from '../notify/deliver.ts';
 import type { Message } from '../notify/message.ts';
 import { formatMs } from '../report/text/figure.ts';
-import { isTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print } from '../start/context.ts';
-import { findPlace } from '../start/locate.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import { deliveryTools, readChannels } from '../start/messages.ts';
 import type { Command } from './command.ts';
 
@@ -45,12 +44,10 @@ const testMessage: Message = {
 };
 
 async function findChannels(context: CliContext): Promise<readonly Channel[]> {
-  const root = findPlace(context.cwd)?.root ?? context.cwd;
-  const { env, folders } = context;
-  const channels = await readChannels(loadConfig({ root, env, folders, trusted: isTrusted(context, root) }));
+  const channels = await readChannels(loadSettings(context));
   if (channels.length > 0) return channels;
   throw new Failure('usage', 'there is no address to send a message to', {
-    hint: `Set PAWL_NOTIFY, e.g. to ntfys://ntfy.sh/my-topic, or notify.urls in ${userConfigFile(folders)} (docs/messages.md).`,
+    hint: `Set PAWL_NOTIFY, e.g. to ntfys://ntfy.sh/my-topic, or notify.urls in ${userConfigFile(context.folders)} (docs/messages.md).`,
   });
 }
 

@@ -1,7 +1,7 @@
 // The versions of everything involved, for bug reports and scripts. It reads the user's settings, never the project's.
 import { programOf } from '../agent/agents.ts';
-import { loadConfig } from '../config/load.ts';
 import type { CliContext } from '../start/context.ts';
+import { loadSettings } from '../start/load-settings.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 
 /** What `pawl --version --json` prints. `agent.version` is null when the agent cannot be started. */
@@ -14,12 +14,7 @@ export type Versions = Readonly<{
 
 /** Asks for all versions; starts the agent's program with `--version`. */
 export async function readVersions(context: CliContext): Promise<Versions> {
-  const { config } = loadConfig({
-    root: context.cwd,
-    env: context.env,
-    folders: context.folders,
-    trusted: false,
-  });
+  const { config } = loadSettings(context, { root: context.cwd, trusted: false });
   const command = programOf(config);
   const answer = await runQuietly(context, command, ['--version']);
   return {

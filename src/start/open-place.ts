@@ -1,7 +1,6 @@
 // Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
 import { outerVariables } from '../agent/agents.ts';
 
-import { loadConfig } from '../config/load.ts';
 import { type Config, configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import type { RescueOptions } from '../git/rescue/rescue.ts';
@@ -14,6 +13,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, printNote } from './context.ts';
 import { findRunHolder, placeOfRun } from './find-run.ts';
+import { loadSettings } from './load-settings.ts';
 import type { Place } from './locate.ts';
 
 /** A repository and the settings that apply in it. */
@@ -27,7 +27,7 @@ export async function openPlace(
 ): Promise<OpenPlace> {
   const { root } = place;
   const trusted = isTrusted(context, root);
-  const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
+  const { config, notices } = loadSettings(context, { root, trusted });
   if (!trustFollows) for (const notice of notices) printNote(context, notice);
   return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
 }
