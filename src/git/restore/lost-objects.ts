@@ -80,7 +80,7 @@ async function settleMoves(
       await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
       found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
     } else if (old !== undefined)
-      found.push({ act: 'moved-ref', detail: describeMove(move, gone.has(old)), ...(await keep(old)) });
+      found.push({ act: 'moved-ref', detail: describeLost(move, gone.has(old)), ...(await keep(old)) });
   }
   const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
   const created = moves.filter((move) => move.kind === 'created' && !told.has(move.ref) && !back.has(move));
@@ -144,10 +144,17 @@ async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySe
 
 const pruned = 'git has pruned it: it cannot be brought back from here';
 
-function describeMove({ ref, kind, old, now }: RefMove, isGone = false): string {
-  if (kind === 'created') return `${ref} was created`;
+/** Of one that was deleted and stays so, with what brings it back. */
+function describeLost(move: RefMove, isGone: boolean): string {
+  const { ref, kind, old } = move;
+  if (kind !== 'deleted') return describeMove(move);
   const fate = isGone ? pruned : `git update-ref ${ref} ${short(old)} brings it back`;
-  if (kind === 'deleted') return `${ref} was deleted (it was ${short(old)}; ${fate})`;
+  return `${ref} was deleted (it was ${short(old)}; ${fate})`;
+}
+
+function describeMove({ ref, kind, old, now }: RefMove): string {
+  if (kind === 'created') return `${ref} was created`;
+  if (kind === 'deleted') return `${ref} was deleted`;
   return `${ref} was moved from ${short(old)} to ${short(now)}`;
 }
 

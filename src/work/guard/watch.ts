@@ -100,8 +100,24 @@ async function lookAfter(place: Place): Promise<boolean> {
   return violations.length > 0 || ticked || files.isChanged || lost.length > 0;
 }
 
-function formatWhat({ act, detail }: Violation): string {
-  return act === 'committed' ? `the branch (${detail})` : detail;
+/** What was changed, as a name. */
+function formatWhat({ act, detail }: Pick<Violation, 'act' | 'detail'>): string {
+  switch (act) {
+    case 'committed':
+      return `the branch (${detail})`;
+    case 'rewrote-history':
+      return 'the branch';
+    case 'switched-branch':
+      return 'which branch is checked out';
+    case 'merge-in-progress':
+      return 'what git is in the middle of';
+    case 'stashed':
+      return 'the stash';
+    case 'moved-ref':
+      return detail.replace(/ (?:was|were) .*$/s, '');
+    default:
+      return detail;
+  }
 }
 
 /** A single one is named as who did it. */
