@@ -41,9 +41,8 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
   if ('hang' in step || 'silence' in step) return [{ stop: 'silence' }];
   if ('cut' in step) return context.isCut ? [{ stop: 'cut' }] : [];
   if ('bash' in step) {
-    const timeout = step.timeoutMs === undefined ? {} : { timeout: step.timeoutMs };
     const background = step.background ? { run_in_background: true } : {};
-    return [toolUse('Bash', { command: fillIn(step.bash, nonce), ...timeout, ...background })];
+    return [toolUse('Bash', { command: fillIn(step.bash, nonce), ...background })];
   }
   if ('write' in step) {
     const { file, isNew } = step.write;
