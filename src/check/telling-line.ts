@@ -10,7 +10,7 @@ const kinds: readonly RegExp[] = [
   /(?:^|[\s:])(?:fatal )?(?:\w*Error|\w*Exception|error|fatal)(?:\[\w+\]| \[\w+\]| [A-Z]+\d+)?:\s*\S/i,
   // thread 'main' panicked at …, panic: …, Segmentation fault
   /\bpanicked at\b|^panic:|\bsegmentation fault\b/i,
-  /\b(?:command not found|no such file or directory|cannot find|not found|permission denied)\b/i,
+  /\b(?:command not found|no such file or directory|cannot find|not found|permission denied|missing script)\b/i,
   /\bexpected\b.+\b(?:got|received|but|to (?:be|equal|match|have|contain))\b|^\s*E\s{2,}\S/i,
   // --- FAIL: TestX, FAILED tests/a.py::test_b, not ok 3 - …, ✖ …, × …
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,

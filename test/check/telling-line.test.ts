@@ -53,6 +53,11 @@ test.each([
     '✖ 53 problems (0 errors, 53 warnings)\n\nok 1 parses\nnot ok 2 counts flags\n# fail 1',
     'not ok 2 counts flags',
   ],
+  [
+    'npm without the script',
+    'npm error Missing script: "lint"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\nnpm error A complete log of this run can be found in: /home/a/.npm/_logs/x.log\n',
+    'npm error Missing script: "lint"',
+  ],
   ['TAP', 'ok 1 - a\nnot ok 2 - b\n1..2', 'not ok 2 - b'],
   [
     'TAP, with a reason in a block',
