@@ -1,6 +1,7 @@
 // Runs the plan's checks on the untouched tree, so that what was red before is known; and runs the checks at the end.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findAbsent } from '../check/absent.ts';
 import type { CheckRun } from '../check/check-run.ts';
 import { tellingLine } from '../check/telling-line.ts';
 import { findUninstalled, type Uninstalled } from '../check/uninstalled.ts';
@@ -9,9 +10,10 @@ import { exitCodes, Failure } from '../failure.ts';
 import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
+import { readInside } from '../plan/read-inside.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
-import { checksAtEnd, checksOf } from '../work/work.ts';
+import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
@@ -30,29 +32,44 @@ export async function runBaseline(place: Place): Promise<void> {
       hint: 'Fix them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
     });
   }
-  if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, redOnes(runs));
+  if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, { red: redOnes(runs), checks });
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
   place.run.emit({ type: 'phase-ended', phase: 'baseline', reason });
 }
 
-/** A check that cannot run would spend the attempts of every task, and prove nothing; one whose program a task may bring is left to it. */
-function refuseUnrunnable(place: Place, plan: Plan, red: readonly CheckRun[]): void {
+/** A check that cannot run would spend the attempts of every task, and prove nothing; one whose program or script a task may bring is left to it. */
+function refuseUnrunnable(
+  place: Place,
+  plan: Plan,
+  { red, checks }: Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>,
+): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const found = red
-    .filter(({ result }) => result === 'could-not-run')
-    .find((run) => uninstalled !== undefined || !isBrought(run, open));
-  if (!found) return;
-  const { check, exitCode, output } = found;
-  const says = tellingLine(output);
-  const code = exitCode === null ? '' : ` (exit ${exitCode})`;
-  throw new Failure(
-    'environment',
-    `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
-    {
-      hint: `${formatRemedy(place, uninstalled)} The same command then goes on; \`--baseline warn\` starts all the same.`,
-    },
-  );
+  const folders = new Map(checks.map(({ id, cwd }) => [id, cwd]));
+  for (const run of red) {
+    const { check, exitCode, output, result } = run;
+    const code = exitCode === null ? '' : ` (exit ${exitCode})`;
+    const absent = findAbsent(check.command, folders.get(check.id) ?? '.', (file) =>
+      readInside(place.repo.root, file),
+    );
+    const isMissing = result === 'could-not-run' && (uninstalled !== undefined || !isBrought(run, open));
+    const isAbsent = absent !== undefined && !isNamed(absent.name, plan, open);
+    if (!isMissing && !isAbsent) continue;
+    const says = isMissing ? tellingLine(output) : absent?.says;
+    const remedy = isMissing ? formatRemedy(place, uninstalled) : absentRemedy;
+    throw new Failure(
+      'environment',
+      `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
+      { hint: `${remedy} The same command then goes on; \`--baseline warn\` starts all the same.` },
+    );
+  }
+}
+
+const absentRemedy = 'Correct the check, or say in a task that it adds what is missing.';
+
+/** Whether the plan speaks of what a check names and lacks: a task may add it. */
+function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boolean {
+  return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }
 
 /** Whether a task that is still open speaks of a word that the check complains about, or begins with. */

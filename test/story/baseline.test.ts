@@ -42,6 +42,19 @@ test('not installed: no session, exit 8 with the remedy; the same command contin
   ]);
 });
 
+const withoutLint = { 'package.json': '{ "scripts": { "test": "true" } }\n' };
+
+test('a script that package.json lacks and no task speaks of: no session, and the reason is named', async () => {
+  await using scene = await makeStart(withCheck('npm run lint'), withoutLint);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  const [reason] = factsOf(ended, 'run-ended')[0]?.reasons ?? [];
+  expect(reason?.text).toBe(
+    'the check `npm run lint` cannot run here (exit 1): package.json has no script lint',
+  );
+});
+
 inSoak('in a working tree of its own: set up by the settings, and told as it happens', async () => {
   await using scene = await makeStart(withCheck('sh test.sh'), lock);
   await scene.repo.write('.git/info/exclude', 'node_modules\n');
@@ -70,10 +83,16 @@ inSoak.each<[string, string, string[], number]>([
     [],
     1,
   ],
+  [
+    'a task adds the script to package.json',
+    withCheck('npm run lint').replace('- [ ]', '- [ ] Add the script lint\n- [ ]'),
+    [],
+    1,
+  ],
   ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
   ['red is not unable', withCheck('exit 1'), [], 1],
 ])('%s', async (_what, plan, args, exit) => {
-  await using scene = await makeStart(plan);
+  await using scene = await makeStart(plan, plan.includes('lint') ? withoutLint : {});
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);
   expect(factsOf(ended, 'session-started').length > 0).toBe(exit !== 8);
