@@ -1,7 +1,7 @@
 // The words of every fact and of every kind of activity, as people read them.
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
-import { type Event, type Fact, factSchema } from '../../src/event.ts';
+import { type Event, type Fact, type FactOf, factSchema } from '../../src/event.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
@@ -506,6 +506,37 @@ it('says whose words are whose where reviewers speak side by side', () => {
     formatEvent(event, { verbose: false }, context).map(({ text }) => text);
   expect(heard(foldContext(emptyContext, started))).toEqual(['quality: Looking.']);
   expect(heard(emptyContext)).toEqual(['Looking.']);
+});
+
+describe('what follows from a line is told once', () => {
+  const round = fact('round-ended');
+  const attempt = fact('attempt-started');
+
+  it('a fresh attempt repeats the reason of a round only where that was told before a stop', () => {
+    expect(sayAfter([fact('task-started'), round], attempt)).toEqual(['  Attempt 2']);
+    const again = [fact('task-started'), round, fact('run-resumed'), fact('task-started')];
+    expect(sayAfter(again, attempt)).toEqual(['  Attempt 2, because the last one ended: red: npm test']);
+  });
+
+  it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
+    const failed = fact('task-failed');
+    expect(sayAfter([], { ...round, verdict: 'fail' })).toEqual([]);
+    expect(sayAfter([failed], fact('run-ended'))).toEqual(['✗ Run stopped: a task failed (exit 1)']);
+    expect(sayAfter([failed, fact('run-resumed')], fact('run-ended'))).toHaveLength(2);
+  });
+
+  it('what was red on the untouched tree means something, unless it is excused', () => {
+    const tried = (command: string, change: Partial<FactOf<'check-ended'>> = {}) =>
+      fact('check-ended', { command, when: 'baseline', ...change });
+    const ended = fact('phase-ended', { phase: 'baseline', reason: 'already red: npm test' });
+    const excused = [tried('a', { result: 'green' }), tried('b', { knownRed: true })];
+    expect(sayAfter(excused, ended)).toEqual([]);
+    const means =
+      '  Red before any work, and no task closes over a red check: the first one must turn it green, unless the plan marks it (known red): ';
+    expect(sayAfter([tried('npm test'), ...excused], ended)).toEqual([`${means}npm test`]);
+    const could = tried('c', { result: 'could-not-run' });
+    expect(sayAfter([tried('npm test'), could], ended)).toEqual([`${means}npm test, c`]);
+  });
 });
 
 it('names what a person answered with the attempt that gets it, and once', () => {

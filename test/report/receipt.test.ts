@@ -1,6 +1,6 @@
 // The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../src/event.ts';
+import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
 import type { RunState } from '../../src/journal/state.ts';
@@ -227,20 +227,22 @@ it('a failed task says why, where its work lies, and what is not done', () => {
   `);
 });
 
-it.each([
-  [{ result: 'red' as const, when: 'baseline' as const }, 1],
-  [{ result: 'red' as const, when: 'baseline' as const, knownRed: true }, 0],
-  [{ result: 'green' as const, when: 'baseline' as const }, 0],
-])('a failed task under a baseline that was %o', (check, count) => {
+it.each<[Partial<FactOf<'check-ended'>> & { isMended?: true }, number]>([
+  [{ result: 'red', when: 'baseline' }, 1],
+  [{ result: 'red', when: 'baseline', knownRed: true }, 0],
+  [{ result: 'green', when: 'baseline' }, 0],
+  [{ result: 'red', when: 'baseline', isMended: true }, 0],
+])('a failed task under a baseline that was %o', ({ isMended = false, ...check }, count) => {
   const state = fold(
     ...opening,
     fact('check-ended', { ...check, check: 'plan:1', command: 'npm test' }),
     fact('task-started', { task: '1' }),
+    ...(isMended ? [green('1')] : []),
     fact('task-failed', { task: '1' }),
     ending(1, 'task-failed', 'task 1 failed: red: npm test'),
   );
   const named = receipt(state).match(
-    /`npm test` was red before the first task: fix it, or mark it `\(known red\)`/g,
+    /^- `npm test`: red .*\. No task closes over it: fix it, or mark it `\(known red\)` in the plan$/gm,
   );
   expect(named ?? []).toHaveLength(count);
 });

@@ -1,7 +1,9 @@
 // Formats the course of a run: phases, waits, what a person did, and the end.
+
+import { defined } from '../../defined.ts';
 import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { formatCount, formatList, formatMoment } from '../text/figure.ts';
+import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
 import type { Formats } from './formats.ts';
@@ -11,8 +13,10 @@ import type { RenderContext } from './render-context.ts';
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
   'phase-started': (fact) => [line('head', phaseTitle[fact.phase])],
-  'phase-ended': (fact, options) =>
-    options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [],
+  'phase-ended': (fact, { verbose }, { redBefore = [] }) => [
+    ...(fact.phase === 'baseline' ? formatRedBefore(redBefore) : []),
+    ...(verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : []),
+  ],
   'trust-narrowed': (fact) => [
     line('warn', `Trusted files have changed: ${formatList(fact.files)}`),
     line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
@@ -33,8 +37,18 @@ export const runFormats = {
   noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
   'trace-joined': (fact, options) =>
     options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [],
-  'run-ended': (fact, options) => formatRunEnd(fact, options.verbose),
+  'run-ended': (fact, { verbose }, { failed }) => formatRunEnd(fact, { verbose, ...defined({ failed }) }),
 } satisfies Formats;
+
+/** Why it matters that checks were red before the first task. */
+function formatRedBefore(commands: readonly string[]): readonly Line[] {
+  if (commands.length === 0) return [];
+  const means =
+    'no task closes over a red check: the first one must turn it green, unless the plan marks it (known red)';
+  return [
+    line('warn', `Red before any work, and ${means}: ${formatList(commands.map(formatCommand), 3)}`, 1),
+  ];
+}
 
 /** Kinds that another fact tells in its own words: how the run was resumed, what a person asked of it. */
 const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
@@ -152,13 +166,16 @@ function stateOfEnd({ exit, finished, reasons }: FactOf<'run-ended'>): string {
   return `${mark} Run ${finished ? 'finished' : 'stopped'}: ${formatExit(exit, reasons)}`;
 }
 
-/** Hints and how to go on are the receipt's. */
-function formatRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
+/** Hints and how to go on are the receipt's; `failed`: what has just been told of tasks. */
+function formatRunEnd(
+  fact: FactOf<'run-ended'>,
+  { verbose, failed = [] }: Readonly<{ verbose: boolean; failed?: readonly string[] }>,
+): readonly Line[] {
   const good = fact.exit === 0;
   const state = stateOfEnd(fact);
   const reasons = fact.reasons
     .filter((reason) => reason.exit !== 0 || !good || !fact.finished)
-    .filter(({ text }) => text !== formatExit(fact.exit))
+    .filter(({ text }) => text !== formatExit(fact.exit) && !failed.includes(text))
     .flatMap(({ text, hint }) => [
       line(good ? 'plain' : 'bad', text, 1),
       ...(hint === undefined || !verbose ? [] : [line('plain', hint, 2)]),

@@ -131,9 +131,10 @@ function formatAttempt(
 
 function formatBegin(
   { task, attempt, reason }: FactOf<'attempt-started'>,
-  { answer }: RenderContext,
+  { answer, round }: RenderContext,
 ): string {
-  if (attempt === 1) return 'Attempt 1';
+  const isTold = round?.task === task && round.reason === reason;
+  if (attempt === 1 || isTold) return `Attempt ${attempt}`;
   if (answer?.task === task) return `Attempt ${attempt}, with your answer: ${answer.answer}`;
   return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
@@ -148,9 +149,10 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
       ? `Attempt ${fact.attempt} ended with a question for you; it does not count`
       : `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
   switch (fact.verdict) {
-    // What follows words these: the close, the correction with its reason, the run's end.
+    // What follows words these: the close, the correction with its reason, the task's failure, the run's end.
     case 'close':
     case 'correct':
+    case 'fail':
     case 'stop':
       return verbose ? [line('dim', text, 1)] : [];
     case 'again':
@@ -159,8 +161,6 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
     case 'park':
     case 'skip':
       return [line('warn', text, 1)];
-    case 'fail':
-      return [line('bad', text, 1)];
   }
 }
 

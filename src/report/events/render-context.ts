@@ -21,6 +21,12 @@ export type RenderContext = Readonly<{
   lanes?: ReadonlyMap<number, string>;
   /** Commands of checks that were tried before a task's work, by id. */
   tried?: ReadonlyMap<string, string>;
+  /** Commands of checks that were red on the untouched tree, and are not excused for it. */
+  redBefore?: readonly string[];
+  /** The last round that a fresh attempt follows: why it ended has been told. */
+  round?: FactOf<'round-ended'>;
+  /** The tasks that failed since the run was started, each as the run's end tells it. */
+  failed?: readonly string[];
   flakiness?: Flakiness;
   /** What a person answered since the last attempt. */
   answer?: FactOf<'task-answered'>;
@@ -38,8 +44,17 @@ export function foldContext(context: RenderContext, event: Event & OfLane): Rend
   switch (event.type) {
     case 'run-started':
       return { ...context, run: event.run, planFile: event.plan, ground: groundOf(event) };
-    case 'run-resumed':
-      return event.ground ? { ...context, ground: event.ground } : context;
+    case 'run-resumed': {
+      const { failed: _, round: __, ...rest } = context;
+      return event.ground ? { ...rest, ground: event.ground } : rest;
+    }
+    case 'round-ended':
+      return event.verdict === 'again' ? { ...context, round: event } : context;
+    case 'task-failed':
+      return {
+        ...context,
+        failed: [...(context.failed ?? []), `task ${event.task} failed: ${event.reason}`],
+      };
     case 'plan-read':
       return { ...context, plan: event };
     case 'budgets-set':
@@ -60,6 +75,8 @@ export function foldContext(context: RenderContext, event: Event & OfLane): Rend
       return { ...context, flakiness: foldFlakiness(context.flakiness ?? noneFlaky, event) };
     case 'check-ended': {
       const flakiness = foldFlakiness(context.flakiness ?? noneFlaky, event);
+      if (event.when === 'baseline' && event.result !== 'green' && !event.knownRed)
+        return { ...context, flakiness, redBefore: [...(context.redBefore ?? []), event.command] };
       if (event.when !== 'before') return { ...context, flakiness };
       return { ...context, flakiness, tried: new Map(context.tried).set(event.check, event.command) };
     }

@@ -48,7 +48,6 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
     case 1:
       return [
         ['Change the plan, the checks or the code, then try again: ', run],
-        ...redFromTheStart(state),
         ...answers(tasks),
         ...retries(tasks),
         look,
@@ -96,20 +95,6 @@ function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): reado
 }
 
 type Ended = NonNullable<RunState['ended']>;
-
-/** What was red before the first session keeps every task red, whatever an agent does. */
-function redFromTheStart({ baseline }: RunState): readonly Pieces[] {
-  return baseline
-    .filter(({ result, knownRed }) => result !== 'green' && !knownRed)
-    .map(({ command }) => [
-      code(command),
-      ' was red before the first task: fix it, or mark it ',
-      code('(known red)'),
-      ' in the plan; with ',
-      code('--baseline stop'),
-      ' a run ends there, before anything is paid for',
-    ]);
-}
 
 /** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
 function formatCheckoutAdvice({ started, worktree, branchFrom, queue }: RunState): readonly Pieces[] {

@@ -1,7 +1,5 @@
-// The receipt's part about the run as a whole: tasks left, manual steps, checks outside tasks, warnings, interventions, cost
-// and time.
+// The receipt's part about the run as a whole: tasks left, manual steps, checks outside tasks, warnings, interventions.
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { formatEquivalent } from '../events/format-budget.ts';
 import { formatResult } from '../events/format-check.ts';
 import {
   formatEditsLeft,
@@ -12,17 +10,10 @@ import {
   formatViolation,
 } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
-import { formatOutcome } from '../events/format-session.ts';
-import { type Block, block, code } from '../text/block.ts';
-import {
-  formatCommand,
-  formatCost,
-  formatCount,
-  formatList,
-  formatMs,
-  formatSpentTokens,
-} from '../text/figure.ts';
+import { type Block, block, code, type Piece } from '../text/block.ts';
+import { formatCommand, formatList } from '../text/figure.ts';
 import { carryBlocks } from './receipt-carry.ts';
+import { costBlocks } from './receipt-cost.ts';
 import { laneBlocks } from './receipt-lanes.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 import { saidBy } from './receipt-task.ts';
@@ -44,7 +35,10 @@ export function runBlocks(
       'Open boxes that are not part of any task',
       (state.plan?.outside ?? []).map(({ text }) => item(text)),
     ),
-    ...section('Checks at the end', state.atEnd.map(checkBlock)),
+    ...section(
+      'Checks at the end',
+      state.atEnd.map((check) => checkBlock(check)),
+    ),
     ...section('In a fresh checkout', freshBlocks(state)),
     ...section('Red before the first task', redBaseline(state)),
     ...section('Re-planning', replanBlocks(state)),
@@ -57,11 +51,7 @@ export function runBlocks(
         state.interventions.map(({ text, by }) => (by === undefined ? text : `${text} (by ${by})`)),
       ).map(item),
     ),
-    block('section', 'head', 'Cost and time'),
-    costBlock(state, extra),
-    ...agentBlocks(state, extra),
-    timeBlock(state, tasks),
-    ...cutBlocks(state),
+    ...section('Cost and time', costBlocks(state, tasks, extra)),
   ];
 }
 
@@ -81,7 +71,7 @@ function optionalBlocks({ plan }: RunState): readonly Block[] {
   );
 }
 
-function checkBlock(check: RunState['atEnd'][number]): Block {
+function checkBlock(check: RunState['atEnd'][number], ...advice: readonly Piece[]): Block {
   const isRed = check.result !== 'green';
   const note = isRed && check.knownRed ? '; known red, excused' : '';
   return block(
@@ -90,6 +80,7 @@ function checkBlock(check: RunState['atEnd'][number]): Block {
     code(formatCommand(check.command)),
     `: ${formatResult(check)}${note}`,
     ...saidBy(check),
+    ...advice,
   );
 }
 
@@ -97,9 +88,16 @@ function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
   return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
 }
 
-function redBaseline({ baseline }: RunState): readonly Block[] {
-  return baseline.filter((check) => check.result !== 'green').map(checkBlock);
+/** Those that are red still; each keeps every task from closing, whatever an agent does, where the plan does not excuse it. */
+function redBaseline({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
+  const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
+  const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
+  return baseline
+    .filter(({ result, command }) => result !== 'green' && !turned.has(command))
+    .map((check) => checkBlock(check, ...(check.knownRed || ended?.finished ? [] : wayOut)));
 }
+
+const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known red)'), ' in the plan'];
 
 function noticeBlocks(state: RunState): readonly Block[] {
   return [
@@ -150,71 +148,6 @@ function replanBlocks({ replans }: RunState): readonly Block[] {
     const text = `Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`;
     return [ended.result === 'taken' && taking?.weakened.length ? warn(text) : item(text)];
   });
-}
-
-function costBlock(state: RunState, extra: ReceiptExtra): Block {
-  const spent = extra.spent();
-  const equivalent = formatEquivalent(state);
-  const label = equivalent === '' ? '' : ` (${equivalent})`;
-  const cost =
-    spent.sessions === 0
-      ? 'no session was started'
-      : `${formatCost(spent).replace('cost unknown', 'unknown')}${label} in ${formatCount(spent.sessions, 'session')}`;
-  return item(`Cost: ${cost}`);
-}
-
-/** What each agent cost, where there were several. */
-function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
-  const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
-  if (agents.length < 2) return [];
-  return agents.map((agent) => {
-    const spent = extra.spent(({ started }) => started.agent === agent);
-    const tokens = spent.tokens ? `, ${formatSpentTokens(spent, ({ output }) => output)} output tokens` : '';
-    return item(`${agent}: ${formatCost(spent)}${tokens} in ${formatCount(spent.sessions, 'session')}`);
-  });
-}
-
-/** How sessions ended that did not come to their own end; nothing when all did. */
-function cutBlocks({ sessions }: RunState): readonly Block[] {
-  const ends = [...sessions.values()].flatMap(({ ended }) => ended ?? []);
-  const words = cutOff.flatMap((outcome) =>
-    ends.filter((end) => end.outcome === outcome).map((end) => formatOutcome(end)),
-  );
-  const counts = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) =>
-    length === 1 ? `1 ${word}` : `${length} ${word.replace(/^was /, 'were ')}`,
-  );
-  return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
-}
-
-const cutOff = [
-  'limited',
-  'overloaded',
-  'crashed',
-  'timed-out',
-  'stuck',
-  'interrupted',
-  'over-budget',
-  'refused',
-] as const;
-
-/** A session is open while its checks run, and so longer than the work that `pawl stats` tells apart from them. */
-function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
-  const sessionMs = [...state.sessions.values()].reduce(
-    (sum, session) => sum + (session.ended?.durationMs ?? 0),
-    0,
-  );
-  const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
-  const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
-  const wholeMs =
-    Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
-  const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
-  const parts = [
-    `sessions open for ${formatMs(sessionMs)}`,
-    ...(checkMs === 0 ? [] : [`${formatMs(checkMs)} in checks`]),
-    ...(state.waitedMs === 0 ? [] : [`${formatMs(state.waitedMs)} in waits`]),
-    ...(state.pausedMs === 0 ? [] : [`${formatMs(state.pausedMs)} paused`]),
-  ];
-  return item(`Time: ${formatMs(wholeMs)}${starts}; ${parts.join(', ')}`);
 }
 
 function section(title: string, blocks: readonly Block[]): readonly Block[] {

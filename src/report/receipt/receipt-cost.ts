@@ -1,0 +1,90 @@
+// The receipt's part about what the run cost, and how long it took.
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatEquivalent } from '../events/format-budget.ts';
+import { formatOutcome } from '../events/format-session.ts';
+import { type Block, block } from '../text/block.ts';
+import { formatCost, formatCount, formatMs, formatSpentTokens } from '../text/figure.ts';
+import type { ReceiptExtra } from './receipt-task.ts';
+
+/** The blocks of the section. */
+export function costBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  return [
+    costBlock(state, extra),
+    ...agentBlocks(state, extra),
+    timeBlock(state, tasks),
+    ...cutBlocks(state),
+  ];
+}
+
+function costBlock(state: RunState, extra: ReceiptExtra): Block {
+  const spent = extra.spent();
+  const equivalent = formatEquivalent(state);
+  const label = equivalent === '' ? '' : ` (${equivalent})`;
+  const cost =
+    spent.sessions === 0
+      ? 'no session was started'
+      : `${formatCost(spent).replace('cost unknown', 'unknown')}${label} in ${formatCount(spent.sessions, 'session')}`;
+  return item(`Cost: ${cost}`);
+}
+
+/** What each agent cost, where there were several. */
+function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
+  const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
+  if (agents.length < 2) return [];
+  return agents.map((agent) => {
+    const spent = extra.spent(({ started }) => started.agent === agent);
+    const tokens = spent.tokens ? `, ${formatSpentTokens(spent, ({ output }) => output)} output tokens` : '';
+    return item(`${agent}: ${formatCost(spent)}${tokens} in ${formatCount(spent.sessions, 'session')}`);
+  });
+}
+
+/** How sessions ended that did not come to their own end; nothing when all did. */
+function cutBlocks({ sessions }: RunState): readonly Block[] {
+  const ends = [...sessions.values()].flatMap(({ ended }) => ended ?? []);
+  const words = cutOff.flatMap((outcome) =>
+    ends.filter((end) => end.outcome === outcome).map((end) => formatOutcome(end)),
+  );
+  const counts = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) =>
+    length === 1 ? `1 ${word}` : `${length} ${word.replace(/^was /, 'were ')}`,
+  );
+  return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
+}
+
+const cutOff = [
+  'limited',
+  'overloaded',
+  'crashed',
+  'timed-out',
+  'stuck',
+  'interrupted',
+  'over-budget',
+  'refused',
+] as const;
+
+/** A session is open while its checks run, and so longer than the work that `pawl stats` tells apart from them. */
+function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
+  const sessionMs = [...state.sessions.values()].reduce(
+    (sum, session) => sum + (session.ended?.durationMs ?? 0),
+    0,
+  );
+  const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
+  const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
+  const wholeMs =
+    Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
+  const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
+  const parts = [
+    `sessions open for ${formatMs(sessionMs)}`,
+    ...(checkMs === 0 ? [] : [`${formatMs(checkMs)} in checks`]),
+    ...(state.waitedMs === 0 ? [] : [`${formatMs(state.waitedMs)} in waits`]),
+    ...(state.pausedMs === 0 ? [] : [`${formatMs(state.pausedMs)} paused`]),
+  ];
+  return item(`Time: ${formatMs(wholeMs)}${starts}; ${parts.join(', ')}`);
+}
+
+function item(text: string): Block {
+  return block('item', 'plain', text);
+}
