@@ -19,6 +19,7 @@ const story = z.looseObject({
   acceptanceCriteria: texts,
   steps: texts,
   priority: z.number().nullish(),
+  dependsOn: z.array(z.union([z.string(), z.number()]).transform(String)).nullish(),
   passes: z.boolean().default(false),
   notes: text,
 });
@@ -49,7 +50,11 @@ export function readPrd(value: unknown): ImportedPlan {
   const sorted = stories.toSorted((one, other) => (one.priority ?? most) - (other.priority ?? most));
   const ids = sorted.map((one) => one.id ?? '');
   const areFine = ids.every(isTaskId) && new Set(ids).size === ids.length;
-  const tasks = sorted.map((one, at) => readStory(one, areFine ? (ids[at] ?? '') : String(at + 1)));
+  const names = new Map(ids.map((id, at) => [id, areFine ? id : String(at + 1)]));
+  const tasks = sorted.map((one, at) => ({
+    ...readStory(one, areFine ? (ids[at] ?? '') : String(at + 1)),
+    ...dependsOf(one, names),
+  }));
   const known = new Set(Object.keys(story.shape));
   return {
     title: project || 'PRD',
@@ -67,6 +72,10 @@ export function readPrd(value: unknown): ImportedPlan {
       ),
     ],
   };
+}
+
+function dependsOf({ dependsOn }: z.output<typeof story>, names: ReadonlyMap<string, string>) {
+  return dependsOn ? { depends: dependsOn.flatMap((other) => names.get(other) ?? []) } : {};
 }
 
 function readStory(one: z.output<typeof story>, id: string): ImportedTask {

@@ -122,6 +122,20 @@ test('Ralph’s prd.json', () => {
   expect(plan.notes).toEqual(['`estimate` of task US-001 has no place in a plan']);
 });
 
+test('what stories of a prd.json wait for', () => {
+  const stories = [
+    { id: 'A1', title: 'a', dependsOn: [] },
+    { id: 'B1', title: 'b', dependsOn: ['A1', 'gone'] },
+  ];
+  const depends = (userStories: unknown) =>
+    saidBy(writeImported(convert(JSON.stringify({ userStories }), 'prd.json'), [])).tasks.map(
+      (task) => task.depends,
+    );
+  expect(depends(stories)).toEqual([[], ['A1']]);
+  const unfit = JSON.parse(JSON.stringify(stories).replaceAll('A1', 'A').replaceAll('B1', 'B'));
+  expect(depends(unfit)).toEqual([[], ['1']]);
+});
+
 test('a bare list of features', () => {
   const plan = convert(
     '[{"category":"ui","description":"A button","steps":["Click it","Look"],"passes":false}]',
