@@ -79,7 +79,7 @@ export function formatNote(file: string, note: PlanNote): string {
 function noTasks(plan: Plan): PlanNote[] {
   if (plan.tasks.length > 0) return [];
   const message =
-    'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it';
+    'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
 }
 

@@ -4,7 +4,7 @@ import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
 import { hiddenHeadings, nearChecks, nearMissNote } from './near-miss.ts';
 import type { Plan, PlanNote } from './plan.ts';
-import type { Section } from './section.ts';
+import { endOfLine, type Section } from './section.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 /** A block outside all tasks, with the words of the heading it stands under. */
@@ -32,7 +32,7 @@ export function outlineOf(root: Root, source: Source): Outline {
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const { format, sections, isInTask, spans } = tasksOf(heads, blocks, source);
+  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, source);
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
@@ -53,6 +53,7 @@ export function outlineOf(root: Root, source: Source): Outline {
     checks: blocks.filter((block, index) => isCheck(index) && block.type !== 'heading'),
     loose: looseBlocks(blocks, isInTask, outside),
     notes: [
+      ...notes,
       ...headNotes(heads, title, isInTask, source),
       ...outside.flatMap(({ heading, index, read }) =>
         read.kind === 'other' ? nearChecks(heading, blocks[index + 1], source) : [],
@@ -62,14 +63,14 @@ export function outlineOf(root: Root, source: Source): Outline {
   };
 }
 
-type Tasks = Pick<Outline, 'format'> &
+type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
 /** The tasks by their headings; where there are none, nor any that was meant so, those of a foreign format. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
-  const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans };
+  const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans, notes: [] };
   const isMeant = heads.some(({ read }) => read.kind === 'near-miss');
   if (isMeant || spans.length > 0 || blocks.some((block) => hiddenHeadings(block, source).length > 0))
     return own;
@@ -129,8 +130,11 @@ function sectionOf(blocks: readonly RootContent[], source: Source): Section {
   if (read?.kind !== 'task') throw new Error('a task section begins with a task heading');
   const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
   const start = head?.position?.start.offset ?? 0;
-  const headEnd = start + (/^[^\n\r]*/.exec(source.text.slice(start))?.[0].length ?? 0);
-  return { id: read.id, title: read.title, start, headEnd, end, blocks: rest };
+  const headEnd = endOfLine(source.text, start);
+  const section = { id: read.id, title: read.title, start, headEnd, end, blocks: rest };
+  const title = /^\[[ \txX]\][ \t]+(.+)/.exec(read.title)?.[1];
+  const box = source.text.slice(start, headEnd).search(/\[[ \txX]\][ \t]/);
+  return title === undefined || box < 0 ? section : { ...section, title, boxInHeading: start + box + 1 };
 }
 
 function looseBlocks(

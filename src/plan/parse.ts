@@ -109,11 +109,12 @@ function looseNote(step: Step, under: string | undefined, format: Plan['format']
   const numbered = /^[\p{L}]+\s*#?(\d[\w.]*)\s*[:.)–—-]?\s*(.*)$/u.exec(under ?? '');
   const where = under ? ` under "${under}"` : '';
   const form = numbered ? `### Task ${numbered[1]}: ${numbered[2] || 'title'}` : '### Task 1: title';
-  const remedy =
-    format === 'sections'
-      ? 'tasks here are sections with a number, as `## 5. Title`'
-      : `a task begins with a heading \`${form}\``;
-  const message = `this box${where} is not part of any task, so nobody works on it: ${remedy}`;
+  const remedies = {
+    tasks: `a task begins with a heading \`${form}\``,
+    sections: 'tasks here are sections with a number, as `## 5. Title`',
+    list: 'tasks here are the boxes of the section `Tasks`',
+  };
+  const message = `this box${where} is not part of any task, so nobody works on it: ${remedies[format]}`;
   return { rule: 'step-outside-task', severity: 'warning', message, place: step.box };
 }
 

@@ -7,11 +7,18 @@ export type Section = Readonly<{
   title: string;
   /** Offset of its heading, or of its item in a flat list. */
   start: number;
-  /** Offset of the heading's line end; absent for an item of a list, and where only sections with boxes are tasks. */
+  /** Offset of the heading's line end; absent for an item of a list. */
   headEnd?: number;
+  /** Offset between the brackets of a box that its title begins with; the title is without it. */
+  boxInHeading?: number;
   /** Offset behind the last block. */
   end: number;
   blocks: readonly RootContent[];
   /** Sentences of a foreign format that say when it is done. */
   criteria?: readonly string[];
 }>;
+
+/** Offset at which the line of a section's heading ends. */
+export function endOfLine(text: string, start: number): number {
+  return start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
+}

@@ -8,7 +8,7 @@ import { noteAt, type Source } from './text-position.ts';
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
-const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\*(?=[ \t])/y;
+const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
 const almostBox = /^\[[ \t]{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?[ \t]{0,4}\](?![([:])/u;
 const strayBox = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?\[[ xX]\](?=[ \t]|$)/;
 

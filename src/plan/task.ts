@@ -2,11 +2,12 @@
 import path from 'node:path';
 import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
+import { manualBlocks } from './manual-blocks.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './markdown-commands.ts';
 import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import type { Section } from './section.ts';
-import { hasManualMark, readSteps } from './steps.ts';
+import { hasManualMark, readSteps, type Steps } from './steps.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 type Scalar = 'exclusive' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
@@ -50,6 +51,32 @@ export function isFolderInside(text: string): boolean {
   return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
 }
 
+/** The boxes of a task in document order, one in its heading first. Where an agent has none of them, the task's title is a step. */
+function stepsOf(section: Section, source: Source): Steps {
+  const left = manualBlocks(section.blocks, source);
+  const { steps, notes } = readSteps(
+    section.blocks.filter((block) => !left.has(block)),
+    source,
+  );
+  const manual = readSteps([...left], source);
+  const own = [...headingStep(section, source), ...steps];
+  const all = [
+    ...(own.length > 0 ? own : implicitSteps(section, source)),
+    ...manual.steps.map((step) => ({ ...step, manual: true })),
+  ];
+  return {
+    steps: all.toSorted((one, other) => one.box.offset - other.box.offset),
+    notes: [...notes, ...manual.notes],
+  };
+}
+
+/** The box of a heading such as `### Task 1: [x] title`. */
+function headingStep({ boxInHeading, title }: Section, source: Source): readonly Step[] {
+  if (boxInHeading === undefined) return [];
+  const ticked = /[xX]/.test(source.text[boxInHeading] ?? '');
+  return [{ text: title, ticked, manual: hasManualMark(title), box: source.placeAt(boxInHeading) }];
+}
+
 /** Of a task without boxes: its title, open until a box below the heading says otherwise. */
 function implicitSteps({ id, title, headEnd }: Section, source: Source): readonly Step[] {
   if (headEnd === undefined) return [];
@@ -62,8 +89,7 @@ export function readTask(
   section: Section,
   source: Source,
 ): Readonly<{ task: Task; notes: readonly PlanNote[] }> {
-  const { steps: boxes, notes: stepNotes } = readSteps(section.blocks, source);
-  const steps = boxes.length > 0 ? boxes : implicitSteps(section, source);
+  const { steps, notes: stepNotes } = stepsOf(section, source);
   const { attributes, notes: keyNotes } = readAttributes(section.blocks, source);
   const of = (key: AttributeKey) => attributes.filter((attribute) => attribute.key === key);
   const proofs = of('check').flatMap((attribute) => readProofs(attribute, source));

@@ -129,6 +129,6 @@ describe('lintPlan', () => {
 test('formatNote', () => {
   const [note] = lintPlan(parsePlan('# a\n', 'x.md'));
   expect(note && formatNote('docs/x.md', note)).toBe(
-    'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it',
+    'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan',
   );
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
+import { isClosed } from '../../src/plan/plan.ts';
 import { withoutManualMark } from '../../src/plan/steps.ts';
+import { tickTask } from '../../src/plan/tick.ts';
 
 const read = (body: string) => {
   const plan = parsePlan(`### Task 1: a\n${body}`, 'x.md');
@@ -87,6 +89,43 @@ describe('steps', () => {
     ['brackets later', '- see [ ] and [~]'],
   ])('no note on %s', (_, body) => {
     expect(read(body)).toEqual({ steps: [], notes: [] });
+  });
+
+  test.each([
+    [
+      'a heading',
+      '- [ ] a\n#### Manual Verification:\n- [ ] b\n##### On a phone\n- [ ] c\n#### Docs\n- [ ] d',
+      ['b', 'c'],
+    ],
+    ['a numbered one', '- [ ] a\n#### 6.1 Manual Testing Checklist\n- [ ] b', ['b']],
+    ['a line', '- [ ] a\n\n**Manual tests:**\n- [ ] b\n\nThen:\n- [ ] c', ['b']],
+    ['no heading on something else', '- [ ] a\n#### Manual installation\n- [ ] b', []],
+    ['no sentence', 'Manual tests are slow.\n- [ ] b', []],
+  ])('left to a person by %s', (_, body, texts) => {
+    const manual = read(body).steps.filter((step) => step.manual);
+    expect(manual.map(({ text }) => text)).toEqual(texts);
+  });
+
+  test('where all are left to a person, the title is still to be done', () => {
+    const text = '## Phase 1: Draw it\nIn blue.\n### Manual Verification\n- [ ] It is blue\n';
+    const plan = parsePlan(text, 'x.md');
+    expect(plan.tasks[0]?.steps.map((step) => [step.text, step.manual])).toEqual([
+      ['Draw it', false],
+      ['It is blue', true],
+    ]);
+    const ticked = tickTask(plan, '1');
+    expect(ticked).toBe(text.replace('Draw it\n', 'Draw it\n\n- [x] Draw it\n\n'));
+    expect(parsePlan(ticked, 'x.md').tasks.map(isClosed)).toEqual([true]);
+  });
+
+  test('the box of a heading is a step, ticked there', () => {
+    const text = '## Task 1: [x] Build it\nSo.\n## Task 2: [ ] Try it\n- [ ] twice\n';
+    const plan = parsePlan(text, 'x.md');
+    expect(plan.tasks.map(({ title, steps }) => [title, steps.map((step) => step.ticked)])).toEqual([
+      ['Build it', [true]],
+      ['Try it', [false, false]],
+    ]);
+    expect(tickTask(plan, '2')).toBe(text.replaceAll('[ ]', '[x]'));
   });
 
   test('a step outside tasks names the heading and the right form', () => {

@@ -2,15 +2,17 @@
 // used for a document whose headings just missed that shape.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
-import type { Section } from '../section.ts';
+import type { PlanNote } from '../plan.ts';
+import { endOfLine, type Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
-import type { Source } from '../text-position.ts';
+import { noteAt, type Source } from '../text-position.ts';
 
-/** The tasks, and the top-level blocks they take up. */
+/** The tasks, the top-level blocks they take up, and notes on sections that look like a task and are none. */
 export type Foreign = Readonly<{
   format: 'sections' | 'list';
   sections: readonly Section[];
   isInTask: (index: number) => boolean;
+  notes: readonly PlanNote[];
 }>;
 
 /** The tasks of such a document; undefined when it has no box outside its checks. */
@@ -21,21 +23,39 @@ export function findForeign(
 ): Foreign | undefined {
   const full = new Set(blocks.flatMap((block, at) => (!isCheck(at) && holdsBox(block, source) ? [at] : [])));
   if (full.size === 0) return undefined;
-  const numbered = numberedSections(headings, { blocks: blocks.length, hasBox: (index) => full.has(index) });
+  const { numbered, empty } = numberedSections(headings, {
+    blocks: blocks.length,
+    hasBox: (index) => full.has(index),
+  });
   if (numbered.length > 0) {
     const sections = numbered.map(({ id, title, from, to }) =>
       sectionOf({ id, title }, blocks.slice(from, to), source),
     );
     const isInTask = (index: number) => numbered.some(({ from, to }) => index >= from && index < to);
-    return { format: 'sections', sections, isInTask };
+    return {
+      format: 'sections',
+      sections,
+      isInTask,
+      notes: empty.map((one) => emptyNote(one, blocks, source)),
+    };
   }
-  const lists = blocks.filter((_, at) => full.has(at));
+  const { from, to } = tasksSection(headings, blocks.length, (index) => full.has(index));
+  const isListed = (index: number) => full.has(index) && index >= from && index < to;
+  const lists = blocks.filter((_, at) => isListed(at));
   const tasks = listedTasks(lists, {
     textOf: (item) => readSteps([item], source).steps[0]?.text ?? '',
     isBox: (item) => isBoxItem(item, source),
   });
   const sections = tasks.map(({ id, title, items }) => itemSection({ id, title }, items, source));
-  return { format: 'list', sections, isInTask: (index) => full.has(index) };
+  return { format: 'list', sections, isInTask: isListed, notes: [] };
+}
+
+function emptyNote({ from }: NumberedSection, blocks: readonly RootContent[], source: Source): PlanNote {
+  const block = blocks[from];
+  const heading = block ? textOf(block, source) : '';
+  const message = `\`${heading}\` has no box, so nobody works on it: if there is work in it, write that as \`- [ ] text\` lines`;
+  const offset = block?.position?.start.offset ?? 0;
+  return noteAt(source, offset, { rule: 'task-without-steps', severity: 'warning', message });
 }
 
 function holdsBox(block: RootContent, source: Source): boolean {
@@ -51,7 +71,8 @@ function sectionOf(named: Named, blocks: readonly RootContent[], source: Source)
     block.type === 'paragraph' ? (criterionOf(textOf(block, source)) ?? []) : [],
   );
   const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
-  return { ...named, start: head?.position?.start.offset ?? 0, end, blocks: rest, criteria };
+  const start = head?.position?.start.offset ?? 0;
+  return { ...named, start, headEnd: endOfLine(source.text, start), end, blocks: rest, criteria };
 }
 
 function itemSection({ id, title }: Named, items: ListedTask['items'], source: Source): Section {
@@ -73,9 +94,9 @@ function textOf(block: RootContent, source: Source): string {
 /** One task of the list: its item, and where items of its own depth are parts of it, those. */
 type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
 
-/** An id that people and tools put before the words: `T012`, `3.`, `2.1`, `#45`, `ABC-7`. */
+/** An id that people and tools put before the words: `T012`, `3.`, `2.1`, `Task 4a:`, `#45`, `ABC-7`. */
 const ownId =
-  /^(?:\*\*|__)?#?(T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+(?=[.:)]))[.:)]*(?:\*\*|__)?[.:)]*\s+(?=\S)/;
+  /^(\*\*|__)?(?:Task\s+)?#?(?<id>T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+[a-z]?(?=[.:)]))[.:)]*(?:\1)?[.:)]*\s+(?=\S)/;
 
 type Found = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
 
@@ -87,7 +108,7 @@ function listedTasks(
   const tasks: Found[] = [];
   for (const item of blocks.flatMap((block) => outermostBoxes(block, isBox))) {
     const text = textOf(item);
-    const own = ownId.exec(text)?.[1];
+    const own = ownId.exec(text)?.groups?.['id'];
     const group = tasks.at(-1);
     if (group?.own !== undefined && own?.startsWith(`${group.own}.`)) group.items.push(item);
     else tasks.push({ own, text, items: [item] });
@@ -96,9 +117,30 @@ function listedTasks(
   const areOwn = ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
   return tasks.map(({ own, text, items }, at) => ({
     id: (areOwn ? own : undefined) ?? String(at + 1),
-    title: areOwn ? text.replace(ownId, '') : text,
+    title: areOwn ? withoutId(text) : text,
     items,
   }));
+}
+
+function withoutId(text: string): string {
+  const [before = '', mark = ''] = ownId.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  // Of `**Task 1: Title** (AC: 2)` the title is not half bold.
+  return before.lastIndexOf(mark) > 0 ? rest : rest.replace(mark, '');
+}
+
+/** The section `Tasks` where it holds boxes, as in BMAD's stories, whose other boxes say what is looked at in the end; else all of the document. */
+function tasksSection(
+  headings: readonly HeadingLine[],
+  blocks: number,
+  hasBox: (index: number) => boolean,
+): Readonly<{ from: number; to: number }> {
+  const sections = headings.flatMap(({ index, depth, text }, at) => {
+    if (!/^tasks(?: *\/ *subtasks)?:?$/i.test(plain(text))) return [];
+    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks;
+    return [{ from: index, to }];
+  });
+  return sections.find((section) => indexes(section).some(hasBox)) ?? { from: 0, to: blocks };
 }
 
 function outermostBoxes(node: Nodes, isBox: (item: ListItem) => boolean): ListItem[] {
@@ -120,11 +162,11 @@ type NumberedSection = Readonly<{ id: string; title: string; from: number; to: n
 const shape =
   /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-/** The numbered sections that hold a box, of the shallowest depth that has any; empty when there are none. */
+/** The numbered sections that hold a box, of the shallowest depth that has any, and those of that depth that hold none. */
 function numberedSections(
   headings: readonly HeadingLine[],
   { blocks, hasBox }: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,
-): readonly NumberedSection[] {
+): Readonly<{ numbered: readonly NumberedSection[]; empty: readonly NumberedSection[] }> {
   const found = headings.flatMap((heading, at) => {
     const { word, bare, title = '' } = shape.exec(plain(heading.text))?.groups ?? {};
     const id = word ?? bare;
@@ -136,11 +178,13 @@ function numberedSections(
       from: heading.index,
       to: next?.index ?? blocks,
     };
-    const isFull = indexes(section).some(hasBox);
-    return isFull ? [{ depth: heading.depth, section }] : [];
+    return [{ depth: heading.depth, section, isFull: indexes(section).some(hasBox) }];
   });
-  const shallowest = Math.min(...found.map(({ depth }) => depth));
-  return found.filter(({ depth }) => depth === shallowest).map(({ section }) => section);
+  const shallowest = Math.min(...found.flatMap(({ depth, isFull }) => (isFull ? [depth] : [])));
+  const ofDepth = found.filter(({ depth }) => depth === shallowest);
+  const those = (full: boolean) =>
+    ofDepth.flatMap(({ section, isFull }) => (isFull === full ? [section] : []));
+  return { numbered: those(true), empty: those(false) };
 }
 
 /** Paragraphs that say how a section is seen to be done, as spec-kit words them: they are criteria of its task. */
@@ -149,7 +193,7 @@ function criterionOf(paragraph: string): string | undefined {
   return text?.replace(/\s+/g, ' ').trim();
 }
 
-function indexes({ from, to }: Readonly<{ from: number; to: number }>): readonly number[] {
+function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): readonly number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 

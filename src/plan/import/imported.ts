@@ -81,9 +81,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A heading's closing marks are none of its words, and a comment in it would hide some. */
+/** A heading's closing marks are none of its words, a box before them would be a step, and a comment would hide some. */
 function heading(text: string): string {
   return oneLine(text.replaceAll('<!--', ''))
+    .replace(/^(?:\[[ xX]\] )+/, '')
     .replace(/(?:^|\s)#+$/, '')
     .trim();
 }

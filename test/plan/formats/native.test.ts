@@ -18,6 +18,7 @@ const files = {
   openSpec: 'openspec/openspec/changes/add-two-factor/tasks.md',
   flat: 'flat/TODO.md',
   ralphex: 'ralphex/docs/plans/20260115-cache.md',
+  bmad: 'bmad/docs/stories/2.1.export-notes.md',
 };
 
 function read(file: string): Plan {
@@ -147,6 +148,40 @@ describe('a flat list', () => {
   });
 });
 
+describe('a BMAD story', () => {
+  const plan = read(files.bmad);
+
+  test('has the boxes below its Tasks for tasks, and no others', () => {
+    expect(shape(plan)).toEqual([
+      '1[x,x] Write the exporter (AC: 1)',
+      '2[-,-,-] Name the file (AC: 2)',
+      '2a[-] Cut names at 80 letters',
+    ]);
+    expect(plan.overview).toContain('- [ ] The file is named after the note');
+    expect(openOutside(plan).map(({ text }) => text)).toEqual([
+      'A note can be downloaded as text',
+      'The file is named after the note',
+      'All acceptance criteria met',
+    ]);
+    expect(plan.notes[0]?.message).toBe(
+      'this box under "Acceptance Criteria" is not part of any task, so nobody works on it: tasks here are the boxes of the section `Tasks`',
+    );
+  });
+
+  test.each([
+    ['a section of that name without boxes', '## Tasks\nbelow\n## Now\n- [ ] a\n', ['1[-] a']],
+    [
+      'headings below it',
+      '## Tasks\n### Now\n- [ ] a\n### Later\n- [ ] b\n## Done\n- [ ] c\n',
+      ['1[-] a', '2[-] b'],
+    ],
+    ['a title', '# Tasks\n## Now\n- [ ] a\n## Later\n- [ ] b\n', ['1[-] a', '2[-] b']],
+    ['a word more', '## Tasks for later\n- [ ] a\n## Now\n- [ ] b\n', ['1[-] a', '2[-] b']],
+  ])('%s', (_, text, tasks) => {
+    expect(shape(parsePlan(text, 'x.md'))).toEqual(tasks);
+  });
+});
+
 test('ralphex’s plans are pawl’s own', () => {
   const plan = read(files.ralphex);
   expect(plan.format).toBe('tasks');
@@ -194,11 +229,13 @@ function besideOf(file: string): string[] {
 describe('Kiro', () => {
   const nested =
     '# Implementation Plan\n\n- [ ] 1. Set up\n  - [x] 1.1 Make folders\n  - [ ] 1.2 Write types\n    - _Requirements: 1.1_\n- [ ] 2. Build\n  - [ ]* 2.1 Property tests\n';
+  const escaped = nested.replace('[ ]*', '[ ]\\*');
   const level = nested.replaceAll('  - ', '- ').replace('  - _', '    - _');
 
   test.each([
     ['below its group', nested],
     ['at the depth of its group', level],
+    ['whose asterisk a formatter escaped', escaped],
   ])('a part %s is a step of it, and what is optional never blocks', (_, text) => {
     const plan = parsePlan(text, 'tasks.md');
     expect(shape(plan)).toEqual(['1[-,x,-] Set up', '2[-,-] Build']);
@@ -240,6 +277,21 @@ describe('sections of a numbered list', () => {
       'this box under "3D view" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
     ]);
   });
+});
+
+test('a numbered section without a box is told, as nobody works on it', () => {
+  const plan = parsePlan(
+    '## Phase 1: a\n- [ ] b\n## Phase 2: c\nWrite it.\n### 2.1 d\n## Notes\n',
+    'tasks.md',
+  );
+  expect(shape(plan)).toEqual(['1[-] a']);
+  expect(plan.notes.map(({ rule, message, place }) => [place.line, rule, message])).toEqual([
+    [
+      3,
+      'task-without-steps',
+      '`## Phase 2: c` has no box, so nobody works on it: if there is work in it, write that as `- [ ] text` lines',
+    ],
+  ]);
 });
 
 describe('front matter of another tool', () => {
