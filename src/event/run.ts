@@ -17,6 +17,9 @@ export const endReasonSchema = z.object({
 
 export type EndReason = z.infer<typeof endReasonSchema>;
 
+/** How much was changed. */
+const changeSchema = z.object({ files: z.number(), insertions: z.number(), deletions: z.number() });
+
 /** Code of the reason for which a run has ended that a person gave up. */
 export const discardedCode = 'discarded';
 
@@ -230,7 +233,9 @@ export const runFacts = [
     tree: z.string().optional(),
     head: z.string().optional(),
     /** What the run's commits changed in all, the plan's file aside; absent where that was not looked at. */
-    difference: z.object({ files: z.number(), insertions: z.number(), deletions: z.number() }).optional(),
+    difference: changeSchema.optional(),
+    /** The same of what stands in its tree beside them; absent: nothing, or it was not looked at. */
+    uncommitted: changeSchema.optional(),
     /** Files in it that the tree does not hold, since they are not committed; absent: none. */
     refused: z.array(z.string()).optional(),
     /** The same of lanes with unfinished work; absent: none. */

@@ -9,7 +9,7 @@ import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatReached } from '../report/events/format-budget.ts';
 import { formatExit } from '../report/events/format-run.ts';
-import { formatChange } from '../report/events/format-task.ts';
+import { formatChange, formatDifference } from '../report/events/format-task.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
 import { bound, type MessageEvent, type Priority, type Tone } from './message.ts';
 
@@ -226,10 +226,10 @@ function formatTotals(state: RunState, durationMs: number): string {
   const tasks = [...state.tasks.values()];
   const closed = tasks.filter(({ standing }) => standing === 'closed').length;
   const spent = spentBy(state);
-  const difference = state.ended?.difference;
+  const change = state.ended && formatDifference(state.ended);
   return [
     ...(tasks.length > 0 ? [`${closed} of ${formatCount(tasks.length, 'task')} closed by pawl`] : []),
-    ...(difference ? [formatChange(difference)] : []),
+    ...(change === undefined ? [] : [change]),
     formatMs(durationMs),
     ...(spent.sessions > 0 ? [formatCost(spent)] : []),
   ].join(', ');

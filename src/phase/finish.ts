@@ -102,6 +102,8 @@ export async function finish(
   };
 }
 
+type Change = NonNullable<Left['difference']>;
+
 function writeReport(place: Place, text: string): Failure | undefined {
   try {
     writeFileAtomic(path.join(place.run.folder, inRun.report), text, 0o600);
@@ -128,11 +130,14 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
     const { refused, ...left } = await recordLeftTree(place);
-    const difference = await totalDifference(place, left.head);
+    const { base } = place.run.state().started;
+    const difference = await changeBetween(place, base, left.head);
+    const uncommitted = await changeBetween(place, left.head, left.tree);
     const lanes = await recordLeftLanes(place);
     return {
       ...left,
       difference,
+      ...(uncommitted.files === 0 ? {} : { uncommitted }),
       ...(refused.length === 0 ? {} : { refused: [...refused] }),
       ...(lanes.length === 0 ? {} : { lanes: [...lanes] }),
     };
@@ -142,11 +147,10 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
   }
 }
 
-/** What the run's commits changed in all; the plan's own file is no work. */
-async function totalDifference(place: Place, head: string): Promise<Left['difference']> {
-  const { started, archived } = place.run.state();
-  const plans = new Set([place.plan.name, archived?.to]);
-  const files = (await changedFiles(place.repo, started.base, head)).filter(({ file }) => !plans.has(file));
+/** How much two trees differ; the plan's own file is no work. */
+async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
+  const plans = new Set([place.plan.name, place.run.state().archived?.to]);
+  const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));
   return {
     files: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),

@@ -69,6 +69,12 @@ test('what it brought, the order of landing, and what did not land at once', () 
   `);
 });
 
+test('where the work of an open task stands', () => {
+  const opened = fact('lane-opened', { lane: 2, folder: '/state/a b' });
+  const text = receipt([undefined, opened], [2, begun('1')], [undefined, { ...ended, finished: false }]);
+  expect(text).toContain("- Its work is in its lane, uncommitted: `git -C '/state/a b' status`");
+});
+
 test('nothing for tasks that were worked on one after the other', () => {
   expect(sectionOf(receipt([undefined, begun('1')], [undefined, closed('1')], [undefined, ended]))).toBe(
     undefined,

@@ -489,6 +489,44 @@ it('says that the work of a task that failed stands in the working tree, where n
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
 });
 
+describe('a run that stopped in the middle of a task', () => {
+  const change = { files: 1, insertions: 4, deletions: 0 };
+  const none = { files: 0, insertions: 0, deletions: 0 };
+  const stopped = (what: Partial<FactOf<'run-ended'>>, ...facts: readonly Fact[]) =>
+    fold(...opening, ...facts, fact('run-ended', { exit: 130, reasons: [], ...what }));
+  const begun = fact('task-started', { task: '1', tree: 'aa' });
+  const where = '- Its work is in the working tree, uncommitted: `git status`';
+
+  it.each([
+    [{ difference: none }, 'no file changed'],
+    [
+      { difference: none, uncommitted: change },
+      'nothing committed; 1 file, +4 −0 in the working tree, uncommitted',
+    ],
+    [
+      { difference: change, uncommitted: change },
+      '1 file, +4 −0 committed; 1 file, +4 −0 in the working tree, uncommitted',
+    ],
+  ])('%j: %s', (what, says) => {
+    expect(receipt(stopped(what))).toContain(`\n\n${says}; Sat 21 Nov, 22:30`);
+  });
+
+  it('says where its work is, if there is any, and nobody is at it', () => {
+    expect(receipt(stopped({}, begun))).toContain(where);
+    expect(receipt(fold(...opening, begun))).toContain(where);
+    expect(receipt(fold(...opening, begun), true)).not.toContain(where);
+    const idle = fact('round-ended', { task: '1', tree: 'aa' });
+    expect(receipt(stopped({}, begun, idle))).not.toContain(where);
+  });
+
+  it('shows no commits where there are none', () => {
+    const [failed] = [fact('task-failed', { task: '1', rescue: undefined })];
+    const look = 'Review the work';
+    expect(receipt(stopped({ exit: 1, difference: none }, begun, failed))).not.toContain(look);
+    expect(receipt(stopped({ exit: 1, difference: change }, begun, failed))).toContain(look);
+  });
+});
+
 it('names what the rescue of a failed task does not hold', () => {
   const rescue = 'aa11bb22cc33';
   const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });

@@ -90,9 +90,12 @@ test('a conversation that the agent has lost is begun afresh, at no attempt and 
   });
   const stopped = await endAt(scene, 'half.txt', 'SIGINT');
   expect(stopped.exit, tell(stopped)).toBe(130);
+  const work = { files: 1, insertions: 1, deletions: 0 };
+  expect(factsOf(stopped, 'run-ended')).toMatchObject([{ difference: { files: 0 }, uncommitted: work }]);
   await forget(scene);
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'run-ended').map(({ uncommitted }) => uncommitted)).toEqual([undefined]);
   expect(storyOf(again)).toEqual(['crashed', 'done', '1 checked']);
   expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
   expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');

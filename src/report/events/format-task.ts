@@ -52,6 +52,16 @@ export function formatChange(
   return `${formatCount(change.files, 'file')}, +${change.insertions} −${change.deletions}`;
 }
 
+/** What a run has come to in all: what it has committed, and what stands in its tree beside that. */
+export function formatDifference({
+  difference,
+  uncommitted,
+}: Pick<FactOf<'run-ended'>, 'difference' | 'uncommitted'>): string | undefined {
+  if (!difference || !uncommitted) return difference && formatChange(difference);
+  const committed = difference.files === 0 ? 'nothing' : formatChange(difference);
+  return `${committed} committed; ${formatChange(uncommitted)} in the working tree, uncommitted`;
+}
+
 const correction = {
   red: 'to fix this',
   'finished?': 'whether it has finished',

@@ -31,6 +31,7 @@ type Pieces = readonly Piece[];
 
 function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Pieces[] {
   const { started, ended } = state;
+  const hasCommitted = ended?.difference?.files !== 0;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
   if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
@@ -50,7 +51,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
         ['Change the plan, the checks or the code, then try again: ', run],
         ...answers(tasks),
         ...retries(tasks),
-        look,
+        ...(hasCommitted ? [look] : []),
       ];
     case 3:
       return [...answers(tasks), ...retries(tasks), [run, ' then continues']];

@@ -4,6 +4,7 @@ import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
 import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
@@ -19,7 +20,7 @@ const mostNotes = 12;
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
   return [
     block('section', toneOf(task), `${markOf(task)} Task ${task.id}: ${task.title} — ${standingOf(task)}`),
-    ...outcomeBlocks(state, task),
+    ...outcomeBlocks(state, task, extra),
     ...list(formatNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(task),
     effortBlock(state, task, extra),
@@ -73,7 +74,7 @@ function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   return task.standing === 'failed' ? 'bad' : 'warn';
 }
 
-function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
+function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra): readonly Block[] {
   switch (task.standing) {
     case 'closed':
       return closedBlocks(state, task.closed);
@@ -82,7 +83,7 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
     case 'failed':
       return [
         block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
-        ...whereFailedWorkIs(state, task),
+        ...whereWorkIs(state, task),
       ];
     case 'parked':
       return [block('item', 'warn', `It asks: ${task.question ?? ''}`)];
@@ -93,19 +94,32 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
       ];
     case 'open':
       // What ended the run stands at the top.
-      return task.lastRound === undefined ||
+      return [
+        ...(task.lastRound === undefined ||
         state.ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
-        ? []
-        : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
+          ? []
+          : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)]),
+        ...(live ? [] : whereWorkIs(state, task)),
+      ];
   }
 }
 
 /** A rescue holds it where others went on without it; else it stands where it was done. */
-function whereFailedWorkIs(state: RunState, task: TaskState): readonly Block[] {
+function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
   const isNothing = task.start === undefined || task.lastRound?.tree === task.start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
-  return [block('item', 'plain', 'Its work is in the working tree, uncommitted: ', code('git status'))];
+  const lane = state.lanes.get(task.start?.lane ?? 0);
+  return lane
+    ? [
+        block(
+          'item',
+          'plain',
+          'Its work is in its lane, uncommitted: ',
+          code(`git -C ${shellWord(lane.folder)} status`),
+        ),
+      ]
+    : [block('item', 'plain', 'Its work is in the working tree, uncommitted: ', code('git status'))];
 }
 
 /** Where work is that was taken out of the tree. */

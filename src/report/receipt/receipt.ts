@@ -6,7 +6,7 @@ import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatRewrite } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
-import { formatChange } from '../events/format-task.ts';
+import { formatDifference } from '../events/format-task.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
 import { formatCount, formatMoment, formatMs, formatTime, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
@@ -88,8 +88,9 @@ function totalBlocks(state: RunState): readonly Block[] {
   const { started, ended, lastAt } = state;
   const from = Date.parse(started.at);
   const to = Date.parse(ended?.at ?? lastAt);
+  const change = ended && formatDifference(ended);
   const parts = [
-    ...(ended?.difference === undefined ? [] : [formatChange(ended.difference)]),
+    ...(change === undefined ? [] : [change]),
     `${formatMoment(from)} to ${formatTime(to, from)} (${formatMs(to - from)})`,
   ];
   return [block('lead', 'plain', parts.join('; '))];

@@ -17,7 +17,10 @@ export async function recordLeftTree(place: Place): Promise<LeftTree> {
 }
 
 /** What an end journals of the tree. */
-export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'lanes' | 'difference'>;
+export type Left = Pick<
+  FactOf<'run-ended'>,
+  'tree' | 'head' | 'refused' | 'lanes' | 'difference' | 'uncommitted'
+>;
 
 /** What the stop before this start had left. */
 export function leftBefore({ leftTree, leftHead, leftRefused, leftLanes }: Run['options']): Left {
