@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
-import { nameOfPlan } from '../plan/branch.ts';
+import { nearestPlan, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
 import { findPlace, listPlans, type Place } from '../start/locate.ts';
@@ -38,20 +38,32 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
   const found = findMeant(context.cwd, place, word);
   const [only] = found;
-  if (only === undefined && word.includes('/')) refuseElsewhere(context.cwd, place, word);
+  if (only === undefined) refuseMistyped(context.cwd, place, word);
   if (found.length < 2) return only ?? word;
   const picked = context.canAsk ? await pickPlan(context, found) : undefined;
   if (picked !== undefined) return picked;
   throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
 }
 
-/** A path in a folder that has no such plan: one of that name elsewhere was probably meant, and is named, not taken. */
-function refuseElsewhere(cwd: string, place: Place, word: string): void {
-  const meant = findMeant(cwd, place, path.basename(word));
+/** A path in a folder that has no such plan, or a misspelled name: a plan that was probably meant is named, not taken. */
+function refuseMistyped(cwd: string, place: Place, word: string): void {
+  const meant = word.includes('/') ? findMeant(cwd, place, path.basename(word)) : findNear(cwd, place, word);
   if (meant.length === 0) return;
   throw new Failure('plan', `There is no plan ${word}.`, {
     hint: `Did you mean ${meant.slice(0, 5).join(', or ')}?`,
   });
+}
+
+function findNear(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
+  const runs = listRuns(commonDir);
+  // A review has a name that is no plan's.
+  if (runs.some(({ started }) => path.basename(started.plan) === word)) return [];
+  const past = runs.filter(({ started }) => hasOwnPlan(started));
+  const near = nearestPlan(word, [
+    ...listPlans(root),
+    ...past.map(({ started }) => path.resolve(root, started.plan)),
+  ]);
+  return near === undefined ? [] : [path.relative(realpathSync(cwd), near)];
 }
 
 /** Paths from the current folder; none: the word is taken as it is. */
@@ -77,17 +89,4 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
 
 function isFirst<T>(value: T, at: number, all: readonly T[]): boolean {
   return all.indexOf(value) === at;
-}
-
-/** What a person may call it in full: its name, or its name without the day. */
-function wholeNames(file: string): readonly string[] {
-  const stem = stemOf(file);
-  return [stem, stem.replace(/^\d{4}-?\d{2}-?\d{2}[-_.]?/, ''), nameOfPlan(file).toLowerCase()];
-}
-
-function stemOf(file: string): string {
-  return path
-    .basename(file)
-    .replace(/\.(?:md|markdown)$/i, '')
-    .toLowerCase();
 }

@@ -19,7 +19,8 @@ export function branchName(planFile: string): string {
   return name === '' || name === 'HEAD' ? `plan${name && `-${name}`}` : name;
 }
 
-function withoutDate(base: string): string {
+/** A name without the date that it begins with. */
+export function withoutDate(base: string): string {
   return base.replace(/^\d{4}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[-_.\s]+|$)/, '');
 }
 

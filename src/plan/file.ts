@@ -16,8 +16,8 @@ import {
 import path from 'node:path';
 import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { nearest } from '../nearest.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { nearestPlan } from './plan-name.ts';
 
 /** Where a plan is: `file` is absolute with all links resolved; every later read and write uses it. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
@@ -173,20 +173,14 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });
 }
 
-/** A markdown file of the same folder that was probably meant, its extension forgotten or its name misspelled. */
+/** A markdown file of the same folder that was probably meant, its extension or date forgotten, or its name misspelled. */
 function nearName(wanted: string): string | undefined {
-  let names: string[];
   try {
-    names = readdirSync(path.dirname(wanted)).filter((name) => /\.(?:md|markdown)$/i.test(name));
+    const names = readdirSync(path.dirname(wanted)).filter((name) => /\.(?:md|markdown)$/i.test(name));
+    return nearestPlan(path.basename(wanted), names);
   } catch {
     return undefined;
   }
-  const stem = (name: string) => name.replace(/\.[^.]*$/, '');
-  const base = path.basename(wanted);
-  const meant = nearest(stem(base), names.map(stem)) ?? nearest(base, names);
-  return (
-    names.find((name) => stem(name) === base) ?? names.find((name) => stem(name) === meant || name === meant)
-  );
 }
 
 function notUtf8(file: string, bytes: Buffer): Failure {

@@ -1,5 +1,7 @@
-// Where plans are stored, and the file name of a new one: its date and title, in any script.
+// Where plans are stored, what a person may call one, and the file name of a new one: its date and title, in any script.
 import path from 'node:path';
+import { nearest } from '../nearest.ts';
+import { nameOfPlan, withoutDate } from './branch.ts';
 
 /** The folder of a repository's plans. */
 export const plansFolder = 'docs/plans';
@@ -8,6 +10,26 @@ export const plansFolder = 'docs/plans';
 export function isPlanFile(file: string): boolean {
   const { dir, base, ext } = path.posix.parse(file);
   return dir === plansFolder && ext === '.md' && base !== 'README.md';
+}
+
+/** The name of a plan's file in small letters, without its ending. */
+export function stemOf(file: string): string {
+  return path
+    .basename(file)
+    .replace(/\.(?:md|markdown)$/i, '')
+    .toLowerCase();
+}
+
+/** What a person may call a plan in full: its name, its name without the date, or for a `tasks.md` that of its folder. */
+export function wholeNames(file: string): readonly string[] {
+  const stem = stemOf(file);
+  return [stem, withoutDate(stem), nameOfPlan(file).toLowerCase()];
+}
+
+/** The plan whose name comes nearest to a misspelled word, if one was probably meant. */
+export function nearestPlan(word: string, files: readonly string[]): string | undefined {
+  const meant = nearest(stemOf(word), files.flatMap(wholeNames));
+  return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));
 }
 
 /** Longest title in a file's name, characters; cut at a word where there is one in the second half. */

@@ -69,8 +69,12 @@ test('several that are meant equally are listed, as they can be typed', async ()
 test.each([
   ['docs/plan/login.md', 'docs/plans/login.md'],
   ['login/compound', 'docs/plans/2026-01-02-compound.md'],
+  ['compuond', 'docs/plans/2026-01-02-compound.md'],
+  ['2026-01-02-compond.md', 'docs/plans/2026-01-02-compound.md'],
+  ['logni', 'docs/plans/login.md'],
+  ['gnoe', 'docs/plans/gone.md'],
 ])(
-  '%s, in a folder that has no such plan: the plan of that name is named, not taken',
+  '%s is the path or name of no plan: the one that was probably meant is named, not taken',
   async (word, meant) => {
     await expect(named('', word)).rejects.toMatchObject({
       code: 'plan',

@@ -48,6 +48,12 @@ describe('locatePlan', () => {
   test.each([
     ['a misspelled name', 'auth-paln.md', 'There is no plan auth-paln.md.', 'Did you mean auth-plan.md?'],
     ['a forgotten extension', './auth-plan', 'There is no plan ./auth-plan.', 'Did you mean auth-plan.md?'],
+    [
+      'a misspelled name without its day',
+      'shpo',
+      'There is no plan shpo.',
+      'Did you mean 2026-01-02-shop.md?',
+    ],
     ['a name unlike all others', 'zzz.md', 'There is no plan zzz.md.', undefined],
     ['a folder that is not there', 'no/such.md', 'There is no plan no/such.md.', undefined],
     ['a file as folder', 'auth-plan.md/x.md', 'There is no plan auth-plan.md/x.md.', undefined],
@@ -64,6 +70,7 @@ describe('locatePlan', () => {
   ])('%s', (_, given, sentence, hint) => {
     using dir = folder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
+    writeFileSync(path.join(dir.path, '2026-01-02-shop.md'), '');
     mkdirSync(path.join(dir.path, 'completed'));
     writeFileSync(path.join(dir.path, 'completed', 'done.md'), '');
     writeFileSync(path.join(dir.path, 'auth-plan.txt'), '');
