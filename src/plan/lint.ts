@@ -77,7 +77,7 @@ export function formatNote(file: string, note: PlanNote): string {
 }
 
 function noTasks(plan: Plan): PlanNote[] {
-  if (plan.tasks.length > 0) return [];
+  if (plan.tasks.length > 0 || plan.notes.some(({ rule }) => rule === 'near-miss-heading')) return [];
   const message =
     'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
@@ -132,7 +132,10 @@ function cycles(plan: Plan): PlanNote[] {
 function cycleNote(ids: readonly string[], byId: ReadonlyMap<string, Task>): PlanNote {
   const first = byId.get(ids[0] ?? '');
   const circle = [...ids, ids[0]].join(' → ');
-  const message = `these tasks wait for each other, so none can start: ${circle}: take one \`depends\` away`;
+  const message =
+    ids.length === 1
+      ? `task ${ids[0]} depends on itself, so it can never start: take ${ids[0]} out of its \`depends\``
+      : `these tasks wait for each other, so none can start: ${circle}: take one \`depends\` away`;
   return {
     rule: 'cyclic-depends',
     severity: 'error',
@@ -153,12 +156,25 @@ function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
   }
   const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;
   const isConfigUsed = plan.checks.length === 0 && options.hasConfigChecks === true;
-  if (!isClosed(task) && !isConfigUsed && !checks.some((check) => proves(check, task))) {
+  const isProven = isConfigUsed || checks.some((check) => proves(check, task));
+  if (!isClosed(task) && !isProven && !isWhyTold(task, plan)) {
     const remedy =
       'write "- check: `command`" in it, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)';
     note('task-without-check', `no check proves task ${task.id}, so it can only close unchecked: ${remedy}`);
   }
   return [...notes, ...unknownAgent(task, options.agents)];
+}
+
+/** True where a note names what was meant as a check, and is none: of the task, or of the plan. */
+function isWhyTold(task: Task, plan: Plan): boolean {
+  const isIn = ({ place: { offset } }: PlanNote, { place, source }: Task) =>
+    place.offset <= offset && offset < place.offset + source.length;
+  const strays = plan.notes.filter(({ rule }) => /^(?:no-command|stray-checks|empty-check)$/.test(rule));
+  return strays.some((note) =>
+    isIn(note, task)
+      ? task.checks.length === 0
+      : plan.checks.length === 0 && !plan.tasks.some((other) => isIn(note, other)),
+  );
 }
 
 function unknownAgent({ agent, place }: Task, agents: readonly string[] | undefined): PlanNote[] {

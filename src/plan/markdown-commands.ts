@@ -110,3 +110,23 @@ export function isFileName(text: string): boolean {
 
 /** Endings of files that are commands themselves. */
 const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);
+
+const programs =
+  'npm|npx|pnpm|yarn|bun|bunx|deno|node|tsc|vitest|jest|eslint|biome|make|just|cargo|go|pytest|python3?|uv|poetry|tox|' +
+  'ruff|mypy|pyright|mvn|gradle|bundle|rspec|rake|rails|composer|phpunit|php|dotnet|swift|mix|cmake|ctest|bazel|terraform|bash|sh';
+const commandLine = new RegExp(
+  `^(?:[A-Z_]+=\\S+ )*(?:(?:${programs}) \\S|(?:\\./|bin/|scripts?/)\\S|(?:make|pytest|tsc|vitest|jest|tox|mypy|phpunit)$)`,
+);
+
+/** True for words that begin as commands of common programs do. */
+export function looksLikeCommand(text: string): boolean {
+  return commandLine.test(text);
+}
+
+/** Words of English that are programs, too: with plain words behind them they begin a sentence. */
+const sentence = /\w[.!?:]$|^(?:go|just|make|mix|node) [a-z]+(?: [a-z]+)+$/;
+
+/** The same for a line that nothing marks as code. */
+export function readsAsCommand(line: string): boolean {
+  return looksLikeCommand(line) && !sentence.test(line);
+}

@@ -7,8 +7,8 @@ import type { Plan, PlanNote } from './plan.ts';
 import { endOfLine, type Section } from './section.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** A block outside all tasks, with the words of the heading it stands under. */
-export type LooseBlock = Readonly<{ block: RootContent; under: string | undefined }>;
+/** A block outside all tasks, with the heading it stands under. */
+export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 
 /** A plan's blocks by what they are for. */
 export type Outline = Readonly<{
@@ -55,8 +55,8 @@ export function outlineOf(root: Root, source: Source): Outline {
     notes: [
       ...notes,
       ...headNotes(heads, title, isInTask, source),
-      ...outside.flatMap(({ heading, index, read }) =>
-        read.kind === 'other' ? nearChecks(heading, blocks[index + 1], source) : [],
+      ...blocks.flatMap((block, index) =>
+        isInTask(index) || isCheck(index) ? [] : nearChecks(block, blocks[index + 1], source),
       ),
       ...blocks.flatMap((block) => hiddenHeadings(block, source)),
     ],
@@ -142,11 +142,11 @@ function looseBlocks(
   isInTask: (index: number) => boolean,
   outside: readonly Head[],
 ): LooseBlock[] {
-  let under: string | undefined;
-  const texts = new Map(outside.map((head) => [head.index, head.text]));
+  let under: Head | undefined;
+  const byIndex = new Map(outside.map((head) => [head.index, head]));
   return blocks.flatMap((block, index) => {
     if (isInTask(index)) return [];
-    under = texts.get(index) ?? under;
+    under = byIndex.get(index) ?? under;
     return [{ block, under }];
   });
 }

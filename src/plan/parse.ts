@@ -1,13 +1,13 @@
 // Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
 // text.
-import type { ListItem, Nodes, RootContent } from 'mdast';
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { noteLoose } from './loose.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
-import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './markdown-commands.ts';
-import { type LooseBlock, outlineOf } from './outline.ts';
-import type { Check, Plan, PlanNote, Step, Task } from './plan.ts';
+import { outlineOf } from './outline.ts';
+import type { Plan, PlanNote, Task } from './plan.ts';
+import { readPlanChecks } from './plan-checks.ts';
 import type { Section } from './section.ts';
 import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
@@ -56,8 +56,8 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
   const { settings, notes: settingNotes } =
     outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
-  const loose = outline.loose.flatMap((block) => readLoose(block, outline.format, source));
-  const looseNotes = loose.flatMap(({ notes }) => notes);
+  const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source).steps, under }));
+  const looseNotes = noteLoose(loose, outline);
   const taskNotes = [
     ...apart.notes,
     ...unclearDepends(
@@ -72,7 +72,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     overview: outline.overview,
     tasks: tasks.map(({ task }) => task),
     checks,
-    looseSteps: loose.map(({ step }) => step),
+    looseSteps: loose.flatMap(({ steps }) => steps),
     settings,
     notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
     text: source.text,
@@ -92,30 +92,6 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
     notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],
     end: matter.end,
   };
-}
-
-function readLoose(
-  { block, under }: LooseBlock,
-  format: Plan['format'],
-  source: Source,
-): { step: Step; notes: readonly PlanNote[] }[] {
-  return readSteps([block], source).steps.map((step) => ({
-    step,
-    notes: step.ticked ? [] : [looseNote(step, under, format)],
-  }));
-}
-
-function looseNote(step: Step, under: string | undefined, format: Plan['format']): PlanNote {
-  const numbered = /^[\p{L}]+\s*#?(\d[\w.]*)\s*[:.)–—-]?\s*(.*)$/u.exec(under ?? '');
-  const where = under ? ` under "${under}"` : '';
-  const form = numbered ? `### Task ${numbered[1]}: ${numbered[2] || 'title'}` : '### Task 1: title';
-  const remedies = {
-    tasks: `a task begins with a heading \`${form}\``,
-    sections: 'tasks here are sections with a number, as `## 5. Title`',
-    list: 'tasks here are the boxes of the section `Tasks`',
-  };
-  const message = `this box${where} is not part of any task, so nobody works on it: ${remedies[format]}`;
-  return { rule: 'step-outside-task', severity: 'warning', message, place: step.box };
 }
 
 /** The sections with ids that differ, and what an author should know of those that did not. */
@@ -163,53 +139,4 @@ function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): rea
       return { rule: 'duplicate-id', severity: 'error', message, place: task.dependsPlace ?? task.place };
     });
   });
-}
-
-/** The checks of `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
-function readPlanChecks(
-  blocks: readonly RootContent[],
-  source: Source,
-): Readonly<{ checks: readonly Check[]; notes: readonly PlanNote[] }> {
-  const found = blocks.flatMap((block) => readBlock(block, source));
-  const commands = found.flatMap((item) => ('command' in item ? [item] : []));
-  const notes = found.flatMap((item) => ('command' in item ? item.notes : [item]));
-  return { checks: checksOf(commands, 'plan', 'plan', source), notes };
-}
-
-function readBlock(block: Nodes, source: Source): (Command | PlanNote)[] {
-  switch (block.type) {
-    case 'list':
-      return block.children.flatMap((item) => readItem(item, source));
-    case 'code':
-      return [
-        commandOfFence(block, source) ?? noCommand(block, 'a code block that is no shell text', source),
-      ];
-    case 'heading':
-    case 'html':
-    case 'thematicBreak':
-    case 'definition':
-      return [];
-    default:
-      return [noCommand(block, 'text', source)];
-  }
-}
-
-function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
-  const [first, ...rest] = item.children;
-  const below = rest.flatMap((block) => readBlock(block, source));
-  if (first === undefined) return [];
-  if (first.type !== 'paragraph') return [...readBlock(first, source), ...below];
-  const start = first.children[0]?.position?.start.offset ?? 0;
-  const text = source.text.slice(start, first.position?.end.offset);
-  const span = spanAt(first, start + text.length - text.trimStart().length);
-  if (span) return [commandOfSpan(span, first, source), ...below];
-  // A label over commands of its own needs no remark.
-  if (below.some((entry) => 'command' in entry)) return below;
-  return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
-}
-
-function noCommand(node: Nodes, what: string, source: Source): PlanNote {
-  const offset = node.position?.start.offset ?? 0;
-  const message = `${what} in the checks section is no check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
-  return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
 }

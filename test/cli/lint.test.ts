@@ -123,9 +123,9 @@ test('as JSON', async () => {
   const { stdout, stderr } = await world.run(lintPlans, { json: true }, ['p.md']);
   expect(JSON.parse(stdout)[0]).toMatchObject({
     file: 'p.md',
-    line: 1,
+    line: 3,
     column: 1,
-    rule: 'no-tasks',
+    rule: 'near-miss-heading',
     severity: 'error',
   });
   expect(stderr).toBe('');

@@ -39,6 +39,19 @@ describe('plan checks', () => {
     ['a block', '## Test commands:\n```sh\na\n```', ['warning stray-checks 1']],
     ['prose', '## Validation\n- `a` is valid\n- and b', []],
     ['boxes are steps', '## Verification\n- [x] `a`', []],
+    ['without backticks, in a list', '## Validation\n- npm test\n', ['warning stray-checks 1']],
+    ['without backticks, as text', '## Tests\nnpm test\nnpm run lint\n', ['warning stray-checks 1']],
+    [
+      'without backticks, beside prose',
+      '## How to verify\n1. ./test.sh --all\n2. look at it',
+      ['warning stray-checks 1'],
+    ],
+    ['in a block of no language', '## Validation\n```\nnpm test\n```', ['warning stray-checks 1']],
+    ['a symbol before the words', '## ✅ Validation Commands\n- `a`', ['warning stray-checks 1']],
+    ['a line in bold', '**Validation Commands**\n\n- `a`', ['warning stray-checks 1']],
+    ['a line that ends in a colon', 'Checks:\n- `a`', ['warning stray-checks 1']],
+    ['sentences', '## Tests\n- make sure it works\n- go to the page\n- npm test must pass.', []],
+    ['what is to be done', '## Testing\n\n- `npm test` runs all\n- write one for each\n', []],
   ])('commands under a heading that nearly says so are told: %s', (_, body, expected) => {
     const { commands, notes } = read(`${body}\n\n### Task 1: t\n- [ ] s`);
     expect([commands, notes]).toEqual([[], expected]);
@@ -68,6 +81,7 @@ describe('plan checks', () => {
     ['a command that does not come first', '## Checks\n- run `a`\n', [], ['warning no-command 2']],
     ['a fence in another language', '## Checks\n```python\na\n```\n', [], ['warning no-command 2']],
     ['indented code', '## Checks\n\n    npm test\n', [], ['warning no-command 3']],
+    ['many items are told once', '## Checks\n- npm test\n- `a`\n- b\n- c\n', ['a'], ['warning no-command 2']],
     ['a quote', '## Checks\n> - `a`\n', [], ['warning no-command 2']],
     ['an empty fence', '## Checks\n```sh\n# nothing\n\n```\n', [], ['error empty-check 2']],
     [
@@ -80,6 +94,23 @@ describe('plan checks', () => {
   ])('%s', (_, text, commands, notes) => {
     const found = read(text);
     expect([found.commands, found.notes.toSorted()]).toEqual([commands, notes]);
+  });
+
+  test.each([
+    [
+      '- npm test\n- all is well',
+      '`npm test` is not written as a command, so it is no check: put it in backticks, as "- `npm test`", or in a fenced `sh` block (and 1 more like this)',
+    ],
+    [
+      '    npm test',
+      '`npm test` is not written as a command, so it is no check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
+    ],
+    [
+      '- all is well',
+      'a line that does not begin with a command in backticks in the checks section is no check: write "- `command`" or a fenced `sh` block, or move it elsewhere',
+    ],
+  ])('words for %j', (body, message) => {
+    expect(parsePlan(`## Checks\n\n${body}\n`, 'p.md').notes).toMatchObject([{ message }]);
   });
 
   test.each([

@@ -37,6 +37,21 @@ describe('lintPlan', () => {
       good.replace('`a`', '`a` (at end)'),
       ['warning task-without-check 3'],
     ],
+    [
+      'a check of the plan that is none is told once, not at each task',
+      '## Validation\n- npm test\n### Task 1: a\n- [ ] s\n### Task 2: b\n- [ ] s\n',
+      ['warning stray-checks 1'],
+    ],
+    [
+      'a check of a task that is none is told once, and at no other',
+      '### Task 1: a\n- check: npm test\n- [ ] s\n### Task 2: b\n- [ ] s\n',
+      ['error no-command 2', 'warning task-without-check 4'],
+    ],
+    [
+      'what is none beside a check of the plan explains nothing',
+      '## Checks\n- `a` (at end)\n- b\n### Task 1: a\n- [ ] s\n',
+      ['warning no-command 3', 'warning task-without-check 4'],
+    ],
     ['a check that is excused', good.replace('`a`', '`a` (known red)'), ['warning task-without-check 3']],
     [
       'the configuration does not help a plan with checks',
@@ -95,6 +110,12 @@ describe('lintPlan', () => {
     ['two unknown ids', tasks('8, 9'), ['error unknown-depends 2', 'error unknown-depends 2']],
   ])('depends: %s', (_, text, expected) => {
     expect(lint(text)).toEqual(expected);
+  });
+
+  test('a task that waits for itself is told by its number', () => {
+    expect(lintPlan(parsePlan(tasks('1'), 'p.md'))).toMatchObject([
+      { message: 'task 1 depends on itself, so it can never start: take 1 out of its `depends`' },
+    ]);
   });
 
   test('a chain of a thousand dependencies', () => {

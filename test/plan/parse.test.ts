@@ -116,13 +116,14 @@ const cases: readonly Case[] = [
     '### Task 1 First\n### task 1: a\n### **Task 1**: a\n##### Task 1: a\n',
     [],
     undefined,
-    [
-      'near-miss-heading:1',
-      'no-tasks:1',
-      'near-miss-heading:2',
-      'near-miss-heading:3',
-      'near-miss-heading:4',
-    ],
+    ['near-miss-heading:1', 'near-miss-heading:2', 'near-miss-heading:3', 'near-miss-heading:4'],
+  ],
+  [
+    'boxes below a heading that only fails to be a task are told with it, others once for each heading',
+    '- [ ] a\n- [ ] b\n## Task 1 First\n- [ ] c\n- [ ] d\n## Later\n- [ ] e\n\n**Task 2: f**\n- [ ] g\n',
+    [],
+    undefined,
+    ['step-outside-task:1', 'near-miss-heading:3', 'step-outside-task:7', 'near-miss-heading:9'],
   ],
   [
     '24 a duplicate id',
@@ -180,7 +181,7 @@ const cases: readonly Case[] = [
     'Task 1: a\n---------\n- [ ] s\n',
     [],
     undefined,
-    ['near-miss-heading:1', 'no-tasks:1', 'step-outside-task:3'],
+    ['near-miss-heading:1'],
   ],
   [
     'depths 2 to 4',

@@ -1,5 +1,6 @@
 // A plan as another tool's file describes it, and the markdown it becomes. That markdown always parses back to exactly these
 // tasks: prose is quoted, where nothing counts, and everything else is one line each.
+import { looksLikeCommand } from '../markdown-commands.ts';
 
 /** One task to be. */
 export type ImportedTask = Readonly<{
@@ -29,20 +30,13 @@ export type ImportedPlan = Readonly<{
 /** A command found in a plan's text, which may become a check of a task if a person says so. */
 export type ProposedCheck = Readonly<{ task: string; command: string }>;
 
-const programs =
-  'npm|npx|pnpm|yarn|bun|bunx|deno|node|tsc|vitest|jest|eslint|biome|make|just|cargo|go|pytest|python3?|uv|poetry|tox|' +
-  'ruff|mypy|pyright|mvn|gradle|bundle|rspec|rake|rails|composer|phpunit|php|dotnet|swift|mix|cmake|ctest|bazel|terraform|bash|sh';
-const command = new RegExp(
-  `^(?:[A-Z_]+=\\S+ )*(?:(?:${programs}) \\S|(?:\\./|bin/|scripts?/)\\S|(?:make|pytest|tsc|vitest|jest|tox|mypy|phpunit)$)`,
-);
-
 /** Commands in backticks in what the tasks say of being done: text that someone else wrote, so none runs unless a person wants it. */
 export function proposeChecks(plan: ImportedPlan): readonly ProposedCheck[] {
   return plan.tasks.flatMap((task) => {
     const spans = [...task.criteria, task.text, ...task.steps.map(({ text }) => text)].flatMap((text) =>
       [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span.trim()),
     );
-    const commands = new Set(spans.filter((span) => command.test(span)));
+    const commands = new Set(spans.filter(looksLikeCommand));
     return [...commands].map((found) => ({ task: task.id, command: found }));
   });
 }

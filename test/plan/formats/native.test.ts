@@ -164,7 +164,7 @@ describe('a BMAD story', () => {
       'All acceptance criteria met',
     ]);
     expect(plan.notes[0]?.message).toBe(
-      'this box under "Acceptance Criteria" is not part of any task, so nobody works on it: tasks here are the boxes of the section `Tasks`',
+      'these 2 boxes under "Acceptance Criteria" are not part of any task, so nobody works on them: tasks here are the boxes of the section `Tasks`',
     );
   });
 
@@ -265,16 +265,16 @@ describe('Kiro', () => {
 describe('sections of a numbered list', () => {
   test('a letter behind the number is a section, and one without a number is named', () => {
     const plan = parsePlan(
-      '## 4. a\n- [ ] b\n\n## 4a. c\n- [ ] d\n\n## Governance\n- [ ] e\n- [x] f\n\n## 3D view\n- [ ] g\n',
+      '## 4. a\n- [ ] b\n\n## 4a. c\n- [ ] d\n\n## Governance\n- [ ] e\n- [x] f\n\n## 3D view\n- [ ] g\n- [ ] h\n',
       'tasks.md',
     );
     expect(shape(plan)).toEqual(['4[-] a', '4a[-] c']);
-    expect(openOutside(plan).map(({ text }) => text)).toEqual(['e', 'g']);
+    expect(openOutside(plan).map(({ text }) => text)).toEqual(['e', 'g', 'h']);
     expect(
       plan.notes.filter(({ rule }) => rule === 'step-outside-task').map(({ message }) => message),
     ).toEqual([
       'this box under "Governance" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
-      'this box under "3D view" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
+      'these 2 boxes under "3D view" are not part of any task, so nobody works on them: tasks here are sections with a number, as `## 5. Title`',
     ]);
   });
 });
