@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
-import { findPlace, listPlans } from '../start/locate.ts';
+import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
@@ -25,11 +25,7 @@ const firstPlan = path.join(plansFolder, 'first-plan.md');
 /** Sets a project up; on a terminal it asks which checks, otherwise it takes what it proposes. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
   const root = findPlace(context.cwd)?.root;
-  if (root === undefined) {
-    throw new Failure('preflight', `${context.cwd} is in no git repository`, {
-      hint: 'pawl commits each task: git init && git add -A && git commit',
-    });
-  }
+  if (root === undefined) throw outsideRepository(context);
   const ownPlan = listPlans(root).at(-1);
   const plan = ownPlan ?? path.join(root, firstPlan);
   const isOutside = (target: string) => !target.startsWith(root + path.sep);

@@ -1,9 +1,8 @@
 // `pawl trust`: shows the files that consent covers, their hash, and whether consent was given; gives or revokes it.
 
-import { Failure } from '../failure.ts';
 import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
 import { type CliContext, print } from '../start/context.ts';
-import { findPlace } from '../start/locate.ts';
+import { findPlace, outsideRepository } from '../start/locate.ts';
 import { readConsent, removeConsent, writeConsent } from '../trust/consents.ts';
 import { changedSince, trustHash } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
@@ -14,7 +13,7 @@ export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: bo
 /** Shows or changes consent for the repository around the current folder. */
 export const showTrust: Command<TrustOptions> = async (context, _args, options) => {
   const root = findPlace(context.cwd)?.root;
-  if (root === undefined) throw new Failure('usage', `${context.cwd} is in no git repository`);
+  if (root === undefined) throw outsideRepository(context);
   if (options.revoke) {
     const was = removeConsent(context.folders, root);
     if (!options.json) {

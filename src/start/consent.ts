@@ -22,6 +22,8 @@ export type Wanted = Readonly<{
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
+  /** Called before anybody is asked or refused: throws what trust would not mend. */
+  first?: () => Promise<void>;
 }>;
 
 /** Whether what is the repository's own counts in a run, and the consent that says so, if it was needed. */
@@ -79,6 +81,7 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
   refuseOutside(wanted.root, files);
   const consent = readConsent(context.folders, wanted.root);
   const judged = judgeTrust(consent, files, { ...wanted, canAsk: context.canAsk });
+  if (judged !== 'trusted') await wanted.first?.();
   if (judged === 'refused') throw refusal(files, { consent, wanted });
   if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
     throw new Failure('trust', 'this repository is not trusted; nothing was started');

@@ -11,7 +11,7 @@ import { findHolder, findHolders } from '../journal/lock.ts';
 import { readJournal, readLastTime } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
-import { findPlace, findPlaceAt, type Place } from './locate.ts';
+import { findPlace, findPlaceAt, outsideRepository, type Place } from './locate.ts';
 
 /** What a person gave to name a run; nothing means the one worked on last. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
@@ -23,9 +23,7 @@ export function needPlace(context: CliContext): Place {
     refuseLane(place);
     return place;
   }
-  throw new Failure('preflight', `${context.cwd} is not in a git repository.`, {
-    hint: 'Runs are stored in the repository they work on: change to it and try again.',
-  });
+  throw outsideRepository(context);
 }
 
 /** A lane looks like a clone, and belongs to a run that is at work on it: Failure('preflight'). */

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
+import { judgeWorkplace } from '../git/place/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
@@ -15,8 +16,9 @@ import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
 import { judgeWidth } from './judge-width.ts';
-import { findPlace, type Place } from './locate.ts';
+import { findPlace, outsideRepository, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
+import { lookBeforeTrust } from './open-place.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
@@ -41,6 +43,7 @@ export async function inspectPlan(
   options: RunOptions,
 ): Promise<InspectedPlan> {
   const place = findPlace(context.cwd);
+  if (!place) throw outsideRepository(context);
   const found = findPlan(given ?? choosePlan(context, place), {
     cwd: context.cwd,
     place,
@@ -48,15 +51,11 @@ export async function inspectPlan(
   });
   const planFile = found.file;
   const plan = readSoundPlan(found);
-  if (!place) throw outsideRepository(context);
   refuseUnknownTask(plan, namePlan(place.root, planFile), options);
   const tooWide = judgeWorkingDirectory(place.root, context);
   if (tooWide) throw tooWide;
   const { root } = place;
   const { trust, trustHash, dryRun } = options;
-  const wanted = { root, checks: commandsOf(plan), trust, trustHash };
-  const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
-  const consent = dryRun ? undefined : await obtainTrust(context, wanted);
   const loaded = loadConfig({
     root,
     env: context.env,
@@ -69,6 +68,10 @@ export async function inspectPlan(
   await readChannels(loaded);
   refuseMistakes(plan, planFile, lintBy(config));
   if (!isGoneOnWith(place, planFile, options)) refuseFinished(plan, namePlan(place.root, planFile));
+  const first = () => refuseGround(context, { place, planFile, options });
+  const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
+  const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
+  const consent = dryRun ? undefined : await obtainTrust(context, wanted);
   const width = judgeWidth(plan, options.task === undefined ? config : { ...config, jobs: 1 }, place);
   // What a dry run tells in its own place is left to it.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
@@ -92,6 +95,17 @@ export function refuseMistakes(plan: Plan, file: string, options: LintOptions): 
   if (errors.length === 0) return;
   const lines = errors.map((note) => formatNote(file, note));
   throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
+}
+
+/** What keeps every run from starting in this place. */
+async function refuseGround(
+  context: CliContext,
+  { place, planFile, options }: Readonly<{ place: Place; planFile: string; options: RunOptions }>,
+): Promise<void> {
+  const { facts } = await lookBeforeTrust(context, place, planFile);
+  const own = options.worktree ? { ...facts, dirt: [], operation: undefined } : facts;
+  const refusal = judgeWorkplace(own, { resuming: isGoneOnWith(place, planFile, options) });
+  if (refusal) throw refusal;
 }
 
 /** Without this a slip in an id would be a run that does nothing, and says that all is well. */
@@ -128,11 +142,5 @@ export function refuseFinished(plan: Plan, name: string): void {
       : '';
   throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
-  });
-}
-
-function outsideRepository(context: CliContext): Failure {
-  return new Failure('preflight', `${context.cwd} is not in a git repository`, {
-    hint: 'Run `git init`, commit what is there, and start again.',
   });
 }

@@ -29,6 +29,13 @@ export function findPlace(cwd: string): Place | undefined {
   }
 }
 
+/** What a command says that needs the repository around the current folder, where there is none. */
+export function outsideRepository({ cwd }: Readonly<{ cwd: string }>): Failure {
+  return new Failure('preflight', `${cwd} is not in a git repository`, {
+    hint: 'Change to the repository; or make one of this folder: git init && git add -A && git commit -m "First commit"',
+  });
+}
+
 function isUnreadable(folder: string, what: string): Failure {
   return new Failure('preflight', `the path ${JSON.stringify(folder)} has ${what} in it`, {
     hint: 'pawl, git and many checks cannot work in such a folder: rename it, or clone the repository elsewhere.',

@@ -1,8 +1,9 @@
 // Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
 import { outerVariables } from '../agent/agents.ts';
-
 import { type Config, configSchema } from '../config/schema.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
+import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -49,6 +50,19 @@ export function openPlainRepo(
     commitMs: commit,
     trusted,
   });
+}
+
+/** The repository and its workplace as far as they can be told while nobody trusts it. `plan`: absolute path of the plan's file. */
+export async function lookBeforeTrust(
+  context: CliContext,
+  place: Pick<Place, 'root'>,
+  plan?: string,
+): Promise<Readonly<{ repo: Repo; facts: WorkplaceFacts }>> {
+  const repo = await openPlainRepo(context, place);
+  const facts = await readWorkplace(repo, defined({ plan }));
+  // Without filters of the repository's own, which may not run yet, git can take whole files for changed.
+  const isFiltered = Object.values(repo.env).some((value) => value.startsWith('filter.'));
+  return { repo, facts: isFiltered ? { ...facts, dirt: [] } : facts };
 }
 
 /** The working tree that a run works in, said where it is another than this one. */

@@ -25,7 +25,9 @@ import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
+import type { Place } from './locate.ts';
 import { readChannels } from './messages.ts';
+import { lookBeforeTrust } from './open-place.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
@@ -49,15 +51,15 @@ export type PreparedReview = Readonly<{
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
 export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
-  const { root } = needPlace(context);
+  const place = needPlace(context);
+  const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;
   const { reportOnly = false, failOn } = options;
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
-  const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
+  const { consent, trusted } = await askTrust(context, { place, options, plan: plan?.plan });
   const { env, folders } = context;
-  const flags = await readFlags(options);
-  const loaded = loadConfig({ root, env, folders, trusted, flags });
+  const loaded = loadConfig({ root, env, folders, trusted, flags: await readFlags(options) });
   const { config, notices, caps } = loaded;
   await readChannels(loaded);
   const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
@@ -114,12 +116,20 @@ function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; 
 /** Who only reports runs nothing of the repository's. */
 async function askTrust(
   context: CliContext,
-  { root, options, plan }: Readonly<{ root: string; options: ReviewOptions; plan: Plan | undefined }>,
+  { place, options, plan }: Readonly<{ place: Place; options: ReviewOptions; plan: Plan | undefined }>,
 ): Promise<Trust> {
-  const { trust, trustHash, reportOnly } = options;
-  const wanted = { root, checks: plan ? commandsOf(plan) : [], trust, trustHash };
+  const { trust, trustHash, reportOnly, fresh } = options;
+  const wanted = { root: place.root, checks: plan ? commandsOf(plan) : [], trust, trustHash };
   if (reportOnly) return obtainNamedTrust(context, wanted);
-  return { consent: await obtainTrust(context, wanted), trusted: true };
+  const first = async () => {
+    const { repo, facts } = await lookBeforeTrust(context, place);
+    await findReviewBase(repo, facts, { base: options.base, env: context.env });
+    const reviews = listRuns(place.commonDir).filter(({ started }) => started.review);
+    const resuming = !fresh && reviews.some(({ started }) => started.branch === facts.branch);
+    const refusal = judgePlace(facts, { reportOnly: false, resuming });
+    if (refusal) throw refusal;
+  };
+  return { consent: await obtainTrust(context, { ...wanted, first }), trusted: true };
 }
 
 /** A report asks for nothing but a commit; who mends needs what every run needs. */

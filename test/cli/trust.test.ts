@@ -60,7 +60,7 @@ test('as JSON', async () => {
 });
 
 test('outside a repository there is nothing to trust', async () => {
-  await expect(world.run(showTrust, {}, [], { cwd: world.top })).rejects.toMatchObject({ code: 'usage' });
+  await expect(world.run(showTrust, {}, [], { cwd: world.top })).rejects.toMatchObject({ code: 'preflight' });
 });
 
 test('without a terminal an unknown repository is refused, with checks, files, lines and the way to consent', async () => {

@@ -13,6 +13,15 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
+function commitAll(): void {
+  const identity = [
+    ['config', 'user.name', 'A'],
+    ['config', 'user.email', 'a@example.org'],
+  ];
+  for (const words of [...identity, ['add', '-A'], ['commit', '-qm', 'first']])
+    execFileSync('git', words, { cwd: world.cwd });
+}
+
 const inspect = (options: RunOptions) =>
   inspectPlan(world.context(), 'p.md', { ...options, trust: true, dryRun: true });
 
@@ -51,6 +60,34 @@ test.each([
   await expect(inspect({})).rejects.toMatchObject({
     code: 'plan',
     message: expect.stringMatching(new RegExp(`^p.md has nothing left for an agent: .*${words}$`)),
+  });
+});
+
+test.each<[string, () => void, string]>([
+  ['no commit', () => {}, 'no commit yet'],
+  ['changes', () => [world.write('a.txt', ''), commitAll(), world.write('a.txt', 'mine')], 'own: a.txt'],
+])('a repository with %s is refused before anybody is asked to trust it', async (_, make, words) => {
+  make();
+  const asked = inspectPlan(world.context(), 'p.md', {});
+  await expect(asked).rejects.toMatchObject({ code: 'preflight', message: expect.stringContaining(words) });
+});
+
+test('one that a run could start in is refused without trust, and changes that only its own filters may have made are no reason before', async () => {
+  world.write('.gitattributes', '*.txt filter=own\n');
+  world.write('a.txt', 'clean\n');
+  commitAll();
+  for (const name of ['clean', 'smudge'])
+    execFileSync('git', ['config', `filter.own.${name}`, 'sed s/dirty/clean/'], { cwd: world.cwd });
+  world.write('a.txt', 'dirty\n');
+  await expect(inspectPlan(world.context(), 'p.md', {})).rejects.toMatchObject({ code: 'trust' });
+});
+
+test('outside a repository that comes first, whatever is named', async () => {
+  const context = { ...world.context(), cwd: world.top };
+  await expect(inspectPlan(context, 'nothing.md', {})).rejects.toMatchObject({
+    code: 'preflight',
+    message: `${world.top} is not in a git repository`,
+    hint: expect.stringContaining('git init && git add -A && git commit'),
   });
 });
 

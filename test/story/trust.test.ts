@@ -175,6 +175,7 @@ test('a clone with a hook and an apiKeyHelper runs nothing before consent, and w
   // What the planting session reads again of its own files is its own doing; nothing of it is left in the next one.
   const sprung = await trap.sprung(Date.parse(factsOf(ended, 'session-started')[1]?.at ?? ''));
   expect(sprung.filter((name) => !name.endsWith('-1'))).toEqual([]);
+  await scene.repo.write(plan, letterPlan('a', 'b', 'c'));
   const next = await scene.pawl('run', plan, '--fresh');
   expect(next.exit).toBe(2);
   expect(next.stderr).toContain('not as it was when it was trusted');

@@ -227,7 +227,7 @@ function judgePlace(
       hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
     });
   if (/not a git repository/.test(found.stderr))
-    return new Failure('preflight', `${found.cwd} is not in a git repository.`, {
+    return new Failure('preflight', `${found.cwd} is not in a git repository`, {
       hint: 'Run `git init`, commit what is there, and start again.',
     });
   if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))

@@ -24,7 +24,7 @@ export async function refuseContestants(
   given: string,
   { shared, contestants }: Readonly<{ shared: SharedOptions; contestants: readonly Contestant[] }>,
 ): Promise<string | undefined> {
-  const { consent } = await inspectPlan(context, given, { ...shared, fresh: true });
+  const { consent } = await inspectPlan(context, given, { ...shared, fresh: true, worktree: true });
   const trust = defined({ trustHash: consent?.hash });
   const told = new Set<string>();
   for (const contestant of contestants) {

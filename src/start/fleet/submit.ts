@@ -56,10 +56,10 @@ export async function submitPlan(
   const { base, branch } = branchesFor(plan, options, place);
   const commit = await findBase(repo, base, config.carry.patience);
   await refuseOther(repo, { plan, text, base, commit });
-  const trust = defined({ trust: options.trust, trustHash: options.trustHash });
-  await obtainTrust(context, { root: place.root, checks, ...trust });
   const files = findTrustFiles(place.root);
   await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
+  const trust = defined({ trust: options.trust, trustHash: options.trustHash });
+  await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
     repo: withoutSecret(options.repo ?? (await urlOf(repo))),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
