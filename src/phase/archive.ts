@@ -10,6 +10,7 @@ import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { planMessage } from './open/plan-message.ts';
 
 const archive = 'completed';
 
@@ -67,7 +68,7 @@ function commitMove(place: Place, to: string): Promise<string> {
   return commitFileMove(place.repo, {
     from: place.plan.name,
     to: nameOf(place, to),
-    message: `plan: archive ${path.basename(place.plan.name)}\n\nPawl-Run: ${place.run.id}`,
+    message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
 }

@@ -42,6 +42,39 @@ test('a hook that formats the commit alone: green on the commit, and the tree is
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
+test('a hook that asks for a form of subjects is told by commit.subject, the plan’s own commits among them', async () => {
+  const plan = 'docs/plans/new.md';
+  await using scene = await makeNight({
+    turns: honest('a'),
+    env: { PAWL_ARCHIVE: 'true', PAWL_COMMIT_SUBJECT: 'feat: {title}' },
+  });
+  await hook(scene, 'pre-commit', 'echo looking; echo around');
+  await hook(
+    scene,
+    'commit-msg',
+    'grep -qE "^feat: " "$1" || { echo "no type in the subject" >&2; exit 1; }',
+  );
+  await scene.repo.write(plan, letterPlan('a'));
+  const env = scene.env as Record<string, string>;
+  const run = () => scene.pawl('run', plan, '--json', '--trust');
+  const ended = await run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual([
+    'feat: plan: archive new.md',
+    'feat: Write a',
+    'feat: plan: new.md',
+    'start',
+  ]);
+  env['PAWL_COMMIT_SUBJECT'] = '{title}';
+  await scene.repo.write(plan, letterPlan('b'));
+  const refused = await run();
+  expect(refused.exit).toBe(8);
+  expect(refused.stderr).toContain(
+    'The commit-msg hook rejected a commit of the plan: looking\naround\nno type in the subject',
+  );
+  expect(refused.stderr).toContain('Change the hook, or `commit.subject` which made “plan: new.md”');
+});
+
 inSoak(
   'Ctrl-C while a changed commit is checked: it is taken back, for nobody has seen it green',
   async () => {

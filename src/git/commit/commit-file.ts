@@ -10,7 +10,7 @@ import { pathOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
-import { commitTree } from './commit.ts';
+import { type CommitRejected, commitTree } from './commit.ts';
 import { withFile } from './with-file.ts';
 
 /** Commits one file alone, as `content` or as it is in the work tree; returns the commit. A rejection is Failure('hook'). */
@@ -68,8 +68,23 @@ async function commitAlone(
     ...defined({ author, mark }),
   });
   if ('oid' in commit) return commit.oid;
-  const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;
-  throw new Failure('hook', `${by} rejected a commit of the plan: ${essenceOf(commit.output)}`, {
-    hint: 'Fix the hook, signing or identity, or commit the plan by hand, and start again.',
+  throw rejection(commit, message);
+}
+
+/** Lines of a hook that are told: those that say no are the last. */
+const mostLines = 12;
+
+function rejection({ hook, output }: CommitRejected, message: string): Failure {
+  const [subject = ''] = message.split('\n');
+  const by = hook === undefined ? 'git' : `The ${hook} hook`;
+  const words =
+    hook === undefined
+      ? essenceOf(output)
+      : output.trim().split('\n').slice(-mostLines).join('\n') || 'no message';
+  const remedy = hook?.endsWith('commit-msg')
+    ? `the hook, or \`commit.subject\` which made “${subject}”`
+    : 'the hook, signing or identity';
+  return new Failure('hook', `${by} rejected a commit of the plan: ${words}`, {
+    hint: `Change ${remedy}, or commit the plan by hand, and start again.`,
   });
 }

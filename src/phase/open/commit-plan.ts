@@ -2,12 +2,13 @@
 import path from 'node:path';
 import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Place } from '../../place/place.ts';
+import { planMessage } from './plan-message.ts';
 
 /** Commits the file, named relative to the repository's root, as it is in the work tree; returns the commit. */
 export function commitPlanFile({ repo, run }: Pick<Place, 'repo' | 'run'>, file: string): Promise<string> {
   return commitFile(repo, {
     file,
-    message: `plan: ${path.basename(file)}\n\nPawl-Run: ${run.id}`,
+    message: planMessage(run, path.basename(file)),
     mark: `PAWL_CHECK=${run.folder}/commit`,
   });
 }

@@ -14,6 +14,7 @@ import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
+import { planMessage } from '../open/plan-message.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
@@ -63,10 +64,10 @@ async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<stri
   );
 }
 
-function messageOf(place: Place, { started, taking }: Replan): string {
-  const subject = `plan: re-plan ${formatWhy(started)}`;
-  const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`;
-  return `${subject}\n\n${body}\n\nPawl-Run: ${place.run.id}\nPawl-Replan: ${started.replan}`;
+function messageOf({ run }: Place, { started, taking }: Replan): string {
+  const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`.trim();
+  const trailers = [`Pawl-Replan: ${started.replan}`];
+  return planMessage(run, `re-plan ${formatWhy(started)}`, { body, trailers });
 }
 
 /** What gave rise to it, in short. */

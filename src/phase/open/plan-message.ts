@@ -1,0 +1,18 @@
+// The message of the commits that pawl makes for a plan's file alone.
+import type { Run } from '../../place/run.ts';
+
+/** Its subject is `plan: …`, within the pattern of `commit.subject`, so that hooks that ask for a form get it. */
+export function planMessage(
+  run: Readonly<{ id: string; config: Pick<Run['config'], 'commit'> }>,
+  what: string,
+  { body = '', trailers = [] }: Readonly<{ body?: string; trailers?: readonly string[] }> = {},
+): string {
+  const pattern = run.config.commit.subject;
+  const title = `plan: ${what}`;
+  const subject = pattern.includes('{title}')
+    ? pattern.replace(/\{(title|task|plan)\}/g, (_, name) => (name === 'title' ? title : 'plan'))
+    : title;
+  return [subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
