@@ -1,0 +1,64 @@
+// How a worker begins while its database is away.
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runWorker } from '../../../src/start/fleet/worker.ts';
+import { makeWorld, type World } from '../../cli/world.ts';
+import { has } from '../../helpers/needs.ts';
+import { startPostgres } from '../../helpers/postgres.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world[Symbol.dispose]());
+
+function start(url: string, { once = false } = {}) {
+  const controller = new AbortController();
+  let said = '';
+  const stderr = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      said += chunk.toString();
+      done();
+    },
+  });
+  const env = {
+    ...world.context().env,
+    PAWL_FLEET_URL: url,
+    PAWL_FLEET_REPOS: '/srv/app.git',
+    PAWL_FLEET_MIN_DISK_GB: '0',
+  };
+  const context = world.context({ env, stderr, signal: controller.signal });
+  const ended = runWorker(context, { sandbox: 'none', once }, []);
+  const hears = (words: string) =>
+    vi.waitFor(() => expect(said).toContain(words), { timeout: 60_000, interval: 50 });
+  return { ended, hears, end: () => controller.abort(), said: () => said };
+}
+
+const nowhere = 'postgres://pawl@127.0.0.1:9/pawl';
+
+test('where none answers it says so once with the remedy, waits, and ends when it is told to', async () => {
+  const worker = start(nowhere);
+  await worker.hears(
+    'no database answers at 127.0.0.1:9/pawl: connect ECONNREFUSED 127.0.0.1:9; the worker waits for it, and tries again every few seconds. Start it, or correct fleet.url (PAWL_FLEET_URL).\n',
+  );
+  worker.end();
+  expect(await worker.ended).toBe(0);
+});
+
+test('with --once that is the end', async () => {
+  await expect(start(nowhere, { once: true }).ended).rejects.toMatchObject({ code: 'environment' });
+});
+
+describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
+  test('it begins when the database is there', async () => {
+    await using postgres = await startPostgres();
+    const url = postgres.createDatabase();
+    await postgres.crash();
+    const worker = start(url);
+    await worker.hears('the worker waits for it');
+    await postgres.start();
+    await worker.hears('takes plans from');
+    worker.end();
+    expect(await worker.ended).toBe(0);
+  });
+});
