@@ -13,7 +13,7 @@ export async function findShell(env: Readonly<Record<string, string | undefined>
   if (bash !== undefined) return { name: 'bash', file: bash, args: ['-eo', 'pipefail', '-c'] };
   const sh = await findProgram('sh', env['PATH']);
   if (sh !== undefined) return { name: 'sh', file: sh, args: ['-e', '-c'] };
-  throw new Failure('environment', 'Neither bash nor sh is in PATH, so no check can be run.', {
+  throw new Failure('environment', 'neither bash nor sh is in PATH, so no check can be run', {
     hint: 'Install bash, or put its folder into PATH.',
   });
 }

@@ -153,7 +153,7 @@ function formatBranch({ branch, head, back, tree }: DiscardPlan): string {
 async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan): Promise<boolean> {
   for (const line of formatPlan(state, plan)) printNote(context, line);
   if (!context.canAsk)
-    throw new Failure('usage', 'Nothing was discarded: it needs your word.', {
+    throw new Failure('usage', 'nothing was discarded: it needs your word', {
       hint: `\`pawl discard --yes ${state.started.plan}\` does it without asking.`,
     });
   return isConfirmed(context, 'Discard it?');

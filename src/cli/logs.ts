@@ -72,7 +72,7 @@ function refuseUnknownSession(found: RunFolder, wanted: number | undefined): voi
   if (wanted === undefined) return;
   const sessions = listSessions(found);
   if (sessions.includes(wanted)) return;
-  throw new Failure('usage', `There is no session ${wanted} in ${found.run}.`, {
+  throw new Failure('usage', `there is no session ${wanted} in ${found.run}`, {
     hint: sessions.length === 0 ? 'None was started.' : `It has ${sessions.join(', ')}.`,
   });
 }
@@ -111,7 +111,7 @@ function replayRaw(show: (line: string) => void, found: RunFolder, wanted: numbe
     }
   };
   readJournal();
-  if (session === 0) throw new Failure('usage', `No session was started in ${found.run}.`);
+  if (session === 0) throw new Failure('usage', `no session was started in ${found.run}`);
   const raw = new Tail(rawFile(found, session));
   return {
     look: () => {
@@ -158,7 +158,7 @@ function readSince(context: CliContext, { since }: LogsOptions): number | undefi
   if (since === undefined) return undefined;
   const moment = parseSince(since, context.now(), parseDuration);
   if (moment !== undefined) return moment;
-  throw new Failure('usage', `--since: “${since}” is no time.`, {
+  throw new Failure('usage', `--since: “${since}” is no time`, {
     hint: 'How long ago, 30m; a time of day, 02:30; or a date with one, 2026-01-03T02:30.',
   });
 }

@@ -49,7 +49,7 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
 function refuseMistyped(cwd: string, place: Place, word: string): void {
   const meant = word.includes('/') ? findMeant(cwd, place, path.basename(word)) : findNear(cwd, place, word);
   if (meant.length === 0) return;
-  throw new Failure('plan', `There is no plan ${word}.`, {
+  throw new Failure('plan', `there is no plan ${word}`, {
     hint: `Did you mean ${meant.slice(0, 5).join(', or ')}?`,
   });
 }

@@ -33,9 +33,9 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   }
   const stats = statSync(file);
   if (stats.isDirectory()) {
-    throw new Failure('plan', `${given} is a folder, not a plan.`, { hint: 'Name the markdown file in it.' });
+    throw new Failure('plan', `${given} is a folder, not a plan`, { hint: 'Name the markdown file in it.' });
   }
-  if (!stats.isFile()) throw new Failure('plan', `${given} is not a regular file, so it cannot be a plan.`);
+  if (!stats.isFile()) throw new Failure('plan', `${given} is not a regular file, so it cannot be a plan`);
   return { file, given };
 }
 
@@ -52,7 +52,7 @@ export function writePlanFile(file: string, text: string): void {
   const stats = lstatOf(file);
   if (stats && !stats.isFile()) {
     const what = stats.isSymbolicLink() ? 'a symlink' : 'no regular file';
-    throw new Failure('plan', `${file} is now ${what}, so pawl does not write the plan.`, {
+    throw new Failure('plan', `${file} is now ${what}, so pawl does not write the plan`, {
       hint: 'Something replaced the plan while it was in use; put the file back and run again.',
     });
   }
@@ -64,7 +64,7 @@ export function restorePlanFile(file: string, text: string): void {
   restoreFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
-    throw new Failure('plan', `${file} is now a folder, so the plan cannot be restored.`, {
+    throw new Failure('plan', `${file} is now a folder, so the plan cannot be restored`, {
       hint: 'Move the folder away and run again; the plan is kept in the run folder.',
     });
   }
@@ -76,7 +76,7 @@ function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be restored.`, { cause });
+    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be restored`, { cause });
   }
   judgeFolder(folder);
 }
@@ -86,10 +86,10 @@ function judgeFolder(folder: string): void {
   try {
     real = realpathSync(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be written.`, { cause });
+    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be written`, { cause });
   }
   if (real === folder) return;
-  throw new Failure('plan', `${folder} now leads elsewhere, so the plan cannot be written.`, {
+  throw new Failure('plan', `${folder} now leads elsewhere, so the plan cannot be written`, {
     hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
   });
 }
@@ -114,9 +114,9 @@ function readRegular(file: string): Buffer {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile())
-      throw new Failure('plan', `${file} is no longer a regular file.`, { hint: restoreHint });
+      throw new Failure('plan', `${file} is no longer a regular file`, { hint: restoreHint });
     if (stats.size > mostBytes)
-      throw new Failure('plan', `${file} is too long for a plan: the limit is ${mostBytes >> 20} MB.`, {
+      throw new Failure('plan', `${file} is too long for a plan: the limit is ${mostBytes >> 20} MB`, {
         hint: 'Split it into several plans; `pawl run` runs them one after another.',
       });
     return readFileSync(fd);
@@ -138,14 +138,14 @@ function lstatOf(file: string): Stats | undefined {
 function unreadable(file: string, cause: unknown): Failure {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOENT':
-      return new Failure('plan', `${file} no longer exists.`, { hint: restoreHint, cause });
+      return new Failure('plan', `${file} no longer exists`, { hint: restoreHint, cause });
     case 'ELOOP':
-      return new Failure('plan', `${file} is now a symlink; pawl does not read a plan through one.`, {
+      return new Failure('plan', `${file} is now a symlink; pawl does not read a plan through one`, {
         hint: restoreHint,
         cause,
       });
     case 'EACCES':
-      return new Failure('plan', `No permission to read ${file}.`, { cause });
+      return new Failure('plan', `no permission to read ${file}`, { cause });
   }
   return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
 }
@@ -155,14 +155,14 @@ const restoreHint =
 
 function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;
-  if (code === 'EACCES') return new Failure('plan', `No permission to read ${given}.`, { cause });
-  if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself.`, { cause });
+  if (code === 'EACCES') return new Failure('plan', `no permission to read ${given}`, { cause });
+  if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself`, { cause });
   if (code === 'ENOENT' && lstatOf(wanted))
-    return new Failure('plan', `${given} is a broken symlink.`, { cause });
+    return new Failure('plan', `${given} is a broken symlink`, { cause });
   const archived = path.join('completed', path.basename(wanted));
   if (existsSync(path.join(path.dirname(wanted), archived))) {
     const there = path.join(path.dirname(given), archived);
-    const sentence = `${given} is done, and has been moved to ${there}.`;
+    const sentence = `${given} is done, and has been moved to ${there}`;
     return new Failure('plan', sentence, {
       hint: 'To have some of it done again, open those boxes there, and name that file.',
       cause,
@@ -170,7 +170,7 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   }
   const near = nearName(wanted);
   const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
-  return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });
+  return new Failure('plan', `there is no plan ${given}`, hint ? { hint, cause } : { cause });
 }
 
 /** A markdown file of the same folder that was probably meant, its extension or date forgotten, or its name misspelled. */
@@ -186,7 +186,7 @@ function nearName(wanted: string): string | undefined {
 function notUtf8(file: string, bytes: Buffer): Failure {
   const offset = firstInvalid(bytes);
   const line = bytes.subarray(0, offset).reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 1);
-  const sentence = `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character.`;
+  const sentence = `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character`;
   return new Failure('plan', sentence, { hint: 'Editing would damage it; save the file as UTF-8.' });
 }
 

@@ -99,7 +99,7 @@ function readPs(pid?: number): readonly Row[] {
   } catch (cause) {
     // ps exits with 1 when the one process asked for is gone.
     if (pid !== undefined) return [];
-    throw new Failure('environment', 'The list of processes cannot be read with ps.', { cause });
+    throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }
 }
 
@@ -125,7 +125,7 @@ function openFile(file: string): number | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EMFILE' && code !== 'ENFILE') return undefined;
-    throw new Failure('environment', `The list of processes cannot be read: too many files are open.`, {
+    throw new Failure('environment', `the list of processes cannot be read: too many files are open`, {
       hint: 'Raise the limit on open files (`ulimit -n 1024`), and run the same command again.',
       cause,
     });

@@ -168,7 +168,7 @@ class Ending {
 function cannotEnd(file: string, pid: number | undefined): Failure {
   return new Failure(
     'environment',
-    `${path.basename(file)} (process ${pid}) does not end, even after SIGKILL.`,
+    `${path.basename(file)} (process ${pid}) does not end, even after SIGKILL`,
     {
       hint: 'The system itself holds it, as on a network disk that is gone: see to that, and run the same command again.',
     },

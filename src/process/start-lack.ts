@@ -17,7 +17,7 @@ export function startLack(program: string, error: Error): Failure | undefined {
   const lack = lacks[(error as NodeJS.ErrnoException).code ?? ''];
   if (!lack) return undefined;
   const [says, helps] = lack;
-  return new Failure('environment', `${program} could not be started: ${says}.`, {
+  return new Failure('environment', `${program} could not be started: ${says}`, {
     hint: `${helps}, and run the same command again.`,
     cause: error,
   });

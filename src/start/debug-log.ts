@@ -80,7 +80,7 @@ function destinationAt(file: string) {
     return pino.destination({ dest: file, sync: true, mode: 0o600 }).on('error', () => {});
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('environment', `The debug log cannot be written: ${why}`, {
+    throw new Failure('environment', `the debug log cannot be written: ${why}`, {
       hint,
       cause,
     });
@@ -108,7 +108,7 @@ function fileAt(cwd: string, asked: string): string {
     isBelow(real, place.root) &&
     ![place.gitDir, place.commonDir].some((own) => isBelow(real, own))
   )
-    throw new Failure('environment', `The debug log cannot be written into the working tree: ${file}`, {
+    throw new Failure('environment', `the debug log cannot be written into the working tree: ${file}`, {
       hint,
     });
   return file;

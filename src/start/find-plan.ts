@@ -57,7 +57,7 @@ export function refuseOnItsBranch(
   const { started } = open.state;
   const { branch: checkedOut = '' } = readHead(place);
   if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
-  const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped.`;
+  const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
   throw new Failure('plan', sentence, {
     hint: command ? `git switch ${started.branch} && ${command}` : commandAgain({ started, checkedOut }),
   });

@@ -76,7 +76,7 @@ async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunSt
   const refs = `refs/heads/${branch}:refs/heads/${branch}`;
   const end = await repo.hooked('push', ['push', ...upstream, remote, refs], { input: '', env: {} });
   if (end.ended.code === 0) return;
-  throw new Failure('git', `The branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
+  throw new Failure('git', `the branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
     hint:
       isThere && rewrites.length > 0
         ? `Finalizing has rewritten the run’s commits, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`

@@ -344,12 +344,12 @@ describe('logs', () => {
   it('says so where there is nothing', async () => {
     await expect(world.run(showLogs, {})).rejects.toThrow(/no run in this repository/);
     makeRun();
-    await expect(world.run(showLogs, { raw: true })).rejects.toThrow(/No session was started/);
+    await expect(world.run(showLogs, { raw: true })).rejects.toThrow(/no session was started/);
     await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/no run of other.md/);
     makeRun(...begin);
     for (const raw of [false, true])
       await expect(world.run(showLogs, { session: 3, raw })).rejects.toMatchObject({
-        message: expect.stringMatching(/^There is no session 3 in \S+-auth-2\.$/),
+        message: expect.stringMatching(/^there is no session 3 in \S+-auth-2$/),
         hint: 'It has 1.',
       });
   });

@@ -78,7 +78,7 @@ test.each([
   async (word, meant) => {
     await expect(named('', word)).rejects.toMatchObject({
       code: 'plan',
-      message: `There is no plan ${word}.`,
+      message: `there is no plan ${word}`,
       hint: `Did you mean ${meant}?`,
     });
   },

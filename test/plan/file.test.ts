@@ -46,27 +46,27 @@ describe('locatePlan', () => {
   });
 
   test.each([
-    ['a misspelled name', 'auth-paln.md', 'There is no plan auth-paln.md.', 'Did you mean auth-plan.md?'],
-    ['a forgotten extension', './auth-plan', 'There is no plan ./auth-plan.', 'Did you mean auth-plan.md?'],
+    ['a misspelled name', 'auth-paln.md', 'there is no plan auth-paln.md', 'Did you mean auth-plan.md?'],
+    ['a forgotten extension', './auth-plan', 'there is no plan ./auth-plan', 'Did you mean auth-plan.md?'],
     [
       'a misspelled name without its day',
       'shpo',
-      'There is no plan shpo.',
+      'there is no plan shpo',
       'Did you mean 2026-01-02-shop.md?',
     ],
-    ['a name unlike all others', 'zzz.md', 'There is no plan zzz.md.', undefined],
-    ['a folder that is not there', 'no/such.md', 'There is no plan no/such.md.', undefined],
-    ['a file as folder', 'auth-plan.md/x.md', 'There is no plan auth-plan.md/x.md.', undefined],
+    ['a name unlike all others', 'zzz.md', 'there is no plan zzz.md', undefined],
+    ['a folder that is not there', 'no/such.md', 'there is no plan no/such.md', undefined],
+    ['a file as folder', 'auth-plan.md/x.md', 'there is no plan auth-plan.md/x.md', undefined],
     [
       'one that its run has archived',
       './done.md',
-      './done.md is done, and has been moved to completed/done.md.',
+      './done.md is done, and has been moved to completed/done.md',
       'To have some of it done again, open those boxes there, and name that file.',
     ],
-    ['a folder', 'sub', 'sub is a folder, not a plan.', 'Name the markdown file in it.'],
-    ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink.', undefined],
-    ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself.', undefined],
-    ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan.', undefined],
+    ['a folder', 'sub', 'sub is a folder, not a plan', 'Name the markdown file in it.'],
+    ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink', undefined],
+    ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself', undefined],
+    ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan', undefined],
   ])('%s', (_, given, sentence, hint) => {
     using dir = folder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
@@ -117,7 +117,7 @@ describe('readPlanFile', () => {
     writeFileSync(file, bytes);
     const failure = failureOf(() => readPlanFile(file));
     expect(failure.message).toBe(
-      `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character.`,
+      `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character`,
     );
   });
 

@@ -24,5 +24,5 @@ test.runIf(isLinux)('where no more files may be open it is said, since nobody wo
     try { readProcFile('/proc/self/stat'); } catch ({ code, message }) { process.stdout.write(code + ': ' + message); }`;
   const command = 'ulimit -n 60; exec "$0" --input-type=module -e "$1"';
   const { stdout } = await run('bash', ['-c', command, process.execPath, script]);
-  expect(stdout).toBe('environment: The list of processes cannot be read: too many files are open.');
+  expect(stdout).toBe('environment: the list of processes cannot be read: too many files are open');
 });

@@ -22,7 +22,7 @@ export async function commitFile(
   return commitAlone(repo, options, async (index) => {
     if (content !== undefined) return withFile(repo, index, file, content);
     if (!existsSync(pathOf(repo.root, rawOf(file))))
-      throw new Failure('plan', `${file} no longer exists.`, {
+      throw new Failure('plan', `${file} no longer exists`, {
         hint: 'Restore it (`git restore` brings back the committed version) and run the same command again.',
       });
     await stageFiles(repo, index, [rawOf(file)]);

@@ -118,7 +118,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
   const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
   const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');
   if (parents !== options.parent)
-    throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
+    throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit`, {
       hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',
     });
   const lines = new Set(body.map((line) => line.trim()));
@@ -128,7 +128,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     await setIndex(repo, options.parent);
     throw new Failure(
       'hook',
-      `A hook removed "${lost[0]}" from pawl's commit message; the commit was taken back.`,
+      `a hook removed "${lost[0]}" from pawl's commit message; the commit was taken back`,
       {
         hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".',
       },

@@ -18,7 +18,7 @@ export function chooseBranch(
   const { branch: current, branches, defaultBranch } = facts;
   const wanted = options.branch;
   if (current === undefined)
-    return new Failure('preflight', 'HEAD is detached, so commits would be on no branch.', {
+    return new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
       hint: 'Run `git switch -c <name>`, and start again.',
     });
   if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
@@ -30,7 +30,7 @@ export function chooseBranch(
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
   if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
-    return new Failure('preflight', `The branch ${planBranch} exists, and ${current} has diverged from it.`, {
+    return new Failure('preflight', `the branch ${planBranch} exists, and ${current} has diverged from it`, {
       hint: `Switch to it to continue there, or name another: --branch ${planBranch}-2`,
     });
   for (let number = 1; ; number += 1) {
@@ -42,7 +42,7 @@ export function chooseBranch(
 function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
   const known = facts.branches.get(name);
   if (known?.worktree !== undefined)
-    return new Failure('preflight', `The branch ${name} is checked out in ${known.worktree}.`, {
+    return new Failure('preflight', `the branch ${name} is checked out in ${known.worktree}`, {
       hint: `Run pawl there, or name another branch: --branch ${name}-2`,
     });
   if (known) return { branch: name, create: false };
@@ -53,7 +53,7 @@ function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
       other.toLowerCase() === name.toLowerCase(),
   );
   if (clash === undefined) return { branch: name, create: true };
-  return new Failure('preflight', `git cannot have a branch ${name} beside ${clash}.`, {
+  return new Failure('preflight', `git cannot have a branch ${name} beside ${clash}`, {
     hint: 'Name another one with --branch.',
   });
 }

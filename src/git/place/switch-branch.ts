@@ -141,7 +141,7 @@ function changedSince(to: string, raws: readonly string[]): Failure {
   const branch = to.slice('refs/heads/'.length);
   return new Failure(
     'preflight',
-    `A switch to ${branch} was cut off, and these files belong to neither branch: ${fewOf(raws.map(nameOf), 10)}.`,
+    `a switch to ${branch} was cut off, and these files belong to neither branch: ${fewOf(raws.map(nameOf), 10)}`,
     { hint: 'Move them away, and run the same command again: it undoes the rest of the switch.' },
   );
 }

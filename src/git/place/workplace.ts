@@ -100,30 +100,30 @@ export function judgeWorkplace(
   const refuse = (sentence: string, hint: string): Failure => new Failure('preflight', sentence, { hint });
   if (facts.head === '' && !options.resuming)
     return refuse(
-      'The repository has no commit yet.',
+      'the repository has no commit yet',
       'Commit what is there, even an empty README, and start again.',
     );
   if (facts.identity === undefined)
     return refuse(
-      'git does not know who commits here.',
+      'git does not know who commits here',
       'git config --global user.name "Your Name" && git config --global user.email you@example.org',
     );
   if (options.resuming) return undefined;
   if (facts.operation !== undefined)
     return refuse(
-      `A ${facts.operation} is in progress in ${facts.root}.`,
+      `a ${facts.operation} is in progress in ${facts.root}`,
       facts.operation === 'bisect'
         ? 'End it with `git bisect reset`, and start again.'
         : `End it with \`git ${facts.operation} --continue\` or \`--abort\`, and start again.`,
     );
   if (facts.branch === undefined)
     return refuse(
-      'HEAD is detached, so commits would be on no branch.',
+      'HEAD is detached, so commits would be on no branch',
       'Run `git switch -c <name>`, and start again.',
     );
   if (facts.dirt.length === 0) return undefined;
   return refuse(
-    `The working tree has changes of its own: ${fewOf(facts.dirt, 10)}.`,
+    `the working tree has changes of its own: ${fewOf(facts.dirt, 10)}`,
     'Commit or stash them, and start again.',
   );
 }

@@ -31,7 +31,7 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
   const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
-  if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit.');
+  if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit');
   return {
     head,
     branch,

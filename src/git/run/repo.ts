@@ -217,13 +217,13 @@ function judgePlace(
   if (found.bare || (refused !== undefined && !isGitFolder))
     return new Failure(
       'preflight',
-      `${found.cwd} is a bare repository: there is no working tree to work in.`,
+      `${found.cwd} is a bare repository: there is no working tree to work in`,
       {
         hint: 'Make one with `git worktree add ../work`, and run pawl there.',
       },
     );
   if (/dubious ownership/.test(found.stderr))
-    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user.`, {
+    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user`, {
       hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
     });
   if (/not a git repository/.test(found.stderr))
@@ -231,7 +231,7 @@ function judgePlace(
       hint: 'Run `git init`, commit what is there, and start again.',
     });
   if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))
-    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree.`, {
+    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree`, {
       hint: 'Change to the working tree and start again.',
     });
   return new Failure('git', `git cannot open the repository at ${found.cwd}: ${essenceOf(found.stderr)}`);

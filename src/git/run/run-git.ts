@@ -64,7 +64,7 @@ async function runOnce(
 const mostStderr = 500_000;
 
 function cannotStart(cause: Error): Failure {
-  return new Failure('environment', 'git cannot be started.', {
+  return new Failure('environment', 'git cannot be started', {
     hint: 'Install git, or put it on PATH.',
     cause,
   });

@@ -60,7 +60,7 @@ describe('runGit', () => {
       await vi.advanceTimersByTimeAsync(10_000);
       expect(failure).toMatchObject({
         code: 'environment',
-        message: 'git (process 7) does not end, even after SIGKILL.',
+        message: 'git (process 7) does not end, even after SIGKILL',
       });
       expect(signals).toEqual(['SIGTERM', 'SIGCONT', 'SIGKILL']);
     } finally {

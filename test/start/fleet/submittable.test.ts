@@ -24,7 +24,7 @@ test('a plan that could not be run, or has nothing left to do, is not submitted'
   expect(read('open.md')).toMatchObject({ plan: 'open.md', checks: ['grep -qx a a.txt'] });
   expect(() => read('done.md')).toThrow('done.md has nothing left for an agent');
   expect(() => read('empty.md')).toThrow('the plan cannot be run');
-  expect(() => read('old.md')).toThrow('old.md is done, and has been moved to completed/old.md.');
+  expect(() => read('old.md')).toThrow('old.md is done, and has been moved to completed/old.md');
 });
 
 test('an address for workers has the base branch as origin does, or it is said that it does not answer', async () => {
