@@ -12,6 +12,7 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
+import { isConfirmed } from '../confirm.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
@@ -68,7 +69,7 @@ export async function submitPlan(
   });
   const named = options.repo === undefined ? undefined : { url: job.repo, base, commit };
   const doubt = named && (await describeNamed(repo, { ...named, clockMs: config.carry.patience }));
-  if (doubt) printNote(context, doubt);
+  if (doubt) await confirmAddress(context, doubt);
   await using fleet = await openFleet(config);
   const goesOn = await refuseTaken(context, { repo, config, queue: fleet.queue, job, commit });
   const id = await send(fleet, job, { config, options });
@@ -85,6 +86,13 @@ export async function submitPlan(
   if (lack) printNote(context, `For now ${lack}.`);
   if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
   return 0;
+}
+
+/** A mistyped address is found by nobody else before a worker fails at it; a script may know better. */
+async function confirmAddress(context: CliContext, doubt: string): Promise<void> {
+  printNote(context, doubt);
+  if (!context.canAsk || (await isConfirmed(context, 'Submit it all the same?'))) return;
+  throw new Failure('usage', 'nothing was submitted', { hint: 'Correct --repo, or leave it out.' });
 }
 
 /** The branch that it starts from, and the one that it is worked on. */

@@ -94,7 +94,7 @@ export async function describeNamed(
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    return `${url} does not answer from here, and has to from the worker: ${failure.message}`;
+    return `${url} does not answer from here: ${failure.message}. Workers have to reach it: check the address that --repo names.`;
   }
   if (there === commit) return undefined;
   throw new Failure(

@@ -44,7 +44,10 @@ export async function runWorker(
     config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
   });
   const { slots, labels, repos, heartbeat } = config.fleet;
-  await using fleet = await openFleet(config, { serving: Math.max(1_000, heartbeat / 10) });
+  const tell = tellChanges(context);
+  const serving = Math.max(1_000, heartbeat / 10);
+  await using fleet = await untilThere(context, () => openFleet(config, { serving }), { tell, ...options });
+  if (!fleet) return 0;
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
   await using standing = new Standing(database, { ...about, slots, labels, repos });
@@ -52,7 +55,6 @@ export async function runWorker(
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.keys()].some((id) => jobFolder(folders.jobs, id) === job);
   await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: config.carry.patience, isOpen });
-  const tell = tellChanges(context);
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
   while (!context.signal.aborted) {
     const { says, taken } = await takeJobs(worker, open);
@@ -77,6 +79,25 @@ function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['f
     jobs: path.join(state, 'fleet', 'jobs'),
     mirrors: path.join(cache, 'fleet', 'mirrors'),
   };
+}
+
+/** Opens the fleet, and waits for its database as long as that is away; with `once` that is the end. Undefined: ended before. */
+async function untilThere<T>(
+  { signal }: CliContext,
+  open: () => Promise<T>,
+  { tell, once = false }: Readonly<{ tell: (text: string) => void; once?: boolean }>,
+): Promise<T | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await open();
+    } catch (error) {
+      if (once || !isAway(error)) throw error;
+      const { message, hint } = error as Failure;
+      tell(`${message}; the worker waits for it, and tries again every few seconds. ${hint ?? ''}`);
+      await sleep(5 * pollMs, signal);
+    }
+  }
+  return undefined;
 }
 
 /** Prints what is not what was said last. */
