@@ -225,8 +225,9 @@ export class Carrier {
     this.#oid = now;
     this.#lastMet = Date.now();
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the last line of a journal; whose ref it is tells the next life as much.
-    if (!run.state().ended)
+    // The end is the last line of a journal, unless it says that something lacks; whose ref it is tells the next life as much.
+    const { ended, carry: told } = run.state();
+    if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
     return true;

@@ -5,12 +5,15 @@ import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunFolder } from '../../journal/folder.ts';
+import { Journal } from '../../journal/journal.ts';
+import { acquireLock } from '../../journal/lock.ts';
 import type { RunState } from '../../journal/state.ts';
 import { carryRun } from '../../phase/carry/carry-run.ts';
 import { differing, headOf, readContent } from '../../phase/carry/content.ts';
 import { carriedRefs, readRun } from '../../phase/carry/owner.ts';
 import { branchAt } from '../../phase/carry/push-run.ts';
 import { type CliContext, printNote } from '../context.ts';
+import { placeOfRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
 import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
@@ -37,13 +40,14 @@ export async function carryEnd(
     const head = headOf(state);
     const files = readContent(run.folder, await maskKnown(context));
     const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
-    const { end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
+    const { now: oid, end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
       ...{ state, head, files, work, branch: await branchAt(repo, state, head) },
       by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
       carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },
     });
     if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up`);
     if (end.branch !== undefined) return say(end.branch);
+    if (carry.failed) await tellCarried(context, place, run, { oid, head });
     printNote(context, `${carry.remote} has all of the run now.`);
     return 0;
   } catch (error) {
@@ -51,6 +55,18 @@ export async function carryEnd(
     if (!failure) throw error;
     return say(failure.message);
   }
+}
+
+/** Takes back what the journal says of what is not there. */
+async function tellCarried(
+  context: CliContext,
+  place: Place,
+  run: RunFolder,
+  what: Readonly<{ oid: string; head: string }>,
+): Promise<void> {
+  using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
+  using journal = new Journal(run.folder, await maskKnown(context));
+  journal.append({ type: 'carried', ...what, ms: 0, caughtUp: true }, context.now());
 }
 
 /** Whether what was carried last says that the run is finished. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { parseJournal } from '../../../src/journal/read-journal.ts';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { type AfarRequest, readRequests, requestsRef } from '../../../src/phase/carry/requests.ts';
 import { askRemote, findRemoteRun } from '../../../src/start/carry/ask-remote.ts';
@@ -109,12 +109,13 @@ test('the end of a run that was not carried then is carried by the next start, a
     tree: git('rev-parse', 'HEAD^{tree}'),
   };
   const at = '2026-01-01T00:00:00.000Z';
-  const facts = [{ ...started, run }, begun, ended].map(
+  const facts = [{ ...started, run }, begun, sampleFacts['carry-failed'], ended].map(
     (fact) => `${JSON.stringify({ v: 1, at, ...fact })}\n`,
   );
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'journal.ndjson'), facts.join(''));
-  const state = foldRun(parseJournal(facts.join(''), 'journal'));
+  const read = () => foldRun(readJournal(folder));
+  const state = read();
   const place = findPlaceAt(world.cwd);
   if (!state || !place) throw new Error('they are there');
   const carry = () =>
@@ -134,7 +135,10 @@ test('the end of a run that was not carried then is carried by the next start, a
   git('push', '-q', 'backup', `${git('commit-tree', 'HEAD^{tree}', '-m', 'b')}:refs/heads/${started.branch}`);
   expect([await carry(), await carry()]).toEqual([8, 8]);
   inRemote('update-ref', '-d', `refs/heads/${started.branch}`);
+  expect(read()?.carry?.failed?.what).toBe('all');
   expect(await carry()).toBe(0);
+  // What stands of the run says so from then on.
+  expect(read()?.carry?.failed).toBeUndefined();
   expect(JSON.parse(inRemote('show', `${begun.ref}:owner.json`))).toMatchObject({ run, ended: true });
   expect(inRemote('rev-parse', started.branch)).toBe(ended.head);
   expect(await take()).toBeUndefined();
