@@ -1,6 +1,7 @@
 // The part of a dry run for `--jobs`: how many tasks at once a plan allows and when, and how much sooner it is done so.
 import { estimateTasks, type TaskTook } from '../journal/estimate.ts';
 import type { Plan } from '../plan/plan.ts';
+import { countSteps } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/no-width.ts';
 import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
 import { formatAbout } from '../report/stats/format-estimate.ts';
@@ -19,7 +20,7 @@ export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly s
     `Side by side with ${options.jobs} jobs, if all steps take equally long:`,
     ...formatStretches(schedule.stretches),
     `${formatSpeedUp(schedule)}${formatTimes(schedule, took)}`,
-    formatLongestWay(schedule),
+    ...formatLongestWay(schedule, plan.tasks, options.lengthOf),
     ...formatOtherJobs(schedule, scheduleTasks(plan, { ...options, jobs: plan.tasks.length }), options.jobs),
   ];
 }
@@ -59,11 +60,20 @@ function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskT
   return `; about ${formatAbout((ms.low * length) / work)} instead of ${formatAbout(ms.low)}, going by ${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')} here.`;
 }
 
-function formatLongestWay({ longestWay, wayLength }: Schedule): string {
+/** What keeps all of it from being done sooner; nothing where no task is longer than others, or waits. */
+function formatLongestWay(
+  { longestWay, wayLength, stretches }: Schedule,
+  tasks: Plan['tasks'],
+  lengthOf = countSteps,
+): readonly string[] {
   const steps = formatCount(wayLength, 'step');
-  return longestWay.length > 1
-    ? `The longest chain: ${formatTasks(longestWay, 12)}, one after the other (${steps}).`
-    : `The longest task: ${longestWay[0]} (${steps}).`;
+  if (longestWay.length > 1)
+    return [`The longest chain: ${formatTasks(longestWay, 12)}, one after the other (${steps}).`];
+  const open = new Set(stretches.flatMap((stretch) => stretch.tasks));
+  const longest = tasks.filter((task) => open.has(task.id) && lengthOf(task) === wayLength);
+  if (longest.length === open.size) return [];
+  const each = longest.length > 1 ? ' each' : '';
+  return [`The longest: ${formatTasks(longest.map(({ id }) => id))} (${steps}${each}).`];
 }
 
 /** What more jobs would bring, or that fewer do. */

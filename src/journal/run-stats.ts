@@ -72,7 +72,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
   const byTask = part({ session: ({ started }) => started.task, span: ({ task }) => task });
   return {
     run: state.started.run,
-    plan: state.started.plan,
+    plan: state.archived?.to ?? state.started.plan,
     title: state.started.title,
     startedAt: state.started.at,
     lastAt: state.lastAt,

@@ -52,6 +52,15 @@ test('who asked for one task is told so', () => {
   ]);
 });
 
+test.each([
+  [[2, 4, 4], ['The longest: tasks 2 and 3 (4 steps each).']],
+  [[2, 4], ['The longest: task 2 (4 steps).']],
+  [[2, 2], []],
+] as const)('of %j steps beside each other, longest is %j', (steps, says) => {
+  const lines = formatWidth(plan(...steps.map((count) => [count, 'none'] as const)), { jobs: 3, took: [] });
+  expect(lines.filter((line) => line.startsWith('The longest'))).toEqual(says);
+});
+
 test('nothing for one job', () => {
   expect(formatWidth(wide, { jobs: 1, took: [] })).toEqual([]);
 });

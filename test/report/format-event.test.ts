@@ -508,6 +508,13 @@ it('says whose words are whose where reviewers speak side by side', () => {
   expect(heard(emptyContext)).toEqual(['Looking.']);
 });
 
+it('says which session got what a person noted, at its start or in its turn', () => {
+  const told = '  Session 3 was given notes 1 and 2';
+  expect(sayAfter([], fact('notes-delivered'))).toEqual([told]);
+  expect(sayAfter([], fact('session-started', { notes: [1, 2] }))).toEqual([told]);
+  expect(sayAfter([], fact('session-started', { notes: [] }))).toEqual([]);
+});
+
 describe('what follows from a line is told once', () => {
   const round = fact('round-ended');
   const attempt = fact('attempt-started');

@@ -62,6 +62,13 @@ it('words one run', () => {
   `);
 });
 
+it('names the plan where it is now', () => {
+  const moved = tally('moved', fact('plan-archived'));
+  expect(words(formatStats(moved, { equivalent: '' }))).toMatch(
+    /^Add user authentication \(docs\/plans\/completed\/auth\.md\)/,
+  );
+});
+
 it('keeps tables within a narrow terminal', () => {
   const narrow = words(formatStats(night, { equivalent: '', width: 80 }));
   const table = narrow.slice(narrow.indexOf('by task')).split('\n');

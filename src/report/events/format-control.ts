@@ -1,7 +1,7 @@
 // Formats what a person asked of a run, and when it was done.
 import type { FactOf } from '../../event.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
-import { line } from '../text/line.ts';
+import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 /** The lines of each fact about what a person asked. */
@@ -21,9 +21,7 @@ export const controlFormats = {
   continued: () => [line('plain', 'Continuing, as asked')],
   'stop-asked': () => [line('warn', 'Stop requested')],
   'note-left': (fact) => [line('plain', `Note ${fact.note} (${formatTarget(fact)}): ${fact.text}`)],
-  'notes-delivered': (fact) => [
-    line('plain', `Session ${fact.session} was given ${formatNotes(fact.notes)}`),
-  ],
+  'notes-delivered': (fact) => deliveredLines(fact),
   'skip-asked': (fact) => [line('warn', `Task ${fact.task} will be skipped, as asked`)],
   'task-skipped': (fact) => [
     line(
@@ -37,8 +35,16 @@ export const controlFormats = {
   'retry-asked': (fact) => [line('plain', `Task ${fact.task} gets new attempts, as asked`)],
 } satisfies Formats;
 
+/** That a session has got what a person noted, by its prompt or in the middle of its turn. */
+export function deliveredLines({
+  session,
+  notes = [],
+}: Readonly<{ session: number; notes?: readonly number[] | undefined }>): readonly Line[] {
+  return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${formatNotes(notes)}`, 1)];
+}
+
 /** Notes by their numbers: `note 2`, `notes 2 and 3`. */
-export function formatNotes(notes: readonly number[]): string {
+function formatNotes(notes: readonly number[]): string {
   const [last, ...others] = [...notes].reverse();
   if (others.length === 0) return `note ${last ?? ''}`.trimEnd();
   return notes.length > 4

@@ -1,4 +1,5 @@
 // Formats one agent process, from spawn to end.
+import { formatUsd } from '../../dollars.ts';
 import type { FactOf } from '../../event.ts';
 import {
   formatCost,
@@ -8,9 +9,9 @@ import {
   formatMs,
   formatShare,
   formatTokens,
-  formatUsd,
 } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import { deliveredLines } from './format-control.ts';
 import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -21,6 +22,7 @@ export const sessionFormats = {
     ...(fact.continues === undefined
       ? []
       : [line('dim', `Continues the conversation of session ${fact.continues}`, 1)]),
+    ...deliveredLines(fact),
   ],
   'session-ready': (fact, { verbose }) =>
     verbose
