@@ -1,5 +1,6 @@
 // Picks the line of a check's output that best tells a person why it is red. It is only shown, never judged.
 import { stripVTControlCharacters } from 'node:util';
+import { shorten } from '../shorten.ts';
 
 /** Most of a line that is shown, UTF-16 units. */
 const longest = 160;
@@ -24,7 +25,7 @@ export function tellingLine(output: string): string | undefined {
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !legend.test(line) && !allClear.test(line));
   const telling = kinds.map((kind) => lines.findIndex((line) => kind.test(line))).find((at) => at !== -1);
   const line = wholeOf(lines, telling ?? lines.length - 1);
-  return line === undefined || line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
+  return line === undefined ? undefined : shorten(line, longest);
 }
 
 /** Which colour or sign stands for which side of a difference. */

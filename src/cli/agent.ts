@@ -1,11 +1,12 @@
 // `pawl agent check NAME`: tries an agent with a few short prompts in a throw-away repository, and shows what was seen.
+
 import { adapterOf, installerOf, programOf, shippedAgent } from '../agent/agents.ts';
 import { agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
+import { formatUsd } from '../dollars.ts';
 import { Failure } from '../failure.ts';
 import { addTokens } from '../journal/ledger.ts';
 import { nearest } from '../nearest.ts';
-import { formatUsd } from '../report/text/figure.ts';
 import { type Conformance, type Trial, tryAgent } from '../start/agent-check/conformance.ts';
 import { makeRoom } from '../start/agent-check/room.ts';
 import { agentLocationOf } from '../start/agent-location.ts';

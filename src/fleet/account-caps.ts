@@ -1,6 +1,7 @@
 // What the machines of an account may spend together: the caps, read with what is spent of them, set and listed.
+import { formatUsd } from '../dollars.ts';
 import type { Database, Query } from './database.ts';
-import { type Cap, capWords, formatUsd, judgeWindow, type Window } from './leave.ts';
+import { type Cap, capWords, judgeWindow, type Window } from './leave.ts';
 
 /** The caps of an account, and what of each is spent in its time and held by runs, US dollars. */
 export async function readCaps(query: Query, account: string): Promise<readonly Cap[]> {

@@ -1,4 +1,5 @@
 // What the shared window and caps of an account mean for who asks for leave. Pure.
+import { formatUsd } from '../dollars.ts';
 
 /** A limit that some machine met with an agent. `ms`: until its reset by the database's clock; below 0 it is over. */
 export type Window = Readonly<{ agent: string; by: string; canaries: number; ms: number }>;
@@ -72,8 +73,3 @@ export function judgeGrant(
 
 /** For how long a cap holds, in words. */
 export const capWords = { day: 'a day', month: 'a month', total: 'in all' } as const;
-
-/** `$12.40`. */
-export function formatUsd(usd: number): string {
-  return `$${usd.toFixed(2)}`;
-}

@@ -1,8 +1,10 @@
 // Sends one message over one channel, with a clock, and says in words what went wrong; it never throws. Answers are read
 // to a bound, and nothing secret of a channel is in what is said.
+
+import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { HttpRequest, Means, ProgramCall } from './means.ts';
-import { bound, type Message } from './message.ts';
+import type { Message } from './message.ts';
 
 /** What a program answered that was started to tell something; undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
@@ -90,5 +92,5 @@ export function wordsOf(error: unknown, timeoutMs: number): string {
 
 function conceal(text: string, { secrets }: Channel): string {
   const bare = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text);
-  return bound(bare.replaceAll(/\s+/g, ' ').trim(), 200);
+  return shorten(bare.replaceAll(/\s+/g, ' ').trim(), 200);
 }

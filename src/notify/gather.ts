@@ -1,6 +1,7 @@
 // When what is pending is sent, and how several things become one message: a judgement of times that are given in.
 import { formatCount, formatMs } from '../report/text/figure.ts';
-import { bound, type Message, type Priority } from './message.ts';
+import { shorten } from '../shorten.ts';
+import type { Message, Priority } from './message.ts';
 import type { Item } from './occasion.ts';
 
 const minuteMs = 60_000;
@@ -52,8 +53,8 @@ export function composeMessage(
     ...(link ? [`Dashboard: ${link} (in a browser that has it open)`] : []),
   ];
   return {
-    title: bound(`pawl: ${top.title}${isOne ? '' : ` (+${told.length - 1})`}`, 120),
-    body: body.map((part) => bound(part, 600)).join('\n\n'),
+    title: shorten(`pawl: ${top.title}${isOne ? '' : ` (+${told.length - 1})`}`, 120),
+    body: body.map((part) => shorten(part, 600)).join('\n\n'),
     tone: top.tone,
     priority: Math.max(...told.map(({ priority }) => priority)) as Priority,
     events: told.map(({ event }) => event),

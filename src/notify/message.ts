@@ -1,4 +1,4 @@
-// What a message is, whatever service carries it, and what is common to them: priorities, and texts of a bounded length.
+// What a message is, whatever service carries it, and what is common to them: priorities and tones.
 import type { Occasion } from '../config/notify-settings.ts';
 
 /** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
@@ -39,8 +39,3 @@ export type Message = Readonly<{
   /** All that it tells of, the gravest first. */
   events: readonly MessageEvent[];
 }>;
-
-/** The text with at most so many characters, cut at its end. */
-export function bound(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}

@@ -11,7 +11,8 @@ import { formatReached } from '../report/events/format-budget.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
-import { bound, type MessageEvent, type Priority, type Tone } from './message.ts';
+import { shorten } from '../shorten.ts';
+import type { MessageEvent, Priority, Tone } from './message.ts';
 
 /** One thing to tell. */
 export type Item = Readonly<{
@@ -69,7 +70,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
       return {
         ...{ occasion: 'needs-input', priority: 5, tone: 'warning', task: event.task },
         title: `${nameTask(event.task)} asks you`,
-        text: bound(event.question, longest),
+        text: shorten(event.question, longest),
         command: `pawl answer ${event.task} "…"`,
       };
     case 'stuck':
@@ -78,7 +79,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
       return {
         ...{ occasion: 'failed', priority: 5, tone: 'failure', task: event.task },
         title: `${nameTask(event.task)} failed`,
-        text: bound(event.reason, longest),
+        text: shorten(event.reason, longest),
         command: `pawl retry ${event.task}`,
       };
     case 'budget-reached':
@@ -151,7 +152,7 @@ function stuckWords({ task, why, step }: FactOf<'stuck'>): Words {
   return {
     ...{ occasion: 'stuck', priority: 4, tone: 'warning', task },
     title: `${nameTask(task)} is stuck`,
-    text: `${bound(why, longest)}; the next attempt ${next}.`,
+    text: `${shorten(why, longest)}; the next attempt ${next}.`,
     command: 'pawl steer "…"',
   };
 }
@@ -196,7 +197,7 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
   if (exit === 130) return undefined;
   const { files = 0, insertions = 0, deletions = 0 } = difference ?? {};
   const durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(state.started.at));
-  const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => bound(text, longest));
+  const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => shorten(text, longest));
   const exitWords = formatExit(exit, reasons);
   const error = why.length > 0 ? why.join('; ') : exitWords;
   const title =

@@ -1,5 +1,7 @@
 // Parses the output of image builders: which lines are worth showing, and why a build failed.
+
 import { stripVTControlCharacters } from 'node:util';
+import { shorten } from '../shorten.ts';
 import { setupShell } from './image-recipe.ts';
 
 /** Reads a build's output line by line. */
@@ -92,7 +94,7 @@ export function judgeFailedBuild({
   // The shell of the setup traces its commands.
   const command = step?.endsWith('sandbox.setup') ? last.findLast((line) => /^\++ /.test(line)) : undefined;
   const where = command === undefined ? step : `sandbox.setup, at ${cut(command.replace(/^\++ /, ''))}`;
-  const why = told === undefined ? undefined : told.slice(0, 300);
+  const why = told && shorten(told, 300);
   const remedy = remedies.find(([shape]) => last.some((line) => shape.test(line)))?.[1];
   return {
     ...(why === undefined ? {} : { why: where === undefined ? why : `${why} (${where})` }),

@@ -1,10 +1,12 @@
 // One container from start to end: its main process, which carries its connections; its process supervisor; and the programs
 // started in it.
+
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
+import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
@@ -198,5 +200,5 @@ function listen(output: AsyncIterable<Uint8Array>): () => string {
   void (async () => {
     for await (const chunk of output) if (text.length < 4_000) text += Buffer.from(chunk).toString();
   })();
-  return () => text.trim().replaceAll(/\s+/g, ' ').slice(0, 600);
+  return () => shorten(text.trim().replaceAll(/\s+/g, ' '), 600);
 }

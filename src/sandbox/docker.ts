@@ -1,8 +1,10 @@
 // Short commands of docker's client: is there an engine, what exists, remove it. container.ts runs programs.
+
 import { Failure } from '../failure.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
+import { shorten } from '../shorten.ts';
 
 /** How docker's client is started on this host. */
 export type DockerHost = Readonly<{
@@ -90,5 +92,6 @@ const remedies = [
 export function essence({ stderr, timedOut }: Pick<ProgramEnd, 'stderr' | 'timedOut'>): string {
   if (timedOut) return `it took longer than ${engineMs / 1000} s`;
   const lines = stderr.text.split('\n').map((line) => line.trim());
-  return (lines.find((line) => /error|cannot|denied|failed/i.test(line)) ?? lines[0] ?? '').slice(0, 400);
+  const telling = lines.find((line) => /error|cannot|denied|failed/i.test(line)) ?? lines[0] ?? '';
+  return shorten(telling, 400);
 }

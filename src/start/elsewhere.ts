@@ -1,4 +1,5 @@
 // What tells of a run elsewhere than on this screen: messages and telemetry. What fails there is a notice of the run.
+
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../journal/mask.ts';
@@ -7,6 +8,7 @@ import { runsFolder } from '../journal/run-files.ts';
 import type { Place } from '../place/place.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Reporter } from '../report/reporter.ts';
+import { shorten } from '../shorten.ts';
 import { readTelemetry } from '../telemetry/read-telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { readTraceParent } from '../telemetry/trace.ts';
@@ -82,7 +84,7 @@ async function createTelemetry(
   const told = new Set<string>();
   const tellOnce = (where: string, why: string) => {
     if (!told.has(where))
-      tell(`Telemetry does not arrive at ${where}: ${why.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+      tell(`Telemetry does not arrive at ${where}: ${shorten(why.replaceAll(/\s+/g, ' '), 200)}`);
     told.add(where);
   };
   const reporter = new Telemetry({

@@ -31,6 +31,8 @@ const shared = [
   'nearest',
   'duration',
   'shell-word',
+  'shorten',
+  'dollars',
   'below',
   'defined',
   'parse-json',
@@ -113,6 +115,8 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   nearest: [],
   duration: [],
   'shell-word': [],
+  shorten: [],
+  dollars: [],
   below: [],
   defined: [],
   'parse-json': [],
@@ -163,7 +167,7 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance; beside those that say so. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest|duration|shell-word|below|defined|parse-json',
+    'failure|event|event/.*|nearest|duration|shell-word|shorten|dollars|below|defined|parse-json',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',

@@ -62,7 +62,7 @@ test('the receipt tells what was decided, and how to go on', () => {
     "
     Finished
     Planning: Add sessions
-    Sat 21 Nov, 22:30 to 22:30 (13s)
+    Sat 21 Nov, 22:30 (13s)
 
     The dialogue
       Where are sessions kept? → Redis

@@ -73,6 +73,13 @@ it('words moments in the reader’s zone, and no moment', () => {
   expect(figure.formatClock('yesterday')).toBe('--:--:--');
 });
 
+it('words a span of time, and one within a minute as that minute', () => {
+  const at = (hours: number, minutes: number, seconds = 0) => Date.UTC(2026, 10, 22, hours, minutes, seconds);
+  expect(figure.formatSpan(at(2, 30), at(2, 30, 59))).toBe('Sun 22 Nov, 02:30');
+  expect(figure.formatSpan(at(2, 30, 59), at(2, 31))).toBe('Sun 22 Nov, 02:30 to 02:31');
+  expect(figure.formatSpan(at(2, 30), at(26, 30))).toBe('Sun 22 Nov, 02:30 to Mon 23 Nov, 02:30');
+});
+
 describe('clean text', () => {
   it.each([
     ['plain', 'plain'],

@@ -1,9 +1,11 @@
 // How git is started, and with which environment. The caller judges exit codes.
+
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
+import { shorten } from '../../shorten.ts';
 
 export type GitRequest = Readonly<{
   args: readonly string[];
@@ -101,7 +103,7 @@ export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly
 export function essenceOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');
-  return (complaint ?? 'no message').replace(/^(fatal|error):\s*/, '').slice(0, 400);
+  return shorten((complaint ?? 'no message').replace(/^(fatal|error):\s*/, ''), 400);
 }
 
 /** Beyond what no child of pawl's gets: what would change the output that pawl reads. */

@@ -1,8 +1,10 @@
 // Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is
 // mentioned, whatever a text holds.
+
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound, type Message } from '../message.ts';
+import type { Message } from '../message.ts';
 
 const colours: Readonly<Record<Message['tone'], number>> = {
   info: 0x3498db,
@@ -23,8 +25,8 @@ export function readDiscord({ host, parts: [token] }: Address): Reading {
         postJson(`https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`, {
           embeds: [
             {
-              title: escapeMarks(bound(title, 200)),
-              description: escapeMarks(bound(body, 3_000)),
+              title: escapeMarks(shorten(title, 200)),
+              description: escapeMarks(shorten(body, 3_000)),
               color: colours[tone],
             },
           ],

@@ -1,7 +1,9 @@
 // Gotify: creating a message (https://gotify.net/api-docs#/message/createMessage).
+
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound, type Priority } from '../message.ts';
+import type { Priority } from '../message.ts';
 
 /** Its own go from 0 to 10; from 4 on there is a sound, from 8 on it stays on the screen. */
 const priorities: Readonly<Record<Priority, number>> = { 1: 0, 2: 2, 3: 5, 4: 7, 5: 9 };
@@ -20,8 +22,8 @@ export function readGotify({ scheme, host, parts }: Address): Reading {
         postJson(
           `${scheme === 'gotifys' ? 'https' : 'http'}://${base}/message`,
           {
-            title: bound(title, 250),
-            message: bound(body, 4_000),
+            title: shorten(title, 250),
+            message: shorten(body, 4_000),
             priority: priorities[priority],
             extras: { 'client::display': { contentType: 'text/plain' } },
           },

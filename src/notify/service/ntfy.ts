@@ -1,7 +1,9 @@
 // ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of ntfy.sh.
+
+import { shorten } from '../../shorten.ts';
 import { type Address, looksSecret } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound, type Message } from '../message.ts';
+import type { Message } from '../message.ts';
 
 /** ntfy cuts a longer message off into an attachment. */
 const longest = 3_500;
@@ -33,8 +35,8 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
             `${isSecure ? 'https' : 'http'}://${server}/`,
             {
               topic,
-              title: bound(message.title, 250),
-              message: bound(message.body, longest),
+              title: shorten(message.title, 250),
+              message: shorten(message.body, longest),
               priority: message.priority,
               tags: [tags[message.tone]],
             },

@@ -1,9 +1,10 @@
 // Programs of this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
 // the fields that a notify script of ralphex knows, and pawl's own.
 import { defined } from '../../defined.ts';
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import type { Means, ProgramCall, Reading } from '../means.ts';
-import { bound, type Message } from '../message.ts';
+import type { Message } from '../message.ts';
 
 /** Reads `desktop://`. */
 export function readDesktop(_: Address): Reading {
@@ -23,7 +24,7 @@ export function readCommand(command: string): Means {
 }
 
 function callDesktop({ title, body, priority }: Message, platform: string): ProgramCall {
-  const [head, text] = [bound(title, 120), bound(body, 400)];
+  const [head, text] = [shorten(title, 120), shorten(body, 400)];
   if (platform === 'darwin') {
     const script = 'on run {head, body}\ndisplay notification body with title head\nend run';
     return { file: 'osascript', args: ['-e', script, head, text] };

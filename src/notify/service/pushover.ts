@@ -1,7 +1,9 @@
 // Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not used.
+
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound, type Priority } from '../message.ts';
+import type { Priority } from '../message.ts';
 
 const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
 
@@ -16,8 +18,8 @@ export function readPushover({ user, host: token, parts: devices }: Address): Re
         postJson('https://api.pushover.net/1/messages.json', {
           token,
           user,
-          title: bound(title, 250),
-          message: bound(body, 1_024),
+          title: shorten(title, 250),
+          message: shorten(body, 1_024),
           priority: priorities[priority],
           ...(devices.length > 0 ? { device: devices.join(',') } : {}),
         }),

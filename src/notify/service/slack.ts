@@ -1,8 +1,10 @@
 // Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) and bots
 // (chat.postMessage). Texts are plain, so that nothing in them is a mention or a link.
+
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound, type Message } from '../message.ts';
+import type { Message } from '../message.ts';
 
 /** A header holds 150 characters, a section 3000. */
 const most = { title: 150, body: 2_900 };
@@ -46,10 +48,10 @@ function payload({ title, body }: Message): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   return {
     // What a push notification shows; here alone marks of its own have to be written otherwise.
-    text: bound(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    text: shorten(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     blocks: [
-      { type: 'header', text: plain(bound(title, most.title)) },
-      { type: 'section', text: plain(bound(body, most.body)) },
+      { type: 'header', text: plain(shorten(title, most.title)) },
+      { type: 'section', text: plain(shorten(body, most.body)) },
     ],
   };
 }

@@ -1,7 +1,8 @@
 // Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text without a parse mode.
+
+import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
-import { bound } from '../message.ts';
 
 /** A message holds 4096 characters. */
 const longest = 4_000;
@@ -19,7 +20,7 @@ export function readTelegram({ host: token, parts: chats }: Address): Reading {
         chats.map((chat) =>
           postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
             chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
-            text: bound(`${title}\n\n${body}`, longest),
+            text: shorten(`${title}\n\n${body}`, longest),
             disable_notification: priority <= 2,
             link_preview_options: { is_disabled: true },
           }),

@@ -1,12 +1,13 @@
 // Judges a person's command: the state and the command → facts to journal and a reply, or why it does not apply. Pure;
 // `apply-command.ts` journals; `steer-task.ts` judges commands about one task.
+
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
+import { formatUsd } from '../../dollars.ts';
 import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
-import { dollars } from '../../work/count.ts';
 import { type Granted, grant, intervention, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
@@ -93,13 +94,13 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
   const inForce = capsInForce(caps).find(({ budget }) => budget === 'cost');
   if (inForce && inForce.cap < maxCostUsd)
     return refuse(
-      `${inForce.from} caps the run at ${dollars(inForce.cap)}, and a command only tightens that`,
+      `${inForce.from} caps the run at ${formatUsd(inForce.cap)}, and a command only tightens that`,
       'Raise it there; it holds from the next start.',
     );
   const { costUsd = 0, atLeast } = spentBy(state);
   const rest = costUsd >= maxCostUsd ? '; no further session starts' : '';
-  const spent = `${atLeast ? 'at least ' : ''}${dollars(costUsd)}`;
-  const cap = dollars(maxCostUsd);
+  const spent = `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)}`;
+  const cap = formatUsd(maxCostUsd);
   return grant(
     intervention('budget', `the budget was set to ${cap}`),
     { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },

@@ -1,4 +1,5 @@
 // Formats what an agent does right now: its text, one line per paragraph, and one line per tool call.
+import { formatUsd } from '../../dollars.ts';
 import type { Activity } from '../../event.ts';
 import {
   formatCount,
@@ -8,7 +9,6 @@ import {
   formatShare,
   formatTokens,
   formatToolDetail,
-  formatUsd,
 } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 

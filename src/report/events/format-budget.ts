@@ -1,8 +1,9 @@
 // Formats the budgets of a run: which caps apply, who set them, and how much is spent.
+import { formatUsd } from '../../dollars.ts';
 import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatCount, formatMs, formatShare, formatTokens, formatUsd } from '../text/figure.ts';
+import { formatCount, formatMs, formatShare, formatTokens } from '../text/figure.ts';
 import { labelled, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 

@@ -1,5 +1,7 @@
 // Formats what the review found: lines for a terminal, Markdown for a pull request.
+
 import { type Severity, severities } from '../../event/severity.ts';
+import { shorten } from '../../shorten.ts';
 import { type Block, block, code, type Piece, toMarkdown } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
@@ -83,9 +85,13 @@ export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>):
 function detailsOf(finding: FindingItem): readonly string[] {
   const { evidence, suggestion, standing, reason } = finding;
   return [
-    ...(evidence === '' ? [] : [shorten(evidence)]),
-    ...(suggestion === '' || standing === 'fixed' ? [] : [`suggested: ${shorten(suggestion)}`]),
-    ...(reason === undefined || reason === '' ? [] : [`${saidBy[standing]}: ${shorten(reason)}`]),
+    ...(evidence === '' ? [] : [shorten(evidence.trim(), mostWords)]),
+    ...(suggestion === '' || standing === 'fixed'
+      ? []
+      : [`suggested: ${shorten(suggestion.trim(), mostWords)}`]),
+    ...(reason === undefined || reason === ''
+      ? []
+      : [`${saidBy[standing]}: ${shorten(reason.trim(), mostWords)}`]),
   ];
 }
 
@@ -102,11 +108,6 @@ function linesOf(finding: FindingItem): readonly Line[] {
     line('plain', `${id} ${placeOf(finding)} ${title} (${formatList(reviewers)})`, 2),
     ...detailsOf(finding).map((text) => line('dim', text, 4)),
   ];
-}
-
-function shorten(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length > mostWords ? `${trimmed.slice(0, mostWords)}…` : trimmed;
 }
 
 const heads = { open: 'Open', disputed: 'Disputed', rejected: 'Rejected', fixed: 'Fixed' } as const;

@@ -5,6 +5,7 @@ import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
+import { shorten } from '../../shorten.ts';
 import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
@@ -130,12 +131,11 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
 
 function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined): readonly Block[] {
   if (closed === undefined) return [];
-  const summary =
-    closed.summary.length > mostSummary ? `${closed.summary.slice(0, mostSummary)}…` : closed.summary;
+  const summary = shorten(closed.summary.trim(), mostSummary);
   return [
     block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
     ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
-    ...(summary.trim() === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary.trim()}`)]),
+    ...(summary === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary}`)]),
   ];
 }
 

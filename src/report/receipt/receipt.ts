@@ -8,7 +8,7 @@ import { formatRewrite } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatCount, formatMoment, formatMs, formatTime, shortOid } from '../text/figure.ts';
+import { formatCount, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
 import { nextBlocks } from './receipt-next.ts';
@@ -91,7 +91,7 @@ function totalBlocks(state: RunState): readonly Block[] {
   const change = ended && formatDifference(ended);
   const parts = [
     ...(change === undefined ? [] : [change]),
-    `${formatMoment(from)} to ${formatTime(to, from)} (${formatMs(to - from)})`,
+    `${formatSpan(from, to)} (${formatMs(to - from)})`,
   ];
   return [block('lead', 'plain', parts.join('; '))];
 }

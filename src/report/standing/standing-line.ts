@@ -1,4 +1,5 @@
 // Where a run stands, in one short line for a shell's prompt or a status bar. It knows no schema, so that it loads fast.
+import { formatUsd } from '../../dollars.ts';
 import type { RunState } from '../../journal/state.ts';
 
 /** What is not in the journal: whether a live pawl works on it, the time, and what it cost in US dollars. */
@@ -12,7 +13,7 @@ export function formatStatusLine(state: RunState, seen: SeenNow): string {
   const what = describeNow(state, seen);
   if (what === '') return '';
   const name = state.started.plan.replace(/^.*\//, '').replace(/\.(?:md|markdown)$/i, '');
-  const cost = seen.costUsd ? `, $${seen.costUsd.toFixed(2)}` : '';
+  const cost = seen.costUsd ? `, ${formatUsd(seen.costUsd)}` : '';
   return `pawl ${cut(name)}${state.started.planning ? '' : ` ${countDone(state)}`}, ${what}${cost}`;
 }
 

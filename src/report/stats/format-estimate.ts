@@ -1,6 +1,7 @@
 // Formats a plan's estimate as a range, with what it is based on.
+import { formatUsd } from '../../dollars.ts';
 import type { Estimate, Range } from '../../journal/estimate.ts';
-import { formatCount, formatUsd } from '../text/figure.ts';
+import { formatCount } from '../text/figure.ts';
 
 /** In a sentence: `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
 export function formatEstimate({ ms, costUsd, from }: Estimate): string {

@@ -1,13 +1,7 @@
 // Formats the status line to fit a width, dropping the least important parts first, with a line above it for each lane; or
 // the line a person types. Pure.
-import {
-  formatCommand,
-  formatMs,
-  formatShare,
-  formatTime,
-  formatToolDetail,
-  formatUsd,
-} from '../text/figure.ts';
+import { formatUsd } from '../../dollars.ts';
+import { formatCommand, formatMs, formatShare, formatTime, formatToolDetail } from '../text/figure.ts';
 import { cleanText, speakerOf } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import type { Doing, Live } from './live-state.ts';

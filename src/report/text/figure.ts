@@ -1,4 +1,5 @@
 // Formats figures: durations, money, counts, names, times.
+import { formatUsd } from '../../dollars.ts';
 import type { Tokens } from '../../event/activity.ts';
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
@@ -13,11 +14,6 @@ export function formatMs(ms: number): string {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
-}
-
-/** US dollars with cents, more digits below one cent: `$0.42`, `$0.0031`. */
-export function formatUsd(usd: number): string {
-  return `$${usd > 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }
 
 /** A cost that may be a lower bound: `$0.42`, `at least $0.42`; a bound of nothing is `cost unknown`, never $0. */
@@ -98,6 +94,12 @@ export function formatMoment(epochMs: number): string {
 export function formatTime(epochMs: number, nowMs: number): string {
   const moment = formatMoment(epochMs);
   return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
+}
+
+/** From one moment to another; within a minute it is that one: `Sat 22 Nov, 02:30 to 03:10`. */
+export function formatSpan(fromMs: number, toMs: number): string {
+  const from = formatMoment(fromMs);
+  return formatMoment(toMs) === from ? from : `${from} to ${formatTime(toMs, fromMs)}`;
 }
 
 /** The time of day of an instant with its seconds: `02:30:07`. */

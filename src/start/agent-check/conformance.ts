@@ -1,12 +1,14 @@
 // What an agent is seen to do: it answers, writes a file, takes a correction, is cancelled, reports its usage, resumes, and
 // fails as refused without a login. Each is compared with what pawl takes for granted of it.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, SessionEnd, Turn } from '../../agent/session/session-plan.ts';
 import { removeFile } from '../../disk.ts';
+import { formatUsd } from '../../dollars.ts';
 import { sleep } from '../../process/clock.ts';
-import { formatCount, formatMs, formatUsd } from '../../report/text/figure.ts';
+import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { Probe, Room } from './room.ts';
 
 /** One thing that was tried. `no` is a defect only where pawl counts on it. */

@@ -1,12 +1,7 @@
 // Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one run by
 // its phases, roles and models.
-import {
-  formatCost,
-  formatMoment,
-  formatMs,
-  formatSpentTokens,
-  formatUsd,
-} from '../../report/text/figure.ts';
+import { formatUsd } from '../../dollars.ts';
+import { formatCost, formatMoment, formatMs, formatSpentTokens } from '../../report/text/figure.ts';
 import type { StatsView } from '../view.ts';
 import { exported, readStats } from './connection.ts';
 import { doings, doingWords, Plot } from './plot.tsx';

@@ -1,8 +1,8 @@
 // Formats that a budget is spent: how much of which cap, who set it, and the command that continues. Pure.
 
 import { budgetKeys } from '../../config/caps.ts';
+import { formatUsd } from '../../dollars.ts';
 import type { BudgetName } from '../../event/budget.ts';
-import { dollars } from '../count.ts';
 
 /** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
@@ -74,7 +74,7 @@ function nextOf({ budget, cap, spent }: Budget): string {
 function amountOf({ budget }: Budget, amount: number): string {
   if (budget === 'time') return formatTime(amount);
   if (budget === 'tokens' || budget === 'sessions') return `${amount}`;
-  return dollars(amount);
+  return formatUsd(amount);
 }
 
 /** A span as the settings take it: 90s, 45m, 4h. */

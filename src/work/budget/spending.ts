@@ -1,10 +1,11 @@
 // Watches the budgets: warns when one is nearly or fully spent, and ends a session that exceeds one during a turn. budget.ts
 // judges.
+
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import { formatUsd } from '../../dollars.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
-import { dollars } from '../count.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
 import { judgeShare, type NoShare } from './share.ts';
@@ -91,5 +92,5 @@ function shareSpent({ run }: Place, task: Task | undefined): string | undefined 
   );
   const share = open?.started.maxCostUsd;
   if (share === undefined || (open?.costUsd ?? 0) < share) return undefined;
-  return `it has spent the ${dollars(share)} that it was handed`;
+  return `it has spent the ${formatUsd(share)} that it was handed`;
 }
