@@ -26,7 +26,8 @@ const silent: UpdateNotice = { tell: () => {} };
 
 /** Asks the registry, at most once a day, and returns at once. `isWanted`: the settings and options allow it. */
 export function startUpdateNotice(context: CliContext, isWanted: boolean): UpdateNotice {
-  if (!isWanted || !context.canAsk || context.env['NO_UPDATE_NOTIFIER']) return silent;
+  if (!isWanted || !context.canAsk || context.env['NO_UPDATE_NOTIFIER'] || !isPublished(context))
+    return silent;
   const nowMs = context.now().getTime();
   const memory = readMemory(context);
   if (nowMs - memory.checkedAt >= dayMs) {
@@ -36,6 +37,11 @@ export function startUpdateNotice(context: CliContext, isWanted: boolean): Updat
     });
   }
   return { tell: () => tell(context, nowMs) };
+}
+
+/** A release names its repository; before the first, whoever has the name at the registry is somebody else. */
+function isPublished({ packageRoot }: CliContext): boolean {
+  return 'repository' in (JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as object);
 }
 
 function tell(context: CliContext, nowMs: number): void {

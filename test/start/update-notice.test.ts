@@ -47,7 +47,8 @@ function makeCommand(
       done();
     },
   });
-  const base = { canAsk: true, version: '0.9.0', stderr, ...more };
+  world.write('package.json', '{ "repository": { "url": "https://git.example.org/pawl" } }');
+  const base = { canAsk: true, version: '0.9.0', stderr, packageRoot: world.cwd, ...more };
   const context = world.context(base);
   return { said, context: { ...context, env: { ...context.env, npm_config_registry: url, ...env } } };
 }
@@ -102,6 +103,15 @@ test.each<[string, Partial<CliContext>, Readonly<Record<string, string>>, boolea
   expect(existsSync(path.join(context.folders.cache, 'update.json'))).toBe(false);
   expect(asked).toEqual([]);
   expect(said).toEqual([]);
+});
+
+test('nobody is asked before the first release, when the package names no repository', async () => {
+  const { asked, url } = await startRegistry('9.9.9');
+  const { context } = makeCommand(url);
+  world.write('package.json', '{}');
+  startUpdateNotice(context, true).tell();
+  expect(existsSync(path.join(context.folders.cache, 'update.json'))).toBe(false);
+  expect(asked).toEqual([]);
 });
 
 test.each(['0.9.0', '0.8.99', '0.10.0-beta.1', 'none'])('%s is not newer than 0.9.0', async (latest) => {
