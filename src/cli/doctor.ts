@@ -122,7 +122,8 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Found {
     return warn(`${read || 'all defaults'}; the setup of ralphex in .ralphex/ is not read`, 'pawl migrate');
   if (unread === '') return ok(read || 'all defaults');
   const also = read === '' ? '' : `${read}; `;
-  return warn(`${also}${unread} counts once this repository is trusted; the first run asks`, 'pawl trust');
+  // That it is not trusted is the row trust's to warn of.
+  return ok(`${also}${unread} counts once this repository is trusted`);
 }
 
 function formatAll(failed: number): string {

@@ -192,6 +192,8 @@ function judgeRuns(refs: number | undefined): Found | undefined {
   return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 
+const agree = '`pawl trust` lists what would run or count, and `pawl trust --yes` agrees to it.';
+
 function judgeTrust(seen: TrustSeen | undefined): Found | undefined {
   if (!seen) return undefined;
   if (seen.links.length > 0)
@@ -200,6 +202,6 @@ function judgeTrust(seen: TrustSeen | undefined): Found | undefined {
       'Put the files themselves there: a run is refused until then.',
     );
   if (seen.trusted) return ok('trusted as it is now');
-  if (seen.since === undefined) return warn('not trusted yet; the next run will ask', 'pawl trust');
-  return warn(`changed since you trusted it: ${fewOf(seen.changed)}; the next run will ask`, 'pawl trust');
+  if (seen.since === undefined) return warn('not trusted yet; the next run will ask', agree);
+  return warn(`changed since you trusted it: ${fewOf(seen.changed)}; the next run will ask`, agree);
 }
