@@ -60,11 +60,6 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
     'doors',
   ],
   [
-    'simple-git beside its door',
-    { file: 'phase/x.ts', text: "// X.\nimport { simpleGit } from 'simple-git';\n" },
-    'doors',
-  ],
-  [
     'a file that writes on its own',
     { file: 'check/x.ts', text: "// X.\nimport { writeFileSync } from 'node:fs';\n" },
     'effects',

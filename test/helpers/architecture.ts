@@ -132,7 +132,6 @@ const doors: Readonly<Record<string, RegExp>> = {
   execa: /^process\/spawn\.ts$/,
   // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
   'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
-  'simple-git': /^git\//,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
   'mdast-util-from-markdown': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,

@@ -1,5 +1,5 @@
 // The one place that runs git on the user's repository: unattended, with programs a stranger could have configured disabled.
-// Refs, trees and commits have files of their own.
+// No library does it: simple-git decodes file names, which are bytes, as UTF-8, cannot write to stdin, and takes no exit code for an answer.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
