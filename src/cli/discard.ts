@@ -72,9 +72,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     throw new Failure(
       'locked',
       `pawl (process ${holder.pid}) works on run ${run.run} since ${holder.since}`,
-      {
-        hint: `End it first, its work is kept: \`pawl stop --plan ${plan}\``,
-      },
+      { hint: `End it first, its work is kept: \`pawl stop --plan ${plan}\`` },
     );
   if (planning)
     throw new Failure(

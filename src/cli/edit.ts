@@ -157,9 +157,7 @@ function apply(
     throw new Failure(
       'plan',
       `${target.given} was changed by somebody else meanwhile, so the edit is not written`,
-      {
-        ...(edit.copy === undefined ? {} : { hint: `Your edit is kept: ${edit.copy}` }),
-      },
+      { ...(edit.copy === undefined ? {} : { hint: `Your edit is kept: ${edit.copy}` }) },
     );
   }
   writePlanFile(target.file, edit.text);

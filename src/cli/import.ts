@@ -58,9 +58,7 @@ async function readSource(
   try {
     return { text: readFileSync(path.resolve(context.cwd, given ?? ''), 'utf8'), name: given ?? '' };
   } catch (error) {
-    throw new Failure('plan', `${given} cannot be read: ${whyUnread(error)}`, {
-      cause: error,
-    });
+    throw new Failure('plan', `${given} cannot be read: ${whyUnread(error)}`, { cause: error });
   }
 }
 

@@ -50,9 +50,7 @@ function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
   throw new Failure(
     'usage',
     `pawl ${spec.name} must not be used by ${who} that pawl itself started (${own})`,
-    {
-      hint: 'Only `pawl lint` and `pawl status` work here: pawl itself checks, ticks and commits.',
-    },
+    { hint: 'Only `pawl lint` and `pawl status` work here: pawl itself checks, ticks and commits.' },
   );
 }
 

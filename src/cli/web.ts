@@ -106,9 +106,7 @@ async function tellServed(context: CliContext, served: Remembered, options: WebO
     throw new Failure(
       'usage',
       `a dashboard is served already, by process ${served.pid} at port ${served.port}`,
-      {
-        hint: 'End it first: pawl web --stop',
-      },
+      { hint: 'End it first: pawl web --stop' },
     );
   const { address, port } = served;
   tell(

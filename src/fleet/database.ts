@@ -160,9 +160,7 @@ async function migrate({ query, transaction, address }: Database): Promise<void>
       throw new Failure(
         'preflight',
         `${address} was set up by a newer pawl (tables ${from}, here ${steps.length})`,
-        {
-          hint: 'Install the same pawl on each machine of the fleet.',
-        },
+        { hint: 'Install the same pawl on each machine of the fleet.' },
       );
     if (from === 0)
       await inside(

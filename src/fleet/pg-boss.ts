@@ -46,9 +46,7 @@ export async function openQueue(
     throw new Failure(
       'preflight',
       `the queue at ${database.address} was set up by a newer pg-boss than ${bossVersion}`,
-      {
-        hint: 'Install the same pawl, with its pg-boss, on each machine of the fleet.',
-      },
+      { hint: 'Install the same pawl, with its pg-boss, on each machine of the fleet.' },
     );
   return new BossQueue(
     database,

@@ -227,7 +227,5 @@ function withoutTurn(ongoing: Ongoing, session: number): Ongoing {
 }
 
 function known(of: Pick<Ongoing, 'phase' | 'task' | 'session'>): Pick<Span, 'phase' | 'task' | 'session'> {
-  return {
-    ...defined({ phase: of.phase, task: of.task, session: of.session }),
-  };
+  return defined({ phase: of.phase, task: of.task, session: of.session });
 }

@@ -27,8 +27,6 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
   throw new Failure(
     'environment',
     `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`,
-    {
-      hint: `Nothing was taken. What you wrote, if the editor saved it: ${file}`,
-    },
+    { hint: `Nothing was taken. What you wrote, if the editor saved it: ${file}` },
   );
 }

@@ -19,8 +19,6 @@ export async function fetchIssue(context: CliContext, number: number): Promise<s
   throw new Failure(
     'environment',
     `gh could not read issue ${number}: ${why || end.ended.startError?.message || 'no reason given'}`,
-    {
-      hint: 'Install and log in to gh, or save the body to a file: pawl import body.md -o plan.md',
-    },
+    { hint: 'Install and log in to gh, or save the body to a file: pawl import body.md -o plan.md' },
   );
 }

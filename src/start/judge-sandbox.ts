@@ -62,9 +62,7 @@ export async function judgeSandbox(context: CliContext, { sandbox }: Config, roo
     throw new Failure(
       'preflight',
       `${root} belongs to another user (uid ${owner}): a sandbox would have to write files as that user`,
-      {
-        hint: 'Run pawl as the user whose repository it is.',
-      },
+      { hint: 'Run pawl as the user whose repository it is.' },
     );
   if (sandbox.kind === 'process') return judgeBwrap(context);
   const { os } = await findEngine(dockerHost(context));

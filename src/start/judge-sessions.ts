@@ -54,9 +54,7 @@ function refuseMissingScript({ name, script, optional }: Stage, { root, env, con
   throw new Failure(
     'config',
     `the script of the review stage ${name} cannot be started: ${reasonOf(problem)}`,
-    {
-      hint: 'Put it there and make it executable, or mark the stage as optional.',
-    },
+    { hint: 'Put it there and make it executable, or mark the stage as optional.' },
   );
 }
 

@@ -79,9 +79,7 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
     throw new Failure(
       'locked',
       `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`,
-      {
-        hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.`,
-      },
+      { hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.` },
     );
   }
   return acquireLock(place.gitDir, run, context.now());

@@ -37,9 +37,7 @@ export async function preparePull(
     throw new Failure(
       'preflight',
       `--pr needs a branch other than ${branch}, the target of the pull request`,
-      {
-        hint: 'Give one with --branch.',
-      },
+      { hint: 'Give one with --branch.' },
     );
   const remote = await findRemote(repo, branch);
   const isThere = await isOnRemote(repo, remote, branch);

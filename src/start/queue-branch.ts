@@ -39,9 +39,7 @@ export async function makeReady(
     throw new Failure(
       'preflight',
       `${plan} is to start from ${target}, but the working tree has changes: ${fewOf(dirt, 10)}`,
-      {
-        hint: 'Commit or stash them, then run the same command again.',
-      },
+      { hint: 'Commit or stash them, then run the same command again.' },
     );
   }
   using _lock = acquireLock(repo.gitDir, `the queue, before ${plan}`, context.now());

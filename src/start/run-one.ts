@@ -26,7 +26,7 @@ export async function runOne(
   { options, base, queue, comparison }: OneRun,
 ): Promise<Ended> {
   const entered = await enterWorktree(context, given, options, base);
-  return runEntered(context, entered, { ...defined({ queue, comparison }) });
+  return runEntered(context, entered, defined({ queue, comparison }));
 }
 
 /** The same where the place is there; `context`: of where the person is. */

@@ -129,9 +129,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     throw new Failure(
       'hook',
       `a hook removed "${lost[0]}" from pawl's commit message; the commit was taken back`,
-      {
-        hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".',
-      },
+      { hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".' },
     );
   }
   if (tree !== options.tree) await setIndex(repo, oid);

@@ -60,9 +60,7 @@ export function judgeParent(head: string, expected: string): Failure | undefined
   return new Failure(
     'history',
     `HEAD is ${head.slice(0, 12)}, not ${expected.slice(0, 12)} as the run left it`,
-    {
-      hint: 'Somebody else commits on this branch: run the same command again once they have finished.',
-    },
+    { hint: 'Somebody else commits on this branch: run the same command again once they have finished.' },
   );
 }
 

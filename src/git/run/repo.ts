@@ -218,9 +218,7 @@ function judgePlace(
     return new Failure(
       'preflight',
       `${found.cwd} is a bare repository: there is no working tree to work in`,
-      {
-        hint: 'Make one with `git worktree add ../work`, and run pawl there.',
-      },
+      { hint: 'Make one with `git worktree add ../work`, and run pawl there.' },
     );
   if (/dubious ownership/.test(found.stderr))
     return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user`, {

@@ -170,9 +170,7 @@ function hasOthers(branch: string, commits: readonly LoggedCommit[]): Failure {
   return new Failure(
     'preflight',
     [`these commits of ${branch} are not pawl’s, and on no other branch:`, ...lines].join('\n'),
-    {
-      hint: `\`git branch ${branch}-mine ${branch}\` keeps them; then run the same command again.`,
-    },
+    { hint: `\`git branch ${branch}-mine ${branch}\` keeps them; then run the same command again.` },
   );
 }
 

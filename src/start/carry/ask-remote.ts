@@ -56,9 +56,7 @@ export function planOf({ carried }: RemoteRun): string {
   throw new Failure(
     'usage',
     `run ${carried.run} has begun no session yet, so that its plan was not carried`,
-    {
-      hint: `Edit it on the branch ${carried.branch}, or ask again in a while.`,
-    },
+    { hint: `Edit it on the branch ${carried.branch}, or ask again in a while.` },
   );
 }
 

@@ -165,9 +165,7 @@ async function refuseTaken(
     : new Failure(
         'preflight',
         `${host} has taken run ${run} up, and carried it last on ${formatMoment(Date.parse(at))}`,
-        {
-          hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.`,
-        },
+        { hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.` },
       );
 }
 

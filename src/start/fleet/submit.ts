@@ -107,9 +107,7 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
   throw new Failure(
     'preflight',
     `the run of ${plan} would work on ${base} itself, the branch that it starts from`,
-    {
-      hint: `Name another branch for it: --branch ${branch}-2`,
-    },
+    { hint: `Name another branch for it: --branch ${branch}-2` },
   );
 }
 

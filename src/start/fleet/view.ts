@@ -76,9 +76,7 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   throw new Failure(
     'usage',
     `${all.length === 0 ? 'no job' : `${all.length} jobs`} of the fleet ${all.length === 0 ? 'begins' : 'begin'} with ${wish}`,
-    {
-      hint: '`pawl fleet` lists them.',
-    },
+    { hint: '`pawl fleet` lists them.' },
   );
 }
 

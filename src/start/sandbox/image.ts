@@ -77,9 +77,7 @@ function findDockerfile(name: string, root: string): string {
       throw new Failure(
         'config',
         `sandbox.dockerfile: ${name} is not below .pawl/, where consent covers it`,
-        {
-          hint: 'Move it there, or name one outside the repository by its absolute path.',
-        },
+        { hint: 'Move it there, or name one outside the repository by its absolute path.' },
       );
   }
   return file;

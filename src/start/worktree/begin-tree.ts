@@ -96,8 +96,6 @@ function isCheckedOut(branch: string): Failure {
   return new Failure(
     'preflight',
     `the branch ${branch} is checked out here, and git allows that in one working tree only`,
-    {
-      hint: `Switch to another branch here, or name another for the run: --branch ${branch}-2`,
-    },
+    { hint: `Switch to another branch here, or name another for the run: --branch ${branch}-2` },
   );
 }

@@ -119,9 +119,7 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
   useLayoutEffect(() => {
     if (follows && isFollowing && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [follows, isFollowing, newest]);
-  const onScroll = ({
-    currentTarget: { scrollTop, scrollHeight, clientHeight },
-  }: {
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: {
     currentTarget: HTMLOListElement;
   }): void => setFollowing(scrollHeight - scrollTop - clientHeight < 40);
   if (shown.length === 0)
