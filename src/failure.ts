@@ -86,6 +86,13 @@ export function asFailure(error: unknown, file?: string): Failure | undefined {
   });
 }
 
+/** The same, with anything else thrown on. */
+export function needFailure(error: unknown, file?: string): Failure {
+  const failure = asFailure(error, file);
+  if (failure) return failure;
+  throw error;
+}
+
 /** Why a file cannot be read, in the words of a person, for a sentence that names the file itself. */
 export function whyUnread(error: unknown): string {
   const { code } = (error ?? {}) as Partial<Record<string, unknown>>;

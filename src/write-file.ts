@@ -1,4 +1,5 @@
 // Writes whole files through a temporary file and rename, or creates new ones exclusively. Each write is one durable effect.
+
 import {
   closeSync,
   constants,
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { removeFile, syncFolder } from './disk.ts';
 import { effect } from './effect.ts';
 import { asFailure } from './failure.ts';
+import { orElse } from './or-else.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -55,11 +57,7 @@ export function removeDrafts(folder: string, name?: string): void {
 }
 
 function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder), []);
 }
 
 /** Creates a file that must not exist yet; an existing one is an EEXIST error. */

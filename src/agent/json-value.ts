@@ -1,16 +1,13 @@
 // Reads JSON that another program wrote: a value of the wrong type counts as absent.
 
+import { orElse } from '../or-else.ts';
 /** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** The object that a line holds; undefined for anything else. */
 export function parseRecord(line: string): JsonRecord | undefined {
   if (!looksLikeObject(line)) return undefined;
-  try {
-    return record(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => record(JSON.parse(line)), undefined);
 }
 
 /** The value if it is an object, not a list. */

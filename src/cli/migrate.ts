@@ -1,9 +1,11 @@
 // `pawl migrate`: what of a ralphex setup, the project's and the user's, pawl takes over, told line by line. It writes only
 // with --write, and nothing over a file that is there.
+
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { exitCodes, Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
 import { createFile } from '../write-file.ts';
@@ -112,11 +114,7 @@ function writeFiles({ source, told }: Judged): Migrated {
 }
 
 function readBytes(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(file, 'utf8'), undefined);
 }
 
 /** A plan to go on with: the latest of this repository, from where the person stands. */

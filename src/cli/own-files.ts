@@ -1,8 +1,10 @@
 // The project's own files, for the commands that set it up: what checks it has, and where nothing may be written.
+
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type ProposedCheck, proposeChecks } from '../check/propose.ts';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { realOf } from '../start/find-plan.ts';
 
@@ -33,9 +35,5 @@ export function refuseLinks(root: string, file: string, { isRefused, command }: 
 
 /** The first of the names in a folder. */
 function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, 1_000);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder).slice(0, 1_000), []);
 }

@@ -1,6 +1,8 @@
 // Settings given as text: `PAWL_*` variables and `--set key=value`. It gets the environment as an argument.
+
 import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
+import { orElse } from '../or-else.ts';
 import {
   formatUnknownKey,
   judgeValue,
@@ -89,9 +91,5 @@ function readText(key: Key, text: string): unknown {
 }
 
 function parseFlow(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return text;
-  }
+  return orElse(() => parse(text), text);
 }

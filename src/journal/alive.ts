@@ -1,7 +1,9 @@
 // Whether the process that a lock file names still runs. A process id is not enough: ids are reused, and a lock file outlives a
 // reboot.
+
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { orElse } from '../or-else.ts';
 
 /** What tells a process from every other one, on this machine and elsewhere. */
 export type Identity = Readonly<{
@@ -48,9 +50,5 @@ function startTimeOf(pid: number): string {
 }
 
 function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), '');
 }

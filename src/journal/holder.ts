@@ -1,6 +1,8 @@
 // Which process a lock file names.
+
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { orElse } from '../or-else.ts';
 
 const holderSchema = z.object({
   pid: z.number(),
@@ -25,9 +27,5 @@ export type Holder = z.infer<typeof holderSchema>;
 
 /** Whom a lock file names; undefined where there is none, and where it is no lock file of pawl's. */
 export function readHolder(file: string): Holder | undefined {
-  try {
-    return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => holderSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), undefined);
 }

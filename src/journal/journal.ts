@@ -1,5 +1,6 @@
 // The run's append-only NDJSON: stamps facts and writes them synchronously, in pino's line format. read-journal.ts reads them
 // back.
+
 import {
   closeSync,
   fstatSync,
@@ -16,6 +17,7 @@ import { effect } from '../effect.ts';
 import { personsWord } from '../event/persons-word.ts';
 import { eventVersion, type Fact, type Stamped } from '../event.ts';
 import { unwritable } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { maskFact } from './mask.ts';
 import { journalFile } from './run-files.ts';
 
@@ -119,12 +121,8 @@ function appendWhole(fd: number, line: string): void {
 }
 
 function cutTornLine(file: string): void {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch {
-    return;
-  }
+  const bytes = orElse(() => readFileSync(file), undefined);
+  if (bytes === undefined) return;
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end < bytes.length) truncateSync(file, end);
 }

@@ -1,11 +1,13 @@
 // One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its own
 // run, until it writes.
+
 import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { describeSelf, isAlive } from './alive.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
 import { type Holder, readHolder } from './holder.ts';
@@ -87,11 +89,7 @@ export function findHolders(
 
 function linkedTrees(commonDir: string): readonly string[] {
   const folder = path.join(commonDir, 'worktrees');
-  try {
-    return readdirSync(folder).map((name) => path.join(folder, name));
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder).map((name) => path.join(folder, name)), []);
 }
 
 /** The refusal of a run whose plan another live pawl works on. */

@@ -1,5 +1,7 @@
 // Keeps known secrets out of everything pawl writes. It compares values, not patterns.
+
 import type { Event, Fact, Stamped } from '../event.ts';
+import { orElse } from '../or-else.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
@@ -54,11 +56,7 @@ export function secretsOfAddress(address: string): readonly string[] {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orElse(() => decodeURIComponent(text), text);
 }
 
 /** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */

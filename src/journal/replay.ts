@@ -5,6 +5,7 @@ import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
+import { orElse } from '../or-else.ts';
 import { type RunFolder, sessionFile } from './folder.ts';
 import { journalFile } from './run-files.ts';
 import { Tail } from './tail.ts';
@@ -80,11 +81,7 @@ export function followSession(
 
 /** The fact of one journal line; undefined for a line of a later pawl. */
 export function parseFact(line: string): Stamped<Fact> | undefined {
-  try {
-    return readFact(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFact(JSON.parse(line)), undefined);
 }
 
 /** The raw stream of a session. */

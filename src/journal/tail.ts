@@ -1,6 +1,8 @@
 // Reads a growing file line by line: a last line without its end waits for the rest. The file is closed between two reads.
+
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../line-splitter.ts';
+import { orElse } from '../or-else.ts';
 
 const chunkBytes = 1024 * 1024;
 
@@ -48,12 +50,8 @@ export class Tail {
   }
 
   #read(): boolean {
-    let fd: number;
-    try {
-      fd = openSync(this.#file, 'r');
-    } catch {
-      return false;
-    }
+    const fd = orElse(() => openSync(this.#file, 'r'), undefined);
+    if (fd === undefined) return false;
     try {
       const bytes = Buffer.allocUnsafe(chunkBytes);
       const count = readSync(fd, bytes, 0, bytes.length, this.#offset);

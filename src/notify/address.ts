@@ -1,6 +1,7 @@
 // Splits an address as apprise spells it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. Not by URL, which takes
 // neither the colon in a bot's token nor an address without a host.
 
+import { orElse } from '../or-else.ts';
 /** The parts of an address, decoded. */
 export type Address = Readonly<{
   scheme: string;
@@ -48,9 +49,5 @@ export function looksSecret(part: string): boolean {
 
 /** A text with a percent sign that encodes nothing stands for itself. */
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orElse(() => decodeURIComponent(text), text);
 }

@@ -1,4 +1,5 @@
 // Finds, reads and writes the plan file, never through a link that was put there later. Text in, text out.
+
 import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
@@ -16,6 +17,7 @@ import {
 import path from 'node:path';
 import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { nearestPlan } from './plan-name.ts';
 
@@ -175,12 +177,11 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
 
 /** A markdown file of the same folder that was probably meant, its extension or date forgotten, or its name misspelled. */
 function nearName(wanted: string): string | undefined {
-  try {
-    const names = readdirSync(path.dirname(wanted)).filter((name) => /\.(?:md|markdown)$/i.test(name));
-    return nearestPlan(path.basename(wanted), names);
-  } catch {
-    return undefined;
-  }
+  const names = orElse(() => readdirSync(path.dirname(wanted)), []);
+  return nearestPlan(
+    path.basename(wanted),
+    names.filter((name) => /\.(?:md|markdown)$/i.test(name)),
+  );
 }
 
 function notUtf8(file: string, bytes: Buffer): Failure {

@@ -1,7 +1,9 @@
 // Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads at most the first line of a
 // script.
+
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../or-else.ts';
 
 /** Where execvp looks when the environment names no PATH (glibc's default). */
 const fallbackPath = '/bin:/usr/bin';
@@ -60,19 +62,11 @@ function firstBytes(file: string): string {
 }
 
 function isFolder(folder: string): boolean {
-  try {
-    return statSync(folder).isDirectory();
-  } catch {
-    return false;
-  }
+  return orElse(() => statSync(folder).isDirectory(), false);
 }
 
 function isFile(file: string): boolean {
-  try {
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  return orElse(() => statSync(file).isFile(), false);
 }
 
 function isExecutable(file: string): boolean {

@@ -1,8 +1,10 @@
 // pawl's end of a container's process supervisor (process-supervisor-main.ts): sends requests, waits for answers, and checks
 // their shape.
+
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines.ts';
@@ -80,11 +82,7 @@ export class ProcessSupervisor {
 }
 
 function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(line), undefined);
 }
 
 /** The program for the inside: one file without dependencies when pawl is built. */

@@ -1,6 +1,7 @@
 // The proxy this machine itself must use, by the usual variables: which proxy, for which hosts, with which login. What it
 // prints about a proxy contains no login.
 
+import { orElse } from '../or-else.ts';
 import { splitPort } from './egress.ts';
 import { isWithin, kindOf, parseAddress, parseRange } from './ip-address.ts';
 
@@ -65,11 +66,7 @@ function parseUpstream(text: string, variable: string): Upstream | undefined {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orElse(() => decodeURIComponent(text), text);
 }
 
 /** The proxy that leads to a target; undefined: it is dialled from here. This machine itself is never behind one. */

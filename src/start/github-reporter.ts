@@ -2,7 +2,7 @@
 // step summary. report/findings/github.ts formats them.
 import { appendFileSync, statSync } from 'node:fs';
 import { effect } from '../effect.ts';
-import { asFailure } from '../failure.ts';
+import { needFailure } from '../failure.ts';
 import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import type { Reporter, RunEnd } from '../report/reporter.ts';
@@ -40,8 +40,7 @@ function writeSummary(context: CliContext, receipt: string): void {
       appendFileSync(file, boundSummary(`${receipt}\n`, used)),
     );
   } catch (error) {
-    const failure = asFailure(error, file);
-    if (!failure) throw error;
+    const failure = needFailure(error, file);
     printNote(context, `The summary of the step was not written: ${failure.message}`);
   }
 }

@@ -1,5 +1,6 @@
 // Remembers the repositories in which this user has started runs: a small file for each in the user's own folder, so that two
 // runs never write the same one. A repository that is gone is forgotten.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
 import { makeFolder, removeFile } from '../disk.ts';
 import { asFailure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { findPlaceAt, type Place } from './locate.ts';
 
@@ -61,11 +63,8 @@ function placeOfTree(commonDir: string): Place | undefined {
 }
 
 function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [path.join(folder, name)] : []));
-  } catch {
-    return [];
-  }
+  const names = orElse(() => readdirSync(folder), []);
+  return names.filter((name) => name.endsWith('.json')).map((name) => path.join(folder, name));
 }
 
 function forget(file: string): void {

@@ -1,7 +1,9 @@
 // Where a command was called: the repository around the current folder, found without running git.
+
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
 
 /** The repository around a folder; all paths real and absolute. */
@@ -65,22 +67,17 @@ function readGitDir(folder: string): string | undefined {
 }
 
 function readCommonDir(gitDir: string): string {
-  try {
-    return realpathSync(path.resolve(gitDir, readFileSync(path.join(gitDir, 'commondir'), 'utf8').trim()));
-  } catch {
-    return gitDir;
-  }
+  return orElse(
+    () => realpathSync(path.resolve(gitDir, readFileSync(path.join(gitDir, 'commondir'), 'utf8').trim())),
+    gitDir,
+  );
 }
 
 /** Absolute paths of the markdown files where plans live, by name. */
 export function listPlans(root: string): readonly string[] {
   const folder = path.join(root, plansFolder);
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && isPlanFile(`${plansFolder}/${entry.name}`))
-      .map((entry) => path.join(folder, entry.name))
-      .sort();
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder, { withFileTypes: true }), [])
+    .filter((entry) => !entry.isDirectory() && isPlanFile(`${plansFolder}/${entry.name}`))
+    .map((entry) => path.join(folder, entry.name))
+    .sort();
 }

@@ -1,9 +1,11 @@
 // Keeps secrets out of text that is written beside a run: those of the environment, and those in the addresses of the user's
 // own settings. It reads no other settings, and a broken file stops nobody.
+
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
+import { orElse } from '../or-else.ts';
 import type { CliContext } from './context.ts';
 
 /** A function that replaces all secrets that pawl knows of by their names. */
@@ -15,12 +17,8 @@ export async function maskKnown({
 }
 
 async function secretsOfUser(file: string): Promise<readonly Secret[]> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
+  const text = orElse(() => readFileSync(file, 'utf8'), undefined);
+  if (text === undefined) return [];
   // Hardly anybody's settings have addresses: for them nothing is loaded.
   if (!/\b(?:notify|fleet)\b/.test(text)) return [];
   const { settings } = readYamlLayer(text, 'user', file);

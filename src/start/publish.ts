@@ -1,7 +1,7 @@
 // Publishes the result of a run at its end: findings.json in its folder, and a pull request. What cannot work is a Failure
 // before the run.
 import path from 'node:path';
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, needFailure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
@@ -62,8 +62,7 @@ function exportFindings(context: CliContext, place: Place): void {
       0o600,
     );
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     printNote(context, `The findings were not written: ${failure.message}`);
   }
 }

@@ -1,7 +1,7 @@
 // `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. It pushes a branch only if
 // the remote has it already or with `--push`, and never with force.
 
-import { asFailure, exitCodes, Failure } from '../failure.ts';
+import { exitCodes, Failure, needFailure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
@@ -62,8 +62,7 @@ export async function openPull(
     printNote(context, await create(context, pull, { title: state.started.title, text }));
     return exitCodes.done;
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     for (const words of [failure.message, ...(failure.hint ?? '').split('\n')]) printNote(context, words);
     return failure.exit;
   }

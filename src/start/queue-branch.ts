@@ -1,7 +1,7 @@
 // The branch on which a queue of plans begins, checked out before each plan and at the end. It never touches a tree with
 // uncommitted work.
 
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, needFailure } from '../failure.ts';
 import { switchBranch } from '../git/place/switch-branch.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
 import { readHead, readRefs } from '../git/protect/snapshot.ts';
@@ -56,8 +56,7 @@ export async function returnTo({ context, repo }: Ground, base: string): Promise
     using _lock = acquireLock(repo.gitDir, 'the queue, at its end', context.now());
     await switchBranch(repo, { branch: base, create: false });
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     printNote(context, `${branch ?? 'no branch'} stays checked out, not ${base}: ${failure.message}`);
   }
 }

@@ -1,6 +1,8 @@
 // The size of a folder in bytes. It follows no links.
+
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../or-else.ts';
 
 /** Bytes of all files below a folder; what cannot be read counts nothing. */
 export function sizeOf(folder: string): number {
@@ -13,9 +15,5 @@ export function sizeOf(folder: string): number {
 
 /** Names in a folder; none when it cannot be read. */
 export function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder), []);
 }

@@ -1,9 +1,11 @@
 // Says once a day, at a terminal, that a newer pawl is out. Nothing waits for the registry: an answer that comes too late is
 // told another day.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../disk.ts';
+import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { type CliContext, printNote } from './context.ts';
 
@@ -81,11 +83,10 @@ function memoryFile({ folders }: CliContext): string {
 }
 
 function readMemory(context: CliContext): Memory {
-  try {
-    return memorySchema.parse(JSON.parse(readFileSync(memoryFile(context), 'utf8')));
-  } catch {
-    return memorySchema.parse({});
-  }
+  return orElse(
+    () => memorySchema.parse(JSON.parse(readFileSync(memoryFile(context), 'utf8'))),
+    memorySchema.parse({}),
+  );
 }
 
 /** A cache folder that cannot be written costs no run. */

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import type { CliContext } from './context.ts';
 
 /** Why no run starts in a working tree that is, or holds, the user's home; undefined when it is neither, or the user says that the machine is a sandbox. */
@@ -21,9 +22,5 @@ export function judgeWorkingDirectory(
 }
 
 function realOr(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
+  return orElse(() => realpathSync(folder), folder);
 }

@@ -1,5 +1,6 @@
 // Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with their
 // bytes, including those behind links.
+
 import {
   type Dirent,
   lstatSync,
@@ -12,6 +13,7 @@ import {
 import path from 'node:path';
 import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 
 /** One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by which an agent finds it. */
 export type TrustFile = Readonly<{
@@ -80,11 +82,7 @@ const unsearched = new Set(['.git', 'node_modules', ...nested.keys()]);
 
 /** One that cannot be read is one whose skills no agent of this user can read either. */
 function listFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 type Visit = {
@@ -132,11 +130,7 @@ const nothing = new Uint8Array();
 
 /** Undefined where it leads nowhere, or round in a circle. */
 function realPathOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => realpathSync(file), undefined);
 }
 
 function isCovered(root: string, real: string): boolean {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { type ControlReply, commandSchema } from '../control/request.ts';
 import { defined } from '../defined.ts';
-import { asFailure } from '../failure.ts';
+import { needFailure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
 import { sendCommand } from '../start/send-command.ts';
@@ -40,8 +40,7 @@ export async function act(
     const holder = findRunHolder(place, found.run);
     return await sendCommand(context, { place, run: found, holder }, { ...command, by: 'web' });
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     return {
       ok: false,
       error: failure.message,

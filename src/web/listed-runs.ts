@@ -1,11 +1,13 @@
 // The cards of all runs of the known repositories. A run whose journal has not grown, and that nobody has begun or stopped to
 // work on, is not read again; the newest are read first.
+
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { runsFolder } from '../journal/run-files.ts';
+import { orElse } from '../or-else.ts';
 import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { makeCard } from './model/card.ts';
@@ -135,9 +137,5 @@ export class ListedRuns {
 }
 
 function readNames(folder: string): string {
-  try {
-    return readdirSync(folder).sort().join('/');
-  } catch {
-    return '';
-  }
+  return orElse(() => readdirSync(folder).sort().join('/'), '');
 }

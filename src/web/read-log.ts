@@ -1,8 +1,10 @@
 // Reads the end of a check's output or of a session's raw stream. Which file is asked for by what the journal names, never by a
 // path of the page's.
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { rawFile } from '../journal/replay.ts';
+import { orElse } from '../or-else.ts';
 import type { WatchedRun } from './watched-run.ts';
 
 /** Most bytes that are handed on; of a longer file its end. */
@@ -23,12 +25,8 @@ export function readRaw({ reader }: WatchedRun, session: number): LogText | unde
 }
 
 function readEnd(file: string): LogText | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return undefined;
-  }
+  const fd = orElse(() => openSync(file, 'r'), undefined);
+  if (fd === undefined) return undefined;
   try {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, mostBytes));

@@ -1,5 +1,6 @@
 // Remembers this user's dashboard: its tokens and port, so that an open tab finds it again after a restart, and the process
 // that serves it now. Only this user can read the file.
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,6 +9,7 @@ import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
 import { describeSelf, isAlive } from '../journal/alive.ts';
+import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import type { Listening } from './address.ts';
 import type { Tokens } from './token.ts';
@@ -33,11 +35,7 @@ function webFile({ state }: Folders): string {
 
 /** What is remembered; undefined where nothing is, or nothing that can be read. */
 export function readRemembered(folders: Folders): Remembered | undefined {
-  try {
-    return webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8'))), undefined);
 }
 
 /** The dashboard that is served now. */

@@ -1,11 +1,13 @@
 // Small files of a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots of
 // the open session.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot-text.ts';
 import { inRun } from '../journal/folder.ts';
+import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
@@ -67,9 +69,5 @@ function evidenceFile(place: Place, task: string): string {
 }
 
 function readKept(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(file, 'utf8'), undefined);
 }

@@ -1,7 +1,9 @@
 // Finds which logins of Claude Code (2.1.330) exist and who will be billed. It spends no tokens and reads no secret, only
 // whether one is set; it cannot see a login in the macOS keychain.
+
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../../or-else.ts';
 
 /** Logins that were found. */
 export type Logins = Readonly<{
@@ -105,9 +107,5 @@ export function isOn(value: string | undefined): boolean {
 
 function hostOf(url: string | undefined): string | undefined {
   if (!url) return undefined;
-  try {
-    return new URL(url).host;
-  } catch {
-    return 'an address that is none (ANTHROPIC_BASE_URL)';
-  }
+  return orElse(() => new URL(url).host, 'an address that is none (ANTHROPIC_BASE_URL)');
 }

@@ -1,6 +1,8 @@
 // Reads a session's raw record afterwards: the final words of a process that was killed, and the files its tools touched.
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../../line-splitter.ts';
+import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
 
 /** How much of its end is looked at. */
@@ -55,12 +57,8 @@ function inJson(name: string): string {
 }
 
 function readPieces(file: string, take: (bytes: Buffer) => void): void {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return;
-  }
+  const fd = orElse(() => openSync(file, 'r'), undefined);
+  if (fd === undefined) return;
   try {
     for (;;) {
       const bytes = Buffer.alloc(tailBytes);
@@ -74,12 +72,8 @@ function readPieces(file: string, take: (bytes: Buffer) => void): void {
 }
 
 function readTail(file: string): Buffer {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return Buffer.alloc(0);
-  }
+  const fd = orElse(() => openSync(file, 'r'), undefined);
+  if (fd === undefined) return Buffer.alloc(0);
   try {
     const from = Math.max(0, fstatSync(fd).size - tailBytes);
     const bytes = Buffer.alloc(tailBytes);

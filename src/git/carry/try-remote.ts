@@ -1,6 +1,5 @@
 // Whether a remote can carry runs, by trying: a ref in the namespace is made, seen, defended by its lease, and removed.
-import type { Failure } from '../../failure.ts';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 import { pushLeased, type Remote, readRemoteRefs } from './remote.ts';
@@ -41,8 +40,7 @@ export async function lackOf(repo: Repo, remote: Remote, ref: string): Promise<R
   try {
     return await tryRemote(repo, remote, ref);
   } catch (error) {
-    const failure: Failure | undefined = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     return { says: failure.message, helps: `git ls-remote ${remote.name} shows what is wrong.` };
   }
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { commitHooks } from '../protect/protected-files.ts';
@@ -158,11 +159,7 @@ function newMark(): Mark {
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync(file, 'utf8'), '');
 }
 
 /** What git's event trace (trace2, git 2.22 and later) tells of a commit, because an exit code does not: the hooks that ran, and the one that failed. */

@@ -1,9 +1,11 @@
 // Switches branches. It records the switch in a file first: after a kill in the middle the tree is half of each branch, and
 // the next start takes it back to the branch HEAD still names.
+
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { readHead, readHeadCommit } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
@@ -147,9 +149,5 @@ function changedSince(to: string, raws: readonly string[]): Failure {
 }
 
 function readAnnouncement(repo: Pick<Repo, 'gitDir'>): Announcement | undefined {
-  try {
-    return JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement, undefined);
 }

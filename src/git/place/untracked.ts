@@ -1,9 +1,11 @@
 // Copies untracked files, chosen by globs, into a second working tree. It follows no link: a commit could have put one there
 // to copy files from or to somewhere else.
+
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, setMode } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -73,9 +75,5 @@ export function makeFoldersBelow(root: string, folder: string): void {
 
 /** No link leads to it from the root. */
 function isPlainFolder(root: string, folder: string): boolean {
-  try {
-    return realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder);
-  } catch {
-    return false;
-  }
+  return orElse(() => realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder), false);
 }

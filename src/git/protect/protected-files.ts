@@ -4,6 +4,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
+import { orElse } from '../../or-else.ts';
 import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
 import { changedKeys, includedFiles } from './config-text.ts';
@@ -157,11 +158,7 @@ function readConfigs(place: Place): readonly Watched[] {
 }
 
 function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return path.resolve(path.dirname(file), 'missing');
-  }
+  return orElse(() => realpathSync(file), path.resolve(path.dirname(file), 'missing'));
 }
 
 function isInside(place: Place, file: string): boolean {

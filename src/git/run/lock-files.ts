@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isAtOrBelow, isBelow } from '../../below.ts';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { sleep } from '../../process/clock.ts';
 import { readTable } from '../../process/process-table.ts';
 import type { Repo } from './repo.ts';
@@ -112,11 +113,7 @@ function heldBy(file: string, { pid, command }: { pid: number; command: string }
 }
 
 function changedMs(file: string): number | undefined {
-  try {
-    return lstatSync(file).mtimeMs;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => lstatSync(file).mtimeMs, undefined);
 }
 
 function nameOf({ gitDir, commonDir }: Place, file: string): string {

@@ -1,6 +1,6 @@
 // Carries the end of a finished run that its remote was not told of then: the run itself has nothing left to do that would.
 import { defined } from '../../defined.ts';
-import { asFailure } from '../../failure.ts';
+import { asFailure, needFailure } from '../../failure.ts';
 import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -51,8 +51,7 @@ export async function carryEnd(
     printNote(context, `${carry.remote} has all of the run now.`);
     return 0;
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     return say(failure.message);
   }
 }

@@ -1,5 +1,5 @@
 // The runs that a remote holds, and which of them a person means.
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -47,8 +47,7 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
         throw new Failure('preflight', `it says that it is run ${found.run}`);
       runs.push({ ...found, ref });
     } catch (error) {
-      const failure = asFailure(error);
-      if (!failure) throw error;
+      const failure = needFailure(error);
       strange.push(new Failure(failure.code, `${ref}: ${failure.message}`, { hint: failure.hint ?? '' }));
     }
   }

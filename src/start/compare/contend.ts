@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { defined } from '../../defined.ts';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import { isFinished } from '../../journal/state.ts';
 import { type CliContext, formatFailure, printNote } from '../context.ts';
 import type { ReviewOptions } from '../prepare-review.ts';
@@ -39,8 +39,7 @@ export async function runContender(arena: Arena, contestant: Contestant): Promis
   try {
     await runOne(own, contender.plan, { options, base: record.base, comparison: record.id });
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     own.stderr.write(formatFailure(context, failure));
     const run = failure.message.split('\n', 1)[0] ?? '';
     troubles.set(contender.with, { ...troubles.get(contender.with), run, exit: failure.exit });
@@ -66,8 +65,7 @@ export async function reviewContender(arena: Arena, { contender, state }: Standi
       { ...asked, base: record.base, stage: stages, plan: contender.plan, reportOnly: true },
     );
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     context.stderr.write(formatFailure(context, failure));
     fail(failure.message.split('\n', 1)[0] ?? '', failure.exit);
   }

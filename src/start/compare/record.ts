@@ -1,9 +1,11 @@
 // What a comparison remembers beside the journals of its runs: its plan and commit, and each contender's branch and copy of
 // the plan. It is kept in the user's state folder, and the copies are ticked there.
+
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../disk.ts';
+import { orElse } from '../../or-else.ts';
 import { branchName } from '../../plan/branch.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { slotsFolder } from '../worktree/slot.ts';
@@ -69,9 +71,5 @@ function folderOf(state: string, commonDir: string): string {
 }
 
 function readRecord(file: string): ComparisonRecord | undefined {
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), undefined);
 }

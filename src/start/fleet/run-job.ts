@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import { type Job, judgeEnding, judgeOffer, type Verdict } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
@@ -53,8 +53,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
     if (isEmpty && verdict.result.kind === 'done') await remove(context, at.own);
     return verdict;
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     const ending = {
       ...noEnding,
       exit: failure.exit,

@@ -1,7 +1,7 @@
 // Puts a job that is over into the queue once more, as it was submitted: a person has given its run what it ended for want of.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import { jobSchema, keyOf } from '../../fleet/job.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { GoOn } from '../carry/ask-remote.ts';
@@ -52,8 +52,7 @@ async function submitAgain(
     });
     return `The run is in the queue again, as ${again}.`;
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     return `It is taken when the run goes on, which could not be put into the queue: ${failure.message}. Then: pawl submit ${shellWord(plan)}`;
   }
 }

@@ -2,7 +2,7 @@
 // looked at here. What is missing is refused here, where somebody can push it.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -92,9 +92,7 @@ export async function describeNamed(
   try {
     there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
-    return `${url} does not answer from here: ${failure.message}. Workers have to reach it: check the address that --repo names.`;
+    return `${url} does not answer from here: ${needFailure(error).message}. Workers have to reach it: check the address that --repo names.`;
   }
   if (there === commit) return undefined;
   throw new Failure(

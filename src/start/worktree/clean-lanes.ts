@@ -1,5 +1,6 @@
 // `pawl clean` for the lanes that runs left, such as one that was given up or begun over: each goes when its run is over, and
 // what it held that never landed is saved. Those of a repository that is gone are named.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
@@ -10,6 +11,7 @@ import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
@@ -65,11 +67,10 @@ function listLost(context: CliContext, own: string): void {
 
 /** The folder whose objects a lane borrows. */
 function readObjects(folder: string): string | undefined {
-  try {
-    return readFileSync(path.join(folder, '.git/objects/info/alternates'), 'utf8').split('\n')[0];
-  } catch {
-    return undefined;
-  }
+  return orElse(
+    () => readFileSync(path.join(folder, '.git/objects/info/alternates'), 'utf8').split('\n')[0],
+    undefined,
+  );
 }
 
 function whyRunStays(place: Place, run: string): string | undefined {

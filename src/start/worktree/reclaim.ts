@@ -1,5 +1,6 @@
 // Which of pawl's working trees can be removed, and their removal. A tree stays, with a reason, while it is in use, can be
 // resumed, or holds anything that is stored nowhere else.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../../config/schema.ts';
@@ -15,6 +16,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findHolder } from '../../journal/lock.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
@@ -162,9 +164,5 @@ async function endUnmade(repo: Repo, tree: string): Promise<Reclaimed> {
 }
 
 function readLine(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(file, 'utf8').trim(), undefined);
 }
