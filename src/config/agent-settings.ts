@@ -1,7 +1,7 @@
 // The settings of the agents, and which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
 import { type AcpName, agentNames } from './agent-name.ts';
-import { list, loosens, runs, text } from './form.ts';
+import { choice, flag, list, loosens, runs, text } from './form.ts';
 
 const claude = z.strictObject({
   command: runs(text('Program of Claude Code: a name in PATH or a path.').prefault('claude')),
@@ -9,23 +9,21 @@ const claude = z.strictObject({
   model: text('Model alias or id; default: the CLI’s own.').optional(),
   effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
   permissions: loosens(
-    z
-      .enum(['bypass', 'acceptEdits', 'dontAsk'])
-      .describe(
-        'What the agent may do without asking. bypass: everything, because nobody is there to answer.',
-      ),
+    choice(
+      ['bypass', 'acceptEdits', 'dontAsk'],
+      'What the agent may do without asking. bypass: everything, because nobody is there to answer.',
+    ),
   ).prefault('bypass'),
   apiKey: loosens(
-    z
-      .enum(['auto', 'keep', 'drop'])
-      .describe('Whether the agent gets ANTHROPIC_API_KEY. auto: not if there is another login.'),
+    choice(
+      ['auto', 'keep', 'drop'],
+      'Whether the agent gets ANTHROPIC_API_KEY. auto: not if there is another login.',
+    ),
   ).prefault('auto'),
-  input: z
-    .enum(['auto', 'stream', 'text'])
-    .describe(
-      'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrapper scripts. auto: text for a command named …-as-claude, else stream.',
-    )
-    .prefault('auto'),
+  input: choice(
+    ['auto', 'stream', 'text'],
+    'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrapper scripts. auto: text for a command named …-as-claude, else stream.',
+  ).prefault('auto'),
 });
 
 const script = z.strictObject({
@@ -34,11 +32,7 @@ const script = z.strictObject({
   ).optional(),
   args: runs(list('Arguments put before the prompt file.')).prefault([]),
   reportsCost: loosens(
-    z
-      .boolean()
-      .describe(
-        'Whether it prints stream-json results with cost and tokens, so that budgets can be applied.',
-      ),
+    flag('Whether it prints stream-json results with cost and tokens, so that budgets can be applied.'),
   ).prefault(false),
 });
 
@@ -48,16 +42,15 @@ const codex = z.strictObject({
   model: text('Model id; default: the CLI’s own.').optional(),
   effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
   sandbox: loosens(
-    z
-      .enum(['none', 'workspace-write'])
-      .describe('The CLI’s own sandbox for sessions that may write; reviewers are always read-only.'),
+    choice(
+      ['none', 'workspace-write'],
+      'The CLI’s own sandbox for sessions that may write; reviewers are always read-only.',
+    ),
   ).prefault('none'),
-  protocol: z
-    .enum(['app-server', 'exec'])
-    .describe(
-      'How pawl talks to sessions that may write. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
-    )
-    .prefault('app-server'),
+  protocol: choice(
+    ['app-server', 'exec'],
+    'How pawl talks to sessions that may write. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
+  ).prefault('app-server'),
 });
 
 const acpProgram = {

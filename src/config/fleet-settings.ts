@@ -1,7 +1,7 @@
 // The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and whose
 // plans it works on, so that no project's file may set them (load.ts).
 import { z } from 'zod';
-import { count, duration, list, loosens, runs, text } from './form.ts';
+import { choice, count, duration, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `fleet`. */
 export const fleetSchema = runs(
@@ -18,12 +18,10 @@ export const fleetSchema = runs(
     labels: list(
       'What this machine has that a plan can ask for, e.g. gpu. Not allowed in a project’s file.',
     ).prefault([]),
-    key: z
-      .enum(['branch', 'repo'])
-      .describe(
-        'Which plans are run one after the other: those of one repository on one base branch, or all of a repository. Not allowed in a project’s file.',
-      )
-      .prefault('branch'),
+    key: choice(
+      ['branch', 'repo'],
+      'Which plans are run one after the other: those of one repository on one base branch, or all of a repository. Not allowed in a project’s file.',
+    ).prefault('branch'),
     account: text(
       'Whose usage window and money this machine works on, a name that all machines with that login give it; without one they are not shared. Not allowed in a project’s file.',
     ).optional(),

@@ -28,6 +28,11 @@ export function consentClassOf(schema: z.ZodType): ConsentClass | undefined {
 export const text = (meaning: string) => z.string().min(1).describe(meaning);
 /** Texts that are not empty. */
 export const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
+/** One of these words. */
+export const choice = <const Words extends readonly string[]>(words: Words, meaning: string) =>
+  z.enum(words).describe(meaning);
+/** Yes or no. */
+export const flag = (meaning: string) => z.boolean().describe(meaning);
 /** A whole number, 0 or more. */
 export const count = (meaning: string) => z.int().min(0).describe(meaning);
 /** US dollars, more than 0. */

@@ -1,16 +1,15 @@
 // The settings of the sandbox: shape, default, meaning, effect on consent.
 import { z } from 'zod';
 import { agentNames } from './agent-name.ts';
-import { count, list, loosens, runs, text } from './form.ts';
+import { choice, count, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({
   kind: loosens(
-    z
-      .enum(['none', 'docker', 'process'])
-      .describe(
-        'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
-      ),
+    choice(
+      ['none', 'docker', 'process'],
+      'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
+    ),
   ).prefault('none'),
   image: runs(
     text('Existing image for the container; default: pawl builds one when it is missing.'),
@@ -55,11 +54,10 @@ export const sandboxSchema = z.strictObject({
     ),
   ).prefault([]),
   egress: loosens(
-    z
-      .enum(['restricted', 'open', 'none'])
-      .describe(
-        'Hosts that can be reached from inside. restricted: the agent’s API, package registries and sandbox.allow. open: every public address. none: the agent’s API only. Not allowed in a project’s file.',
-      ),
+    choice(
+      ['restricted', 'open', 'none'],
+      'Hosts that can be reached from inside. restricted: the agent’s API, package registries and sandbox.allow. open: every public address. none: the agent’s API only. Not allowed in a project’s file.',
+    ),
   ).prefault('restricted'),
   allow: loosens(
     list(

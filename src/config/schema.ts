@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { fleetSchema } from './fleet-settings.ts';
-import { count, dollars, duration, list, loosens, runs, text } from './form.ts';
+import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { notifySchema, telemetrySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
@@ -138,12 +138,10 @@ const carry = z.strictObject({
     'Longest wait for a slow remote before a task closes without it; the run carries it later.',
   ).prefault('2m'),
   machine: text('Name by which other machines know this one; default: its host name.').optional(),
-  namespace: z
-    .enum(['refs', 'branches'])
-    .describe(
-      'Where runs are stored on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
-    )
-    .prefault('refs'),
+  namespace: choice(
+    ['refs', 'branches'],
+    'Where runs are stored on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
+  ).prefault('refs'),
 });
 
 const finalize = z.strictObject({
@@ -166,31 +164,28 @@ export const configSchema = z.strictObject({
   checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
   jobs: count('Tasks that may run side by side, each in a lane of its own.').min(1).prefault(1),
   baseline: loosens(
-    z
-      .enum(['auto', 'stop', 'warn', 'skip'])
-      .describe(
-        'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
-      ),
+    choice(
+      ['auto', 'stop', 'warn', 'skip'],
+      'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
+    ),
   ).prefault('auto'),
   verify: loosens(
-    z
-      .enum(['fresh', 'off'])
-      .describe('Whether the checks run again at the end, in a fresh checkout of the branch.'),
+    choice(['fresh', 'off'], 'Whether the checks run again at the end, in a fresh checkout of the branch.'),
   ).prefault('fresh'),
   tamper: loosens(
-    z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt fail.'),
+    choice(['warn', 'fail'], 'Whether signs of tampering with tests make an attempt fail.'),
   ).prefault('warn'),
   replan: loosens(
-    z
-      .enum(['never', 'on-failure', 'on-request', 'after-each-task'])
-      .describe('When a planner may change the open tasks; each value includes the ones before it.'),
+    choice(
+      ['never', 'on-failure', 'on-request', 'after-each-task'],
+      'When a planner may change the open tasks; each value includes the ones before it.',
+    ),
   ).prefault('on-failure'),
   replanPolicy: loosens(
-    z
-      .enum(['strict', 'free'])
-      .describe(
-        'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
-      ),
+    choice(
+      ['strict', 'free'],
+      'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
+    ),
   ).prefault('strict'),
   replans: loosens(
     count('How many times a run may change its plan; an answer that changes nothing does not count.'),
@@ -212,25 +207,19 @@ export const configSchema = z.strictObject({
   telemetry: telemetrySchema.prefault({}),
   review: reviewSchema.prefault({}),
   finalize: finalize.prefault({}),
-  archive: z.boolean().describe('Move a finished plan into the folder completed/ beside it.').prefault(true),
-  keepAwake: z
-    .boolean()
-    .describe('Keep the machine awake during a run (systemd-inhibit or caffeinate).')
-    .prefault(true),
-  allowUnchecked: loosens(
-    z.boolean().describe('Tasks closed without a check do not change the exit code.'),
-  ).prefault(false),
+  archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
+  keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
+  allowUnchecked: loosens(flag('Tasks closed without a check do not change the exit code.')).prefault(false),
   waitForAnswer: duration(
     'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
   ).optional(),
   keepGoing: loosens(
-    z.boolean().describe('Continue with independent tasks after one has failed or waits for a person.'),
+    flag('Continue with independent tasks after one has failed or waits for a person.'),
   ).prefault(false),
-  updateNotice: z
-    .boolean()
-    .describe('Say at the end of a run, at a terminal and once a day, that a newer pawl is out.')
-    .prefault(true),
-  strict: z.boolean().describe('Treat lint warnings of the plan as errors.').prefault(false),
+  updateNotice: flag(
+    'Say at the end of a run, at a terminal and once a day, that a newer pawl is out.',
+  ).prefault(true),
+  strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
 });
 
 /** The configuration as the program uses it; durations are milliseconds. */
