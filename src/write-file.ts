@@ -50,14 +50,10 @@ function replaceFile(
 
 /** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
 export function removeDrafts(folder: string, name?: string): void {
-  for (const found of listNames(folder)) {
+  for (const found of orElse(() => readdirSync(folder), [])) {
     const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
     if (of !== undefined && (name ?? of) === of) removeFile(path.join(folder, found));
   }
-}
-
-function listNames(folder: string): readonly string[] {
-  return orElse(() => readdirSync(folder), []);
 }
 
 /** Creates a file that must not exist yet; an existing one is an EEXIST error. */

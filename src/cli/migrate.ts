@@ -97,7 +97,13 @@ function judgeFiles({ source, from, to, made }: ReturnType<typeof translate>[num
     if (source.root !== undefined)
       refuseLinks(source.root, file, { isRefused: () => true, command: 'pawl migrate' });
     if (!lstatSync(file, { throwIfNoEntry: false })) return { ...each, done: 'to write' as const };
-    return { ...each, done: readBytes(file) === each.text ? ('same' as const) : ('kept' as const) };
+    return {
+      ...each,
+      done:
+        orElse(() => readFileSync(file, 'utf8'), undefined) === each.text
+          ? ('same' as const)
+          : ('kept' as const),
+    };
   });
   return { source, told: { from, to, entries: made.entries, files } };
 }
@@ -111,10 +117,6 @@ function writeFiles({ source, told }: Judged): Migrated {
     return { ...each, done: 'wrote' as const };
   });
   return { ...told, files };
-}
-
-function readBytes(file: string): string | undefined {
-  return orElse(() => readFileSync(file, 'utf8'), undefined);
 }
 
 /** A plan to go on with: the latest of this repository, from where the person stands. */

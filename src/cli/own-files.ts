@@ -12,7 +12,7 @@ import { realOf } from '../start/find-plan.ts';
 export function proposeChecksOf(root: string): readonly ProposedCheck[] {
   return proposeChecks({
     read: (file) => readInside(root, file),
-    list: (folder) => listNames(path.join(root, folder)),
+    list: (folder) => orElse(() => readdirSync(path.join(root, folder)).slice(0, 1_000), []),
   });
 }
 
@@ -31,9 +31,4 @@ export function refuseLinks(root: string, file: string, { isRefused, command }: 
   throw new Failure('preflight', sentence, {
     hint: `Replace it with the file it leads to, or remove it (rm ${name}); then run ${command} again.`,
   });
-}
-
-/** The first of the names in a folder. */
-function listNames(folder: string): readonly string[] {
-  return orElse(() => readdirSync(folder).slice(0, 1_000), []);
 }

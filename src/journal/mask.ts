@@ -52,11 +52,7 @@ function secretsIn([name, value]: [string, string | undefined]): readonly Secret
 export function secretsOfAddress(address: string): readonly string[] {
   const written = /^[a-z]+:\/\/[^/?#]*?:([^/?#]*)@/i.exec(address)?.[1] ?? '';
   if (written === '') return /[?&](?:password|sslpassword)=/.test(address) ? [address] : [];
-  return [...new Set([address, written, decode(written)])];
-}
-
-function decode(text: string): string {
-  return orElse(() => decodeURIComponent(text), text);
+  return [...new Set([address, written, orElse(() => decodeURIComponent(written), written)])];
 }
 
 /** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */

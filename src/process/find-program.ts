@@ -10,7 +10,8 @@ const fallbackPath = '/bin:/usr/bin';
 
 /** Why a program cannot be started, shaped like Node's own spawn errors; undefined when nothing speaks against it. */
 export function findStartError(file: string, cwd: string, searchPath?: string): Error | undefined {
-  if (!isFolder(cwd)) return startError('ENOENT', file, `the folder ${cwd} does not exist`);
+  if (!orElse(() => statSync(cwd).isDirectory(), false))
+    return startError('ENOENT', file, `the folder ${cwd} does not exist`);
   const places = file.includes('/')
     ? [path.resolve(cwd, file)]
     : (searchPath ?? fallbackPath).split(':').map((folder) => path.resolve(cwd, folder, file));
@@ -59,10 +60,6 @@ function firstBytes(file: string): string {
     // A program may be executable and yet unreadable.
     return '';
   }
-}
-
-function isFolder(folder: string): boolean {
-  return orElse(() => statSync(folder).isDirectory(), false);
 }
 
 function isFile(file: string): boolean {

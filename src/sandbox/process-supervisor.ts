@@ -71,7 +71,7 @@ export class ProcessSupervisor {
   }
 
   #hear(line: string): void {
-    const answer = answerSchema.safeParse(parse(line)).data;
+    const answer = answerSchema.safeParse(orElse(() => JSON.parse(line), undefined)).data;
     if (answer) this.#settle(answer.id, answer as SupervisorAnswer);
   }
 
@@ -79,10 +79,6 @@ export class ProcessSupervisor {
     this.#waiting.get(id)?.(answer);
     this.#waiting.delete(id);
   }
-}
-
-function parse(line: string): unknown {
-  return orElse(() => JSON.parse(line), undefined);
 }
 
 /** The program for the inside: one file without dependencies when pawl is built. */

@@ -11,7 +11,7 @@ export function judgeWorkingDirectory(
   root: string,
   { env, folders }: Pick<CliContext, 'env' | 'folders'>,
 ): Failure | undefined {
-  const home = realOr(folders.home);
+  const home = orElse(() => realpathSync(folders.home), folders.home);
   const holdsHome = isAtOrBelow(home, root);
   if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
   const what =
@@ -19,8 +19,4 @@ export function judgeWorkingDirectory(
   return new Failure('preflight', `this repository is ${what} (${root}): pawl does not run agents in it`, {
     hint: 'Run pawl in a repository of its own. If this machine is a sandbox, say so: IS_SANDBOX=1.',
   });
-}
-
-function realOr(folder: string): string {
-  return orElse(() => realpathSync(folder), folder);
 }

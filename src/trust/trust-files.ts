@@ -1,15 +1,7 @@
 // Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with their
 // bytes, including those behind links.
 
-import {
-  type Dirent,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
@@ -68,7 +60,8 @@ function findNested(root: string): readonly string[] {
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    for (const entry of listFolder(path.join(root, folder))) {
+    // One that cannot be read is one whose skills no agent of this user can read either.
+    for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);
       if (below) found.push(...(entry.isDirectory() ? below.map((each) => `${name}/${each}`) : [name]));
@@ -79,11 +72,6 @@ function findNested(root: string): readonly string[] {
 }
 
 const unsearched = new Set(['.git', 'node_modules', ...nested.keys()]);
-
-/** One that cannot be read is one whose skills no agent of this user can read either. */
-function listFolder(folder: string): Dirent[] {
-  return orElse(() => readdirSync(folder, { withFileTypes: true }), []);
-}
 
 type Visit = {
   root: string;
@@ -112,7 +100,7 @@ function visitFolder(visit: Visit, name: string, absolute: string): void {
 
 function visitLink(visit: Visit, name: string, absolute: string): void {
   const link = { path: name, kind: 'link', target: readlinkSync(absolute), bytes: nothing } as const;
-  const real = realPathOf(absolute);
+  const real = orElse(() => realpathSync(absolute), undefined);
   const isOutside = real !== undefined && !isCovered(visit.realRoot, real);
   const stat = real === undefined || isOutside ? undefined : statSync(real);
   if (isOutside) addFile(visit, { ...link, outside: true });
@@ -127,11 +115,6 @@ function visitLink(visit: Visit, name: string, absolute: string): void {
 }
 
 const nothing = new Uint8Array();
-
-/** Undefined where it leads nowhere, or round in a circle. */
-function realPathOf(file: string): string | undefined {
-  return orElse(() => realpathSync(file), undefined);
-}
 
 function isCovered(root: string, real: string): boolean {
   const inside = path.relative(root, real);

@@ -125,7 +125,7 @@ export class ListedRuns {
 
   /** A run folder never changes its first line: they are read again only when there is another one. */
   #foldersIn(commonDir: string): readonly RunFolder[] {
-    const names = readNames(runsFolder(commonDir));
+    const names = orElse(() => readdirSync(runsFolder(commonDir)).sort().join('/'), '');
     const known = this.#folders.get(commonDir);
     if (known?.names === names) return known.runs;
     const runs = listRuns(commonDir);
@@ -134,8 +134,4 @@ export class ListedRuns {
     this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
     return runs;
   }
-}
-
-function readNames(folder: string): string {
-  return orElse(() => readdirSync(folder).sort().join('/'), '');
 }

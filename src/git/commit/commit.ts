@@ -100,7 +100,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
       mark: options.mark ?? newMark(),
     });
-    return { ended, trace: parseTrace(readText(trace)) };
+    return { ended, trace: parseTrace(orElse(() => readFileSync(trace, 'utf8'), '')) };
   } finally {
     removeFile(trace);
   }
@@ -156,10 +156,6 @@ export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string
 
 function newMark(): Mark {
   return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
-}
-
-function readText(file: string): string {
-  return orElse(() => readFileSync(file, 'utf8'), '');
 }
 
 /** What git's event trace (trace2, git 2.22 and later) tells of a commit, because an exit code does not: the hooks that ran, and the one that failed. */

@@ -66,7 +66,10 @@ export function isSwitchCutOff(repo: Pick<Repo, 'gitDir'>): boolean {
 
 /** Takes back a switch that was cut off: files that are the other branch's become this branch's again. Returns a sentence about it; undefined where nothing was to be done. Failure('preflight') where a file is of neither branch: somebody changed it since. No other pawl may work in the tree. */
 export async function undoCutOffSwitch(repo: Repo): Promise<string | undefined> {
-  const said = readAnnouncement(repo);
+  const said = orElse(
+    () => JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement,
+    undefined,
+  );
   if (!said) return undefined;
   const { branch, from, dirt } = said;
   await removeLocks(repo, { branch, since: new Date(said.at) });
@@ -146,8 +149,4 @@ function changedSince(to: string, raws: readonly string[]): Failure {
     `a switch to ${branch} was cut off, and these files belong to neither branch: ${fewOf(raws.map(nameOf), 10)}`,
     { hint: 'Move them away, and run the same command again: it undoes the rest of the switch.' },
   );
-}
-
-function readAnnouncement(repo: Pick<Repo, 'gitDir'>): Announcement | undefined {
-  return orElse(() => JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement, undefined);
 }

@@ -149,16 +149,13 @@ function readConfigs(place: Place): readonly Watched[] {
     if (found.has(file)) continue;
     const entry = readEntry(file);
     found.set(file, { file, what: 'config', outside: !isInside(place, file), entry });
-    if (entry.kind === 'link') waiting.push(realOf(file));
+    if (entry.kind === 'link')
+      waiting.push(orElse(() => realpathSync(file), path.resolve(path.dirname(file), 'missing')));
     if (entry.kind !== 'file') continue;
     for (const included of includedFiles(entry.bytes.toString('utf8')))
       waiting.push(path.resolve(path.dirname(file), included.replace(/^~(?=\/)/, home)));
   }
   return [...found.values()];
-}
-
-function realOf(file: string): string {
-  return orElse(() => realpathSync(file), path.resolve(path.dirname(file), 'missing'));
 }
 
 function isInside(place: Place, file: string): boolean {

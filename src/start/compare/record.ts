@@ -34,7 +34,13 @@ export function listComparisons(state: string, commonDir: string): readonly Comp
   return readdirSync(all)
     .map((name) => ({ name, number: Number(/-(\d+)$/.exec(name)?.[1] ?? 0) }))
     .sort((a, b) => b.number - a.number)
-    .flatMap(({ name }) => readRecord(path.join(all, name, recordFile)) ?? []);
+    .flatMap(
+      ({ name }) =>
+        orElse(
+          () => recordSchema.parse(JSON.parse(readFileSync(path.join(all, name, recordFile), 'utf8'))),
+          undefined,
+        ) ?? [],
+    );
 }
 
 /** Writes a new one with its copies of the plan; only then it counts. */
@@ -68,8 +74,4 @@ export function beginComparison(
 /** Named like the folder of the repository's working trees. */
 function folderOf(state: string, commonDir: string): string {
   return path.join(state, 'compare', path.basename(slotsFolder(state, commonDir)));
-}
-
-function readRecord(file: string): ComparisonRecord | undefined {
-  return orElse(() => recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), undefined);
 }
