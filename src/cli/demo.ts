@@ -5,14 +5,12 @@ import path from 'node:path';
 import { findFolders } from '../config/folders.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
-import { makeFolder, removeOwnFolder } from '../disk.ts';
-import { Failure } from '../failure.ts';
+import { removeOwnFolder } from '../disk.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, printLines } from '../start/context.ts';
-import { runQuietly } from '../start/run-quietly.ts';
+import { printLines } from '../start/context.ts';
+import { makeRepository } from '../start/make-repository.ts';
 import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts';
-import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { runPlan } from './run.ts';
 
@@ -23,7 +21,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {
     const settings = agent === 'scripted' ? scriptedSettings(context) : {};
-    await makeRepository(context, folder, settings);
+    await makeRepository(context, folder, { author: 'demo', files: { ...demoFiles, ...filesOf(settings) } });
     // What pawl wrote itself needs nobody's look; what an agent adds to it is asked about.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     printLines(context, [...introduction[agent], `Its repository: ${folder}`, ''].map(prose));
@@ -74,25 +72,4 @@ function formatKept(folder: string): readonly string[] {
 function filesOf(settings: AgentSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
   return lines.length === 0 ? {} : { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
-}
-
-async function makeRepository(context: CliContext, folder: string, settings: AgentSettings): Promise<void> {
-  for (const [file, content] of Object.entries({ ...demoFiles, ...filesOf(settings) })) {
-    makeFolder(path.dirname(path.join(folder, file)));
-    writeFileAtomic(path.join(folder, file), content);
-  }
-  const commands = [
-    'init --quiet --initial-branch main',
-    'config user.name demo',
-    'config user.email demo@example.invalid',
-    'config commit.gpgsign false',
-    'add --all',
-    'commit --quiet --message start',
-  ];
-  for (const command of commands) await git(context, folder, command.split(' '));
-}
-
-async function git(context: CliContext, cwd: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runQuietly(context, 'git', args, { cwd, env: { GIT_OPTIONAL_LOCKS: '1' } });
-  if (code !== 0) throw new Failure('git', `git ${args.join(' ')} failed: ${stderr.trim()}`);
 }

@@ -7,16 +7,15 @@ import { outerVariables } from '../../agent/agents.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
-import { makeFolder, removeOwnFolder } from '../../disk.ts';
+import { removeOwnFolder } from '../../disk.ts';
 import type { Event } from '../../event.ts';
-import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';
 import type { Mark, Process } from '../../process/sweep.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
-import { runQuietly } from '../run-quietly.ts';
+import { makeRepository } from '../make-repository.ts';
 
 /** A session on trial. */
 export type Probe = AsyncDisposable &
@@ -55,9 +54,8 @@ export async function makeRoom(context: CliContext): Promise<Room> {
   const root = path.join(folder, 'repository');
   const dispose = () => removeOwnFolder(folder);
   try {
-    makeFolder(root);
-    writeFileAtomic(path.join(root, 'README.md'), 'A throw-away repository of pawl agent check.\n');
-    for (const words of commands) await git(context, root, words.split(' '));
+    const files = { 'README.md': 'A throw-away repository of pawl agent check.\n' };
+    await makeRepository(context, root, { author: 'pawl', files });
   } catch (error) {
     dispose();
     throw error;
@@ -68,20 +66,6 @@ export async function makeRoom(context: CliContext): Promise<Room> {
     open: (agent, given) => openProbe(context, { agent, given, folder, root, number: ++number }),
     [Symbol.asyncDispose]: async () => dispose(),
   };
-}
-
-const commands = [
-  'init --quiet --initial-branch main',
-  'config user.name pawl',
-  'config user.email pawl@example.invalid',
-  'config commit.gpgsign false',
-  'add --all',
-  'commit --quiet --message start',
-];
-
-async function git(context: CliContext, cwd: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runQuietly(context, 'git', args, { cwd, env: { GIT_OPTIONAL_LOCKS: '1' } });
-  if (code !== 0) throw new Failure('git', `git ${args.join(' ')} failed: ${stderr.trim()}`);
 }
 
 function openProbe(

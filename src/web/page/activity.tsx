@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { ActivityItem, Bar, Card } from '../view.ts';
 import { readActivity, readRaw, type Text } from './connection.ts';
-import { activity, connection, go, pathOf, route, search, tasks, wholeRun } from './store.ts';
+import { activity, connection, go, isSearched, pathOf, route, tasks, wholeRun } from './store.ts';
 
 /** Rows that stand in the page. */
 const mostRows = 200;
@@ -110,11 +110,10 @@ function OneSession({ card, session, children }: OneSessionProps) {
 function Items({ items, follows }: { items: readonly ActivityItem[]; follows: boolean }) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const fitting = items.filter(({ text, detail = '', marker }) =>
-    words.every((word) => `${text} ${detail} ${marker?.words ?? ''}`.toLowerCase().includes(word)),
+    isSearched(`${text} ${detail} ${marker?.words ?? ''}`),
   );
-  const shown = (words.length > 0 ? fitting : items).slice(-mostRows);
+  const shown = fitting.slice(-mostRows);
   const newest = shown.at(-1)?.n;
   useLayoutEffect(() => {
     if (follows && isFollowing && list.current) list.current.scrollTop = list.current.scrollHeight;
@@ -123,7 +122,7 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
     currentTarget: HTMLOListElement;
   }): void => setFollowing(scrollHeight - scrollTop - clientHeight < 40);
   if (shown.length === 0)
-    return <p class="empty">{words.length > 0 ? 'Nothing fits.' : 'Nothing was said yet.'}</p>;
+    return <p class="empty">{items.length > 0 ? 'Nothing fits.' : 'Nothing was said yet.'}</p>;
   return (
     <div class="activity">
       <ol ref={list} onScroll={onScroll} tabIndex={0} aria-label="Activity">

@@ -2,7 +2,7 @@
 import { formatCount } from '../../report/text/figure.ts';
 import type { ReviewView } from '../view.ts';
 import { Badge } from './small.tsx';
-import { part, search } from './store.ts';
+import { part, searched } from './store.ts';
 
 type Finding = ReviewView['findings'][number];
 
@@ -17,11 +17,10 @@ const standings: readonly (readonly [Finding['standing'], string])[] = [
 export function FindingList() {
   const review = part<ReviewView>('review');
   if (!review) return null;
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = review.findings.filter(({ title, file, evidence, id }) =>
-    words.every((word) => `${id} ${title} ${file} ${evidence}`.toLowerCase().includes(word)),
+  const shown = searched(
+    review.findings,
+    ({ title, file, evidence, id }) => `${id} ${title} ${file} ${evidence}`,
   );
-  const shown = fitting.length > 0 ? fitting : review.findings;
   return (
     <div class="findings">
       <Stages stages={review.stages} />

@@ -1,7 +1,7 @@
 // The receipt of a run, from the same blocks as report.md; and the journal in words.
 import { formatClock } from '../../report/text/figure.ts';
 import type { LogLine, ReceiptView } from '../view.ts';
-import { part, search } from './store.ts';
+import { part, searched } from './store.ts';
 
 type Block = ReceiptView['blocks'][number];
 
@@ -58,9 +58,7 @@ function Pieces({ block }: { block: Block }) {
 /** The newest lines of the journal, the newest last. */
 export function Journal() {
   const lines = part<{ lines: readonly LogLine[] }>('log')?.lines ?? [];
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = lines.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
-  const shown = (fitting.length > 0 ? fitting : lines).slice(-300);
+  const shown = searched(lines, ({ text }) => text).slice(-300);
   return (
     <ol class="journal">
       {shown.map(({ at, text, tone, indent }, n) => (

@@ -3,17 +3,14 @@ import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { Ago, Badge, countDone, Meter, stateOf } from './small.tsx';
-import { cards, damaged, hits, isListed, pathOf, route, search } from './store.ts';
+import { cards, damaged, hits, isListed, isSearched, pathOf, route, search } from './store.ts';
 
 /** Runs of a repository that are shown until more are asked for. */
 const most = 40;
 
 const found = computed(() => {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ title, plan, branch, repository, state, run }: Card): boolean => {
-    const text = `${title} ${plan} ${branch} ${repository.name} ${state} ${run}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
+  const fits = ({ title, plan, branch, repository, state, run }: Card): boolean =>
+    isSearched(`${title} ${plan} ${branch} ${repository.name} ${state} ${run}`);
   const hit = new Set(hits.value.map(({ run }) => run));
   return cards.value.filter((card) => fits(card) || hit.has(card.id));
 });

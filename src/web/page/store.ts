@@ -35,6 +35,17 @@ export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refu
 export const hello = signal<Hello | undefined>(undefined);
 export const route = signal<Route>(readRoute());
 export const search = signal('');
+const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
+/** Whether a text has all words that are searched for. */
+export function isSearched(text: string): boolean {
+  const lower = text.toLowerCase();
+  return words.value.every((word) => lower.includes(word));
+}
+/** Those whose texts have them; all where none has, since a search is for runs too. */
+export function searched<T>(all: readonly T[], textOf: (one: T) => string): readonly T[] {
+  const fitting = all.filter((one) => isSearched(textOf(one)));
+  return fitting.length > 0 ? fitting : all;
+}
 /** What the journals say of what is searched for. */
 export const hits = signal<readonly Hit[]>([]);
 export const now = signal(Date.now());

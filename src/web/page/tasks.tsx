@@ -7,19 +7,16 @@ import { toggleForm } from './controls.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
 import { Standing, standings as standingWords } from './small.tsx';
-import { canAct, go, now, pathOf, route, search, tasks } from './store.ts';
+import { canAct, go, now, pathOf, route, searched, tasks } from './store.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
   const open = value.page === 'run' ? value.task : undefined;
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = tasks.value.filter(({ id, title, reason = '', question = '', closed }) =>
-    words.every((word) =>
-      `${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`.toLowerCase().includes(word),
-    ),
+  const found = searched(
+    tasks.value,
+    ({ id, title, reason = '', question = '', closed }) =>
+      `${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`,
   );
-  // A search is for runs too: what fits no task leaves them all.
-  const found = fitting.length > 0 ? fitting : tasks.value;
   const wanted = found.filter(({ id, standing }) => standing === only.value || id === open);
   const shown = only.value === undefined || wanted.length === 0 ? found : wanted;
   return (
