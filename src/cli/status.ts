@@ -1,10 +1,10 @@
 // `pawl status`: where the last run stands, from its journal and the lock. It changes nothing and works at any time.
 
-import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';
+import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { judgeQueue } from '../phase/judge-queue.ts';
 import { formatPutOff, formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
@@ -110,12 +110,8 @@ type Known = Readonly<{ found: RunFolder; state: RunState }>;
 /** With many to list, one whose journal cannot be read is passed over. */
 function readRuns(runs: readonly RunFolder[]): readonly Known[] {
   return runs.flatMap((found) => {
-    try {
-      return [{ found, state: readRun(found) }];
-    } catch (error) {
-      if (error instanceof Failure) return [];
-      throw error;
-    }
+    const state = readIfSound(found.folder);
+    return state ? [{ found, state }] : [];
   });
 }
 

@@ -4,14 +4,26 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import { Failure } from '../failure.ts';
+import { Failure, needFailure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
+import { foldRun } from './fold.ts';
 import { journalFile } from './run-files.ts';
+import type { RunState } from './state.ts';
 
 /** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
 export function readJournal(folder: string): readonly Stamped<Fact>[] {
   const file = path.join(folder, journalFile);
   return parseJournal(readText(file), file);
+}
+
+/** The run as its journal tells it; undefined where that cannot be read, or has no beginning. */
+export function readIfSound(folder: string): RunState | undefined {
+  try {
+    return foldRun(readJournal(folder));
+  } catch (error) {
+    needFailure(error);
+    return undefined;
+  }
 }
 
 /** The facts in a journal's text; `file` names it in a Failure. */

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
-import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
-import { readJournal } from '../journal/read-journal.ts';
+import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { findQueue, goesOn, judgeQueue, type PlanInQueue, type QueuedRun } from '../phase/judge-queue.ts';
 import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
@@ -127,13 +126,8 @@ function readRuns({ place, names }: World): readonly QueuedRun[] {
   return listRuns(place.commonDir)
     .filter(({ started }) => names.includes(started.plan))
     .flatMap(({ run, folder, started }) => {
-      try {
-        const state = foldRun(readJournal(folder));
-        return state ? [{ run, plan: started.plan, state }] : [];
-      } catch (error) {
-        if (error instanceof Failure) return [];
-        throw error;
-      }
+      const state = readIfSound(folder);
+      return state ? [{ run, plan: started.plan, state }] : [];
     });
 }
 

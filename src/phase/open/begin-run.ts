@@ -4,7 +4,6 @@ import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { Failure } from '../../failure.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
@@ -15,9 +14,8 @@ import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
 import { isOfToday } from '../../journal/day.ts';
-import { foldRun } from '../../journal/fold.ts';
 import { inRun, listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
-import { readJournal } from '../../journal/read-journal.ts';
+import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';
@@ -169,11 +167,6 @@ export function pruneOldRuns(
 
 /** Finished, and no run of the queue that goes on; one that cannot be read is nobody's to remove. */
 function isDone({ folder }: RunFolder, queue: string | undefined): boolean {
-  try {
-    const state = foldRun(readJournal(folder));
-    return state !== undefined && isFinished(state) && (queue === undefined || state.queue?.queue !== queue);
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+  const state = readIfSound(folder);
+  return state !== undefined && isFinished(state) && (queue === undefined || state.queue?.queue !== queue);
 }

@@ -10,6 +10,7 @@ import { goneMark, removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
+import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import { formatBytes } from '../../report/text/figure.ts';
@@ -18,7 +19,6 @@ import { findRunHolder } from '../find-run.ts';
 import type { Place } from '../locate.ts';
 import { readNames, sizeOf } from '../size.ts';
 import { saveFiles } from './lost-repository.ts';
-import { readIfSound } from './reclaim.ts';
 import { lanesFolder } from './slot.ts';
 
 /** Lists and removes them; true when there was any to remove. */
@@ -77,7 +77,7 @@ function whyRunStays(place: Place, run: string): string | undefined {
   const known = listRuns(place.commonDir).find((each) => each.run === run);
   if (!known) return undefined;
   if (findRunHolder(place, run)) return 'pawl works on it';
-  const state = readIfSound(known);
+  const state = readIfSound(known.folder);
   return state && isFinished(state) ? undefined : 'it is not finished';
 }
 

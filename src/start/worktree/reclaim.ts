@@ -13,14 +13,14 @@ import { forgetWorktree, judgeWorktree, readWorktree, removeWorktree } from '../
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { listRuns, type RunFolder } from '../../journal/folder.ts';
+import { listRuns } from '../../journal/folder.ts';
 import { findHolder } from '../../journal/lock.ts';
+import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
-import { readRun } from '../find-run.ts';
 import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
 import { readNames } from '../size.ts';
@@ -40,19 +40,9 @@ export function listTreeRuns(commonDir: string): readonly TreeRun[] {
   return listRuns(commonDir).flatMap((run) => {
     const { worktree, plan } = run.started;
     if (!worktree) return [];
-    const state = readIfSound(run);
+    const state = readIfSound(run.folder);
     return [{ run: run.run, folder: run.folder, plan, worktree: state?.worktree ?? worktree, state }];
   });
-}
-
-/** The state of a run; undefined: its journal cannot be read. */
-export function readIfSound(run: RunFolder): RunState | undefined {
-  try {
-    return readRun(run);
-  } catch (error) {
-    if (asFailure(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Why a slot must stay, by its runs and who is at work; undefined: its tree may be looked at. */

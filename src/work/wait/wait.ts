@@ -2,11 +2,9 @@
 // how long.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { Failure } from '../../failure.ts';
-import { foldRun } from '../../journal/fold.ts';
 import { isFor } from '../../journal/fold-waits.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { readJournal } from '../../journal/read-journal.ts';
+import { readIfSound } from '../../journal/read-journal.ts';
 import type { RunState, SeenLimit } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -107,14 +105,7 @@ export function limitsOfRuns(commonDir: string, billing: string, beside?: string
   const runs = listRuns(commonDir).filter(
     ({ run, started }) => run !== beside && started.billing === billing,
   );
-  return runs.slice(0, mostRuns).flatMap(({ folder }) => {
-    try {
-      return [...(foldRun(readJournal(folder))?.limits.values() ?? [])];
-    } catch (error) {
-      if (error instanceof Failure) return [];
-      throw error;
-    }
-  });
+  return runs.slice(0, mostRuns).flatMap(({ folder }) => [...(readIfSound(folder)?.limits.values() ?? [])]);
 }
 
 /** Whether it is no answer, and no leave, that is waited for. */
