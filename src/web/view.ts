@@ -41,28 +41,13 @@ export type InWork = Readonly<{
 }>;
 
 /** What a card says as `pawl status` does. */
-type Shown = Pick<
-  Standing,
-  | 'plan'
-  | 'title'
-  | 'branch'
-  | 'worktree'
-  | 'state'
-  | 'exit'
-  | 'tasks'
-  | 'caps'
-  | 'apiEquivalent'
-  | 'billing'
-  | 'startedAt'
-  | 'lastAt'
-  | 'endedAt'
-  | 'waitingUntil'
-  | 'waitingFor'
-  | 'next'
->;
+export const ofStanding = [
+  ...(['plan', 'title', 'branch', 'worktree', 'state', 'exit', 'tasks', 'caps', 'apiEquivalent'] as const),
+  ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
+] as const;
 
 /** One run as the list shows it. */
-export type Card = Shown &
+export type Card = Pick<Standing, (typeof ofStanding)[number]> &
   Readonly<{
     /** Of the run among those of all repositories. */
     id: string;

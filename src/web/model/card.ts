@@ -7,7 +7,7 @@ import { spentBy, timeTaken } from '../../journal/ledger.ts';
 import { isInWork, type RunState, type SessionState } from '../../journal/state.ts';
 import { formatExit } from '../../report/events/format-run.ts';
 import { judgeStanding } from '../../report/standing/judge-standing.ts';
-import type { Card, InWork, RepositoryView } from '../view.ts';
+import { type Card, type InWork, ofStanding, type RepositoryView } from '../view.ts';
 import { listNeeds } from './needs.ts';
 
 /** What is known beside the state. `phase`: the one that has begun last and not ended. */
@@ -51,12 +51,6 @@ export function makeCard(state: RunState, seen: CardSeen): Card {
     }),
   };
 }
-
-/** What it says as `pawl status` does. */
-const ofStanding = [
-  ...(['plan', 'title', 'branch', 'worktree', 'state', 'exit', 'tasks', 'caps', 'apiEquivalent'] as const),
-  ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
-] as const;
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, from[key]]] : []))) as Pick<T, K>;

@@ -105,7 +105,7 @@ export function makeEvidence(
     vacuous: task.start?.vacuous.map((check) => commands.get(check) ?? check) ?? [],
     attempts: attempts.slice(-mostAttempts),
     leftOut: Math.max(0, attempts.length - mostAttempts),
-    notes: facts.flatMap((fact) => (isNote(fact) ? linesOf(fact) : [])).slice(-100),
+    notes: facts.flatMap((fact) => (notes.has(fact.type) ? linesOf(fact) : [])).slice(-100),
     answers: task.answers,
     hasDiff: task.closed !== undefined || task.start !== undefined,
   };
@@ -115,15 +115,13 @@ function linesOf(fact: Fact): Evidence['notes'] {
   return formatEvent(fact, { verbose: false }).map(({ tone, text }) => ({ tone, text }));
 }
 
-function isNote({ type }: Fact): boolean {
-  return (
-    type === 'act-found' ||
-    type === 'file-refused' ||
-    type === 'tamper-noted' ||
-    type === 'stuck' ||
-    type === 'plan-edit-set-aside'
-  );
-}
+const notes: ReadonlySet<Fact['type']> = new Set([
+  'act-found',
+  'file-refused',
+  'tamper-noted',
+  'stuck',
+  'plan-edit-set-aside',
+]);
 
 type Growing = {
   number: number;
