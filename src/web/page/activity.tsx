@@ -118,9 +118,8 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
   useLayoutEffect(() => {
     if (follows && isFollowing && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [follows, isFollowing, newest]);
-  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: {
-    currentTarget: HTMLOListElement;
-  }): void => setFollowing(scrollHeight - scrollTop - clientHeight < 40);
+  const onScroll = ({ currentTarget: list }: { currentTarget: HTMLOListElement }): void =>
+    setFollowing(list.scrollHeight - list.scrollTop - list.clientHeight < 40);
   if (shown.length === 0)
     return <p class="empty">{items.length > 0 ? 'Nothing fits.' : 'Nothing was said yet.'}</p>;
   return (
