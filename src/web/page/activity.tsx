@@ -5,7 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { ActivityItem, Bar, Card } from '../view.ts';
 import { readActivity, readRaw, type Text } from './connection.ts';
-import { activity, connection, go, isSearched, pathOf, route, tasks, wholeRun } from './store.ts';
+import { isSearched } from './searched.ts';
+import { activity, connection, go, pathOf, route, tasks, wholeRun } from './store.ts';
 
 /** Rows that stand in the page. */
 const mostRows = 200;

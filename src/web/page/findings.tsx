@@ -1,8 +1,9 @@
 // What the review found: by where it stands, then severity; and how each stage ended.
 import { formatCount } from '../../report/text/figure.ts';
 import type { ReviewView } from '../view.ts';
+import { searched } from './searched.ts';
 import { Badge } from './small.tsx';
-import { part, searched } from './store.ts';
+import { part } from './store.ts';
 
 type Finding = ReviewView['findings'][number];
 

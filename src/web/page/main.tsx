@@ -9,8 +9,9 @@ import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { RunList } from './run-list.tsx';
 import { RunPage } from './run-page.tsx';
+import { search } from './searched.ts';
 import { StatsPage } from './statistics.tsx';
-import { canAct, cards, connection, hello, needs, route, search, shown, start } from './store.ts';
+import { canAct, cards, connection, hello, needs, route, shown, start } from './store.ts';
 import { applyTheme, ThemeButton } from './theme.tsx';
 
 function App() {

@@ -1,7 +1,8 @@
 // The receipt of a run, from the same blocks as report.md; and the journal in words.
 import { formatClock } from '../../report/text/figure.ts';
 import type { LogLine, ReceiptView } from '../view.ts';
-import { part, searched } from './store.ts';
+import { searched } from './searched.ts';
+import { part } from './store.ts';
 
 type Block = ReceiptView['blocks'][number];
 

@@ -2,8 +2,9 @@
 import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
+import { hits, isSearched, search } from './searched.ts';
 import { Ago, Badge, countDone, Meter, stateOf } from './small.tsx';
-import { cards, damaged, hits, isListed, isSearched, pathOf, route, search } from './store.ts';
+import { cards, damaged, isListed, pathOf, route } from './store.ts';
 
 /** Runs of a repository that are shown until more are asked for. */
 const most = 40;

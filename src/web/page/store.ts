@@ -1,26 +1,8 @@
-// What the page knows, as signals: parts by name, the newest activity, where the person is, and what they look for.
+// What the page knows, as signals: parts by name, the newest activity, and where the person is.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type {
-  ActivityItem,
-  Card,
-  Damaged,
-  Hello,
-  Hit,
-  Need,
-  PartMessage,
-  RunView,
-  TaskView,
-} from '../view.ts';
-import {
-  answerTabs,
-  askTabs,
-  exported,
-  follow,
-  hasToken,
-  leaveRun,
-  readFound,
-  readHello,
-} from './connection.ts';
+import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, TaskView } from '../view.ts';
+import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
+import { searchJournals } from './searched.ts';
 
 /** Items of activity that are kept. */
 const mostItems = 500;
@@ -34,20 +16,6 @@ export type Route =
 export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused' | 'offline'>('starting');
 export const hello = signal<Hello | undefined>(undefined);
 export const route = signal<Route>(readRoute());
-export const search = signal('');
-const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
-/** Whether a text has all words that are searched for. */
-export function isSearched(text: string): boolean {
-  const lower = text.toLowerCase();
-  return words.value.every((word) => lower.includes(word));
-}
-/** Those whose texts have them; all where none has, since a search is for runs too. */
-export function searched<T>(all: readonly T[], textOf: (one: T) => string): readonly T[] {
-  const fitting = all.filter((one) => isSearched(textOf(one)));
-  return fitting.length > 0 ? fitting : all;
-}
-/** What the journals say of what is searched for. */
-export const hits = signal<readonly Hit[]>([]);
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
 /** Whether the list has been told once. */
@@ -201,28 +169,6 @@ function greet(): void {
     },
     () => {},
   );
-}
-
-/** Asks the server for the words that are searched for, a moment after the last letter. */
-function searchJournals(): (() => void) | undefined {
-  const words = search.value.trim();
-  if (words.length < 2) {
-    hits.value = [];
-    return undefined;
-  }
-  const stop = new AbortController();
-  const ask = () =>
-    readFound(words, stop.signal).then(
-      (found) => {
-        hits.value = found.hits;
-      },
-      () => {},
-    );
-  const timer = setTimeout(ask, 300);
-  return () => {
-    clearTimeout(timer);
-    stop.abort();
-  };
 }
 
 function forgetRun(): void {

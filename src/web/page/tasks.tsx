@@ -6,8 +6,9 @@ import type { Card, TaskView } from '../view.ts';
 import { toggleForm } from './controls.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
+import { searched } from './searched.ts';
 import { Standing, standings as standingWords } from './small.tsx';
-import { canAct, go, now, pathOf, route, searched, tasks } from './store.ts';
+import { canAct, go, now, pathOf, route, tasks } from './store.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
