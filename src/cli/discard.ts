@@ -71,7 +71,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
   if (holder)
     throw new Failure(
       'locked',
-      `pawl (process ${holder.pid}) works on run ${run.run} since ${holder.since}`,
+      `pawl (process ${holder.pid}) has been working on run ${run.run} since ${holder.since}`,
       { hint: `End it first, its work is kept: \`pawl stop --plan ${plan}\`` },
     );
   if (planning)

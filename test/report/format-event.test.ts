@@ -247,7 +247,7 @@ it('words the guard', () => {
     plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
     dim     check interrupted after 12s on the untouched tree: npm test
-    warn    Commits were made during the session (2 commits on auth): the content is kept, pawl makes the commit; kept as refs/pawl/r/absorbed/001
+    warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
     bad     Not committed: deploy.pem, because its name looks like that of a secret (*.pem). Ignore it, or list it in commit.allow
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
     dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
@@ -532,6 +532,13 @@ describe('what follows from a line is told once', () => {
     expect(sayAfter([failed, fact('run-resumed')], fact('run-ended'))).toHaveLength(2);
   });
 
+  it('a fix is told by its close, and the last round of a review by the end of its stage', () => {
+    expect(sayAfter([], fact('fix-ended', { result: 'committed' }))).toEqual([]);
+    expect(sayAfter([], fact('fix-ended', { result: 'nothing' }))).toHaveLength(1);
+    expect(sayAfter([], fact('review-round-ended', { verdict: 'end' }))).toEqual([]);
+    expect(sayAfter([], fact('review-round-ended', { verdict: 'again' }))).toHaveLength(1);
+  });
+
   it('what was red on the untouched tree means something, unless it is excused', () => {
     const tried = (command: string, change: Partial<FactOf<'check-ended'>> = {}) =>
       fact('check-ended', { command, when: 'baseline', ...change });
@@ -557,15 +564,16 @@ it('counts checks that were green before the work, by their commands where these
   const tried = (check: string) =>
     fact('check-ended', { check, command: `run ${check}`, when: 'before', result: 'green' });
   const begin = (...ids: string[]) =>
-    sayAfter(ids.map(tried), fact('task-started', { task: 'fix-first-1', vacuous: ids })).slice(1);
+    sayAfter(ids.map(tried), fact('task-started', { task: '2', vacuous: ids })).slice(1);
   expect(sayAfter([], tried('a'))).toEqual([]);
   expect(begin()).toEqual([]);
   expect(begin('a')).toEqual([
-    '  1 check was already green before fix-first-1, so it cannot prove the work: run a',
+    '  1 check was already green before task 2, so it cannot prove the work: run a',
   ]);
   expect(begin('a', 'b', 'c')).toEqual([
-    '  3 checks were already green before fix-first-1, so they cannot prove the work',
+    '  3 checks were already green before task 2, so they cannot prove the work',
   ]);
+  expect(sayAfter([], fact('task-started', { task: 'fix-first-1', vacuous: ['a'] }))).toHaveLength(1);
 });
 
 it('tells of a check that is green where it was red on the same files', () => {

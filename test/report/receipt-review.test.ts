@@ -166,7 +166,7 @@ describe('a fixer', () => {
   ])('%s', (_, facts, wanted) => {
     const section = sectionOf(receipt(...planned, ...work, ...facts));
     expect(section).toMatch(wanted);
-    expect(section).toContain('- Commits were made during the session');
+    expect(section).toContain('- There were commits that pawl did not make');
     expect(section).toContain('- Fixers: $0.50 in 1 session');
   });
 

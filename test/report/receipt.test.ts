@@ -104,7 +104,7 @@ describe('a run that is done', () => {
       - In the agent’s words: Added the route.
       - 1 check green
       - 1 attempt, 1 correction, $0.21, sessions open for 2m 00s, 12s in checks
-      - Commits were made during the session (2 commits on auth): the content is kept, pawl makes the commit; kept as refs/pawl/r/absorbed/001
+      - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
       - Not committed: deploy.pem, because its name looks like that of a secret (\\*.pem). Ignore it, or list it in commit.allow
       - Look at this: test skipped in test/auth.test.ts:12: it.skip
 

@@ -30,7 +30,7 @@ test('a run on a branch of its own: all is as it was before it, and what it did 
   await untilFile(scene, 'at-work');
   const live = await scene.pawl('discard', '--yes');
   expect(live.exit, tell(live)).toBe(2);
-  expect(live.stderr).toContain(`pawl stop --plan ${plan}`);
+  expect(live.stderr).toMatch(/has been working on run \S+ since [\s\S]*pawl stop --plan docs/);
   running.child.kill('SIGINT');
   await running.ended;
   await repo.write('mine.txt', 'mine\n');
@@ -39,6 +39,8 @@ test('a run on a branch of its own: all is as it was before it, and what it did 
   expect(asked.exit, tell(asked)).toBe(2);
   expect(asked.stderr).toMatch(/plan is removed[\s\S]*half\.txt[\s\S]*pawl discard --yes/);
   expect(await repo.git('branch', '--show-current')).toBe('plan');
+  // Whatever the answer is, what was saved for the question says no more than is so.
+  expect((await scene.pawl('rescue')).stdout).toMatch(/as `pawl discard` found it \(plan [^\n]*\)\n/);
   // Killed in the middle, it is named by a start, and the same command does the rest.
   Object.assign(scene.env, killAt('git rewrite files#1+1'));
   const killed = await scene.pawl('discard', plan, '--yes');

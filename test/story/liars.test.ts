@@ -95,7 +95,7 @@ const liars: readonly Liar[] = [
     name: 'commits wrong work',
     steps: sh(`${wrong}; git add -A; git commit -qm done`),
     acts: ['committed → absorbed'],
-    says: /made during the session \(1 commit on plan/,
+    says: /There were commits that pawl did not make \(1 commit on plan/,
   },
   {
     name: 'amends the start',
@@ -126,7 +126,7 @@ const liars: readonly Liar[] = [
     cast: 'claude',
     steps: sh(`git switch -qc aside; ${wrong}; git add -A; git commit -qm done`),
     acts: ['switched-branch → put-back', 'committed → absorbed'],
-    says: /branch was switched during the session \(aside was checked out/,
+    says: /branch was switched \(aside was checked out/,
   },
   {
     name: 'stashes its work',

@@ -118,7 +118,7 @@ export async function discardRun(
 
 /** Saves the work tree as a rescue; throws where it does not hold all of a tree that is to be removed. */
 export async function saveTree({ repo, rescue, ownTree }: DiscardRequest): Promise<string> {
-  const { oid, notHeld } = await saveRescue(repo, { ...rescue, reason: 'before the run was discarded' });
+  const { oid, notHeld } = await saveRescue(repo, { ...rescue, reason: 'as `pawl discard` found it' });
   if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
   return oid;
 }

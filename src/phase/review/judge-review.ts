@@ -52,7 +52,7 @@ export function judgeFix(seen: SeenRound): RoundVerdict {
   const left = openOf(seen);
   const why =
     fix?.result === 'committed'
-      ? 'HEAD moved'
+      ? 'a fix was committed'
       : left.length > 0
         ? `${count(left.length, 'finding')} had no answer`
         : 'findings were rejected';

@@ -104,17 +104,17 @@ export function formatTamper(fact: FactOf<'tamper-noted'>): string {
 }
 
 const violationNames = {
-  committed: 'Commits were made during the session',
-  'rewrote-history': 'History was rewritten during the session',
+  committed: 'There were commits that pawl did not make',
+  'rewrote-history': 'History was rewritten',
   'merge-in-progress': 'A merge or rebase was left in progress',
-  'switched-branch': 'The branch was switched during the session',
+  'switched-branch': 'The branch was switched',
   'moved-ref': 'A branch or tag was moved',
   stashed: 'The stash was changed',
   'changed-git-config': 'The git configuration was changed',
   'changed-hooks': 'Git hooks were changed',
-  'edited-plan': 'The plan was edited during the session',
-  'ticked-plan': 'Boxes of the plan were ticked during the session',
-  'removed-plan': 'The plan was removed during the session',
+  'edited-plan': 'The plan was edited',
+  'ticked-plan': 'Boxes of the plan were ticked',
+  'removed-plan': 'The plan was removed',
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
   'changed-tree': 'The run’s own tree was changed by a session that works elsewhere',
@@ -125,7 +125,7 @@ const violationNames = {
 } as const;
 
 const responseName = {
-  absorbed: 'the content is kept, pawl makes the commit',
+  absorbed: 'their content goes into pawl’s commit',
   'put-back': 'put back',
   reported: 'left as it is',
   refused: 'the attempt fails for it',

@@ -24,9 +24,12 @@ export const reviewFormats = {
     fact.answers.map(({ finding, answer, reason }) =>
       line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
     ),
-  'fix-ended': (fact) => formatFix(fact),
-  'review-round-ended': (fact) => {
-    const next = fact.verdict === 'again' ? '; another round follows' : '';
+  'fix-ended': (fact, { verbose }) => formatFix(fact, verbose),
+  'review-round-ended': (fact, { verbose }) => {
+    const goesOn = fact.verdict === 'again';
+    // The last one ends for the reason that the stage does, which is told next.
+    if (!goesOn && !verbose) return [];
+    const next = goesOn ? '; another round follows' : '';
     return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
   },
   'stage-ended': (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
@@ -42,10 +45,11 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
   ];
 }
 
-function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>): readonly Line[] {
+/** That it closed, with its commit, has just been told as of any task. */
+function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>, verbose: boolean): readonly Line[] {
   switch (result) {
     case 'committed':
-      return [line('good', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)];
+      return verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : [];
     case 'nothing':
       return [line('plain', `Nothing was changed: ${reason}`, 1)];
     case 'unfixed': {

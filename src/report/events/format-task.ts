@@ -105,25 +105,25 @@ function formatTaskStart(
   ];
 }
 
-/** Of a fix all checks are green before: they were a moment ago. */
+/** Of a fix that is nothing to tell: all checks were green a moment ago, and are to stay so. */
 function formatVacuous(
   { task, vacuous }: FactOf<'task-started'>,
   tried: RenderContext['tried'],
 ): readonly Line[] {
   const [only] = vacuous;
-  if (only === undefined) return [];
+  if (only === undefined || !isOfPlan(task)) return [];
   const commands = vacuous.map((id) => formatCommand(tried?.get(id) ?? id));
   const names = vacuous.length <= 2 ? `: ${commands.join('; ')}` : '';
   const text =
     vacuous.length === 1
-      ? `1 check was already green before ${nameWork(task)}, so it cannot prove the work`
-      : `${vacuous.length} checks were already green before ${nameWork(task)}, so they cannot prove the work`;
+      ? `1 check was already green before task ${task}, so it cannot prove the work`
+      : `${vacuous.length} checks were already green before task ${task}, so they cannot prove the work`;
   return [line('dim', `${text}${names}`, 1)];
 }
 
 /** Ids of the plan's tasks are numbers; others are names. */
-function nameWork(task: string): string {
-  return /^\d/.test(task) ? `task ${task}` : task;
+function isOfPlan(task: string): boolean {
+  return /^\d/.test(task);
 }
 
 /** Where the task's start was told long ago, before others or before a stop, its title is said again. */

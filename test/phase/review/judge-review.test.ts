@@ -101,12 +101,12 @@ describe('after the fixer', () => {
   const fix = (result: 'committed' | 'nothing' | 'unfixed') =>
     round({ fix: fact('fix-ended', { result, reason: 'so' }) });
   test.each<[string, SeenRound, string, string]>([
-    ['it committed', seen({ round: fix('committed') }), 'again', 'HEAD moved'],
+    ['it committed', seen({ round: fix('committed') }), 'again', 'a fix was committed'],
     [
       'in the last round',
       seen({ round: fix('committed'), roundsLeft: 0 }),
       'end capped',
-      'HEAD moved in the last round',
+      'a fix was committed in the last round',
     ],
     ['it rejected all', seen({ round: fix('nothing'), findings: [found('rejected')] }), 'again', 'rejected'],
     [
