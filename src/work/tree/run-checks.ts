@@ -1,5 +1,6 @@
 // Runs checks and journals the results. New files that checks leave are recorded and never committed.
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
@@ -79,7 +80,7 @@ export async function runOneCheck(
       spawn: place.spawn,
       sweep: place.sweep,
       shell: place.shell,
-      env: place.env,
+      env: options.root === undefined ? place.env : withProgramsBeside(place.env, options.root),
       root: options.root ?? place.repo.root,
       mark,
       timeoutMs: options.timeoutMs ?? place.run.config.clocks.check,
@@ -96,6 +97,12 @@ export async function runOneCheck(
   }
   place.run.emit({ type: 'check-ended', ...common, ...resultOf(place, run), log: `${inRun.checks}/${name}` });
   return run;
+}
+
+/** Installed packages lie beside a checkout, where npm and Node find them; pnpm and Yarn look for programs in the checkout and on PATH. */
+function withProgramsBeside(env: Place['env'], root: string): Place['env'] {
+  const programs = path.join(path.dirname(root), 'node_modules', '.bin');
+  return existsSync(programs) ? { ...env, PATH: `${programs}${path.delimiter}${env['PATH'] ?? ''}` } : env;
 }
 
 /** What a check came to, as its fact tells it. */
