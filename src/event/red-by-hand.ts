@@ -1,15 +1,29 @@
-// What a person's tick means where pawl itself saw the task's checks red. Pure.
+// Which of a task's red checks still count, and what a person's tick means where pawl itself saw one of those. Pure.
 
-/** What of a task decides. */
-type Ticked = Readonly<{
-  standing: string;
-  checks: readonly Readonly<{ when: string; result: string; knownRed?: boolean | undefined }>[];
+/** The commands of the plan, as it was last read; absent in old journals. */
+type Commands = Readonly<{
+  checks?: readonly string[] | undefined;
+  tasks: readonly Readonly<{ checks?: readonly string[] | undefined }>[];
 }>;
 
+type Result = Readonly<{
+  when: string;
+  command: string;
+  result: string;
+  knownRed?: boolean | undefined;
+}>;
+
+/** Whether a check is red that the plan still has: one that was taken out of it is asked of nobody any more. */
+export function isStillRed({ result, command }: Result, plan: Commands | undefined): boolean {
+  if (result === 'green' || plan?.checks === undefined) return result !== 'green';
+  return plan.checks.includes(command) || plan.tasks.some(({ checks }) => checks?.includes(command));
+}
+
 /** Ticked by a person, though a check was red after the last session that worked on it. */
-export function isRedByHand({ standing, checks }: Ticked): boolean {
-  const isRed = checks.some(
-    ({ when, result, knownRed }) => when === 'after' && result !== 'green' && !knownRed,
-  );
+export function isRedByHand(
+  { standing, checks }: Readonly<{ standing: string; checks: readonly Result[] }>,
+  plan: Commands | undefined,
+): boolean {
+  const isRed = checks.some((check) => check.when === 'after' && !check.knownRed && isStillRed(check, plan));
   return standing === 'closed-by-hand' && isRed;
 }

@@ -56,7 +56,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
             hint: `To accept that: \`${commandAgain(state, '--allow-unchecked ')}\`.`,
           },
         ];
-  const redByHand = [...state.tasks.values()].filter(isRedByHand);
+  const redByHand = [...state.tasks.values()].filter((task) => isRedByHand(task, state.plan));
   const notGreen: EndReason[] =
     redByHand.length === 0 || allowUnchecked
       ? []

@@ -17,9 +17,10 @@ function receipt(state: RunState, live = false): string {
   return writeReceipt(state, { spent: (filter) => spentBy(state, filter), live });
 }
 
+const firstTask = { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] };
 const plan = fact('plan-read', {
   tasks: [
-    { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] },
+    firstTask,
     { id: '2', title: 'Add login', closed: false, steps: 3, manual: ['Try it in the staging app'] },
   ],
 });
@@ -487,6 +488,20 @@ it('says that the work of a task that failed stands in the working tree, where n
   expect(failed(...idle)).not.toContain('Its work is in the working tree');
   const aside = fact('work-set-aside', { task: undefined, rescue: 'aa11bb22cc33' });
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
+});
+
+it.each<[string, Partial<FactOf<'plan-read'>>, number]>([
+  ['that the plan has', {}, 1],
+  ['of the task', { checks: [], tasks: [{ ...firstTask, checks: ['npm test'] }] }, 1],
+  ['of an old journal', { checks: undefined }, 1],
+  ['that was taken out of the plan', { checks: [] }, 0],
+])('a red check %s counts, ticked or not', (_what, change, count) => {
+  const red = fact('check-ended', { task: '1', when: 'after', command: 'npm test' });
+  const begun = [...opening, fact('task-started', { task: '1' }), red, { ...plan, ...change } as Fact];
+  const failed = receipt(fold(...begun, fact('task-failed', { task: '1' })));
+  expect(failed.match(/^- Check `npm test`: red/gm) ?? []).toHaveLength(count);
+  const ticked = receipt(fold(...begun, fact('task-closed-by-hand', { task: '1' })));
+  expect(ticked.match(/RED, and ticked by hand: Task 1/g) ?? []).toHaveLength(count);
 });
 
 describe('a run that stopped in the middle of a task', () => {

@@ -1,5 +1,6 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
+import { isStillRed } from '../../event/red-by-hand.ts';
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
@@ -23,7 +24,7 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
     block('section', toneOf(task), `${markOf(task)} Task ${task.id}: ${task.title} — ${standingOf(task)}`),
     ...outcomeBlocks(state, task, extra),
     ...list(formatNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
-    ...checkBlocks(task),
+    ...checkBlocks(state, task),
     effortBlock(state, task, extra),
     ...noteBlocks(task),
     ...task.answers.map(({ question, answer }) =>
@@ -140,7 +141,7 @@ function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined
 }
 
 /** The results that decided: those on the commit where there are some, else those after the last turn. Green ones are counted. */
-function checkBlocks(task: TaskState): readonly Block[] {
+function checkBlocks({ plan }: RunState, task: TaskState): readonly Block[] {
   const last = new Map<string, FactOf<'check-ended'>>();
   for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
   for (const check of task.checks) if (check.when === 'verify') last.set(check.check, check);
@@ -148,7 +149,7 @@ function checkBlocks(task: TaskState): readonly Block[] {
   const green = all.filter(({ result }) => result === 'green');
   return [
     ...(green.length === 0 ? [] : [block('item', 'plain', formatGreen(task, green))]),
-    ...all.filter(({ result }) => result !== 'green').map(redBlock),
+    ...all.filter((check) => isStillRed(check, plan)).map(redBlock),
   ];
 }
 

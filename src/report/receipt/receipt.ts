@@ -54,8 +54,8 @@ function hasStory(task: TaskState): boolean {
 /** The top: unchecked tasks, then where the run stands. */
 function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
   const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
-  const redByHand = tasks.filter(isRedByHand);
-  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !isRedByHand(task));
+  const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
+  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));
   const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
   const closedOf =
     tasks.length === 0
