@@ -75,8 +75,8 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
   const past = ofRuns.map(({ started }) => path.resolve(root, started.plan));
   const exact = [path.resolve(here, word), path.join(root, word)].find((file) => past.includes(file));
   if (exact !== undefined) return [show(exact)];
-  // A path names a file; only a bare word may be a part of a name.
-  if (word.includes('/')) return [];
+  // A path names a file; only a bare word may be a part of a name, and no sign alone.
+  if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
   const there = listPlans(root);
   const all = [...new Set([...there, ...past])];
   const wanted = stemOf(word);

@@ -5,7 +5,7 @@ import { nearest } from '../nearest.ts';
 import { longFlag, type OptionSpec, optionName } from '../start/option.ts';
 import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
-import { foreignCommands, foreignOptions } from './foreign-words.ts';
+import { usageFailure } from './usage-failure.ts';
 
 /** What the words ask for. */
 export type Asked =
@@ -121,29 +121,6 @@ function unknownCommand(word: string): string {
   const meant = nearest(word, names);
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
-
-/** By the words that commander and `unknownCommand` have for it. */
-function hintForUnknown(message: string): string | undefined {
-  const [, what, word = ''] = /^unknown (option|command) '([^'=]*)/.exec(message) ?? [];
-  const known = what === 'option' ? foreignOptions : what === 'command' ? foreignCommands : {};
-  return Object.hasOwn(known, word) ? known[word] : undefined;
-}
-
-function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
-  const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
-  const suggestion = hintForUnknown(first) ?? /^\((.*)\)$/.exec(second)?.[1];
-  const spec = findCommand(argv[0] ?? '');
-  const name = spec?.hidden ? undefined : spec?.name;
-  const takesText =
-    first.startsWith('unknown option') && spec?.args.some(({ name: arg }) => textShape.test(arg));
-  const hint = takesText
-    ? `A text that begins with - stands after --: pawl ${name} -- "--…"`
-    : `See: pawl ${name ? `${name} ` : ''}--help`;
-  return new Failure('usage', first, { hint: suggestion ?? hint });
-}
-
-/** An argument of a person's own words. */
-const textShape = /^.(text|answer)\.{3}/;
 
 /** Why the options cannot be given like this, with which to leave out; undefined where they can. */
 export function judgeCombination(

@@ -26,6 +26,7 @@ export type PlanLocation = Readonly<{ file: string; given: string }>;
 
 /** Finds the plan a person named; anything but a regular file is a Failure('plan'). */
 export function locatePlan(given: string, cwd: string): PlanLocation {
+  if (given.trim() === '') throw new Failure('usage', 'the name of a plan is empty');
   const wanted = path.resolve(cwd, given);
   let file: string;
   try {
@@ -171,8 +172,10 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
     });
   }
   const near = nearName(wanted);
-  const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
-  return new Failure('plan', `there is no plan ${given}`, hint ? { hint, cause } : { cause });
+  const hint = near
+    ? `Did you mean ${path.join(path.dirname(given), near)}?`
+    : 'Name a markdown file by its path, or one in docs/plans/ by its name.';
+  return new Failure('plan', `there is no plan ${given}`, { hint, cause });
 }
 
 /** A markdown file of the same folder that was probably meant, its extension or date forgotten, or its name misspelled. */

@@ -81,7 +81,7 @@ export function needRun(context: CliContext, place: Place, wish: RunWish): RunFo
   const what = wish.run ?? (wish.plan === undefined ? undefined : `of ${wish.plan}`);
   throw new Failure(
     'usage',
-    what === undefined ? 'There is no run in this repository yet.' : `There is no run ${what} here.`,
+    what === undefined ? 'there is no run in this repository yet' : `there is no run ${what} here`,
     {
       hint:
         known.length === 0

@@ -108,11 +108,13 @@ async function inspectAll(world: World, queue: Queue): Promise<void> {
   const { context, options, place, repo, given, names } = world;
   if (readHead(repo).branch !== queue.base) return;
   const all = judgeQueue(queue, readRuns(world));
-  for (const [at, plan] of given.entries()) {
+  const begun = given.filter((plan, at) => {
     const open = findOpenRun(listRuns(place.commonDir), names[at] ?? plan);
-    if (all[at]?.isDone || (open && !options.fresh)) continue;
-    await inspectPlan(context, plan, options);
-  }
+    return !all[at]?.isDone && (!open || options.fresh);
+  });
+  // A mistake in the last plan is told before the first one's consent is asked for.
+  for (const dryRun of [true, false])
+    for (const plan of begun) await inspectPlan(context, plan, { ...options, dryRun });
 }
 
 /** Branches of the other plans' runs. */

@@ -53,6 +53,7 @@ test.each<[what: string, from: string, word: string, meant: string]>([
   ['the plan of a run that is not there any more', 'src', 'gone', '../docs/plans/gone.md'],
   ['the same by its path', 'src', 'docs/plans/gone.md', '../docs/plans/gone.md'],
   ['nothing that is known', 'src', 'nowhere.md', 'nowhere.md'],
+  ['a sign is no part of a name', '', '-', '-'],
   ['a path is no part of a name', '', 'plans/nowhere', 'plans/nowhere'],
 ])('%s', async (_what, from, word, meant) => {
   expect(await named(from, word)).toEqual([meant]);

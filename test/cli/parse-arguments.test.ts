@@ -71,7 +71,10 @@ test.each([
 
 test.each([
   ['lnt', "usage: unknown command 'lnt'. Did you mean lint?"],
-  ['xyzzy', "usage: unknown command 'xyzzy'. See: pawl --help"],
+  [
+    'xyzzy',
+    "usage: unknown command 'xyzzy'. All commands: pawl --help. To run a plan of that name: pawl run xyzzy",
+  ],
   ['help lnt', "usage: unknown command 'lnt'. Did you mean lint?"],
   ['run --dryrun a.md', "usage: unknown option '--dryrun'. Did you mean --dry-run?"],
   [
@@ -96,26 +99,28 @@ test.each([
   ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
-  [
-    'edit a.md b.md',
-    "usage: too many arguments for 'edit'. Expected 1 argument but got 2: a.md, b.md.. See: pawl edit --help",
-  ],
-  ['run --task', "usage: option '--task <id>' argument missing. See: pawl run --help"],
+  ['edit a.md b.md', 'usage: pawl edit takes 1 argument, not a.md, b.md. See: pawl edit --help'],
+  ['run --task', 'usage: --task needs a value: --task <id>. See: pawl run --help'],
+  ['run a.md --dry-run=yes', 'usage: --dry-run takes no value. Leave out =yes'],
   [
     'run --max-tasks 0',
-    "usage: option '--max-tasks <n>' argument '0' is invalid. It takes a whole number of at least 1.. See: pawl run --help",
+    'usage: --max-tasks takes a whole number of at least 1, not “0”. See: pawl run --help',
   ],
   [
     'run --max-tasks 1.5',
-    "usage: option '--max-tasks <n>' argument '1.5' is invalid. It takes a whole number of at least 1.. See: pawl run --help",
+    'usage: --max-tasks takes a whole number of at least 1, not “1.5”. See: pawl run --help',
   ],
+  ['logs -n x', 'usage: --lines takes a whole number of at least 0, not “x”. See: pawl logs --help'],
+  ['run --tamper maybe', 'usage: --tamper takes one of warn, fail, not “maybe”. See: pawl run --help'],
   [
-    'run --tamper maybe',
-    "usage: option '--tamper <what>' argument 'maybe' is invalid. Allowed choices are warn, fail.. See: pawl run --help",
+    'run --sandbox dcoker',
+    'usage: --sandbox takes one of none, docker, process, not “dcoker”. Did you mean docker?',
   ],
+  ['set budgt 3', 'usage: <what> takes budget, not “budgt”. Did you mean budget?'],
+  ['undo', 'usage: missing argument <task>: Task to undo. See: pawl undo --help'],
   [
     'completions tcsh',
-    "usage: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.. See: pawl completions --help",
+    'usage: <shell> takes one of bash, zsh, fish, powershell, not “tcsh”. Did you mean bash?',
   ],
 ])('%s is refused', (words, wanted) => {
   expect(refused(words)).toBe(wanted);

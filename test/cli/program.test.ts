@@ -79,7 +79,11 @@ test('help is on stdout with exit 0; without a word it is a mistake', () => {
 test.each([
   [['lnt'], 2, "pawl: unknown command 'lnt'\n      Did you mean lint?\n"],
   [['lint', '--strct'], 2, "pawl: unknown option '--strct'\n      Did you mean --strict?\n"],
-  [['lint', 'nope.md'], 2, 'pawl: there is no plan nope.md\n'],
+  [
+    ['lint', 'nope.md'],
+    2,
+    'pawl: there is no plan nope.md\n      Name a markdown file by its path, or one in docs/plans/ by its name.\n',
+  ],
   [
     ['trust', '--yes', '--revoke'],
     2,

@@ -32,6 +32,8 @@ function failureOf(act: () => unknown): Failure {
   throw new Error('nothing was thrown');
 }
 
+const byPath = 'Name a markdown file by its path, or one in docs/plans/ by its name.';
+
 describe('locatePlan', () => {
   test('a relative path, and links resolved once', () => {
     using dir = folder();
@@ -54,20 +56,21 @@ describe('locatePlan', () => {
       'there is no plan shpo',
       'Did you mean 2026-01-02-shop.md?',
     ],
-    ['a name unlike all others', 'zzz.md', 'there is no plan zzz.md', undefined],
-    ['a folder that is not there', 'no/such.md', 'there is no plan no/such.md', undefined],
-    ['a file as folder', 'auth-plan.md/x.md', 'there is no plan auth-plan.md/x.md', undefined],
+    ['a name unlike all others', 'zzz.md', 'there is no plan zzz.md', byPath],
+    ['a folder that is not there', 'no/such.md', 'there is no plan no/such.md', byPath],
+    ['a file as folder', 'auth-plan.md/x.md', 'there is no plan auth-plan.md/x.md', byPath],
     [
       'one that its run has archived',
       './done.md',
       './done.md is done, and has been moved to completed/done.md',
       'To have some of it done again, open those boxes there, and name that file.',
     ],
+    ['no name', ' ', 'the name of a plan is empty', undefined, 'usage'],
     ['a folder', 'sub', 'sub is a folder, not a plan', 'Name the markdown file in it.'],
     ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink', undefined],
     ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself', undefined],
     ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan', undefined],
-  ])('%s', (_, given, sentence, hint) => {
+  ])('%s', (_, given, sentence, hint, code = 'plan') => {
     using dir = folder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
     writeFileSync(path.join(dir.path, '2026-01-02-shop.md'), '');
@@ -79,7 +82,7 @@ describe('locatePlan', () => {
     symlinkSync('loop.md', path.join(dir.path, 'loop.md'));
     execFileSync('mkfifo', [path.join(dir.path, 'pipe.md')]);
     const failure = failureOf(() => locatePlan(given, dir.path));
-    expect([failure.code, failure.message, failure.hint]).toEqual(['plan', sentence, hint]);
+    expect([failure.code, failure.message, failure.hint]).toEqual([code, sentence, hint]);
   });
 });
 

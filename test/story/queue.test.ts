@@ -124,7 +124,7 @@ describe('a queue', () => {
   );
 });
 
-test('what cannot be meant is refused before anything starts', async () => {
+test('what cannot be meant is refused before anything starts, and before anybody is asked to trust it', async () => {
   await using scene = await makeNight({ files: { ...files, 'bad.md': '# Nothing\n' }, turns: [] });
   for (const [args, says] of [
     [['a.md', './a.md'], /a\.md is named twice/],
@@ -132,7 +132,7 @@ test('what cannot be meant is refused before anything starts', async () => {
     [['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
     [['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],
   ] as const) {
-    const ended = await scene.pawl('run', ...args, '--trust');
+    const ended = await scene.pawl('run', ...args);
     expect(ended.exit, tell(ended)).toBe(2);
     expect(ended.stderr).toMatch(says);
   }
