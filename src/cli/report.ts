@@ -1,13 +1,14 @@
 // `pawl report`: rebuilds the receipt of a run from its journal: coloured lines on a terminal, Markdown in a pipe.
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { tallyRun } from '../journal/run-stats.ts';
 import type { TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import { print, printLines } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { findRunHolder, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import { receiptExtra } from '../start/publish.ts';
 import type { Command } from './command.ts';
 
@@ -18,13 +19,14 @@ export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: st
 export const showReport: Command<ReportOptions> = async (context, [plan], { json, junit, run }) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan, run });
-  const state = readRun(found);
+  const { facts, state } = readWholeRun(found);
   if (junit) {
     context.stdout.write(toJunit(state));
     return 0;
   }
   const holder = findRunHolder(place, found.run);
-  const extra = receiptExtra(state, holder !== undefined);
+  const until = holder && context.now().toISOString();
+  const extra = receiptExtra(state, () => tallyRun(facts, state, until), holder !== undefined);
   if (json) {
     const { branch: checkedOut } = readHead(place);
     const standing = judgeStanding(state, {

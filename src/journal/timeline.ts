@@ -167,7 +167,8 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...withoutTurn(ongoing, fact.session), session };
     }
     case 'check-started':
-      return { ...ongoing, checks: [...ongoing.checks, fact.lane] };
+      // Those before a task's work are told before its start.
+      return { ...ongoing, task: fact.task ?? ongoing.task, checks: [...ongoing.checks, fact.lane] };
     case 'check-ended':
       return { ...ongoing, checks: withoutOne(ongoing.checks, fact.lane) };
   }

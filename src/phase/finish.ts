@@ -92,7 +92,7 @@ export async function finish(
     finished: options.finished,
     ...left,
   });
-  const unwritten = writeReport(place, options.report(place.run.state()));
+  const unwritten = writeReport(place, () => options.report(place.run.state()));
   return {
     exit,
     reasons,
@@ -104,9 +104,9 @@ export async function finish(
 
 type Change = NonNullable<Left['difference']>;
 
-function writeReport(place: Place, text: string): Failure | undefined {
+function writeReport(place: Place, text: () => string): Failure | undefined {
   try {
-    writeFileAtomic(path.join(place.run.folder, inRun.report), text, 0o600);
+    writeFileAtomic(path.join(place.run.folder, inRun.report), text(), 0o600);
     return undefined;
   } catch (error) {
     const failure = asFailure(error);

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Failure, needFailure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { type RunStats, tallyRun } from '../journal/run-stats.ts';
 import type { RunState } from '../journal/state.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Place } from '../place/place.ts';
@@ -29,7 +31,7 @@ export async function preparePublish(
     const state = place.run.state();
     exportFindings(context, place);
     if (!pull) return 0;
-    return openPull(context, pull, { state, text: writeReceipt(state, receiptExtra(state, false)) });
+    return openPull(context, pull, { state, text: writeReceipt(state, extraOf(place)) });
   };
 }
 
@@ -68,6 +70,20 @@ function exportFindings(context: CliContext, place: Place): void {
 }
 
 /** What the receipt needs beside the state. */
-export function receiptExtra(state: RunState, live: boolean): ReceiptExtra {
-  return { spent: (filter) => spentBy(state, filter), live };
+export function receiptExtra(state: RunState, tally: () => RunStats, live = false): ReceiptExtra {
+  let stats: RunStats | undefined;
+  return {
+    spent: (filter) => spentBy(state, filter),
+    get stats() {
+      stats ??= tally();
+      return stats;
+    },
+    live,
+  };
+}
+
+/** The same at the end of a run that is worked on here. */
+export function extraOf({ run }: Place): ReceiptExtra {
+  const state = run.state();
+  return receiptExtra(state, () => tallyRun(readJournal(run.folder), state));
 }

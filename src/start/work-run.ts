@@ -17,7 +17,7 @@ import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands } from './listen-for-commands.ts';
-import { type Publish, receiptExtra } from './publish.ts';
+import { extraOf, type Publish } from './publish.ts';
 import type { Reporters } from './reporters.ts';
 import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
@@ -48,7 +48,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   work.listen(listening);
   const watchdog = await watchOver(place);
   try {
-    const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
+    const end = await run(place, (state) => writeReceipt(state, extraOf(place)));
     work.ending();
     return await finish(context, place, { ...work, end });
   } finally {
@@ -67,23 +67,20 @@ async function finish(
   const state = place.run.state();
   // A start that was refused has one thing to say, and no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
-  if (end.reconciled) all.finish({ state, extra: receiptExtra(state, false) });
+  if (end.reconciled) all.finish({ state, extra: extraOf(place) });
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
   return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
 }
 
 /** Messages and telemetry of the run's end leave before its receipt, which names those that did not. */
-async function settle({ settle }: Pick<Reporters['all'], 'settle'>, { run }: Place): Promise<void> {
+async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
+  const { run } = place;
   const { length } = run.state().notices;
   await settle();
   const state = run.state();
   if (state.notices.length === length) return;
-  writeFileAtomic(
-    path.join(run.folder, inRun.report),
-    writeReceipt(state, receiptExtra(state, false)),
-    0o600,
-  );
+  writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(state, extraOf(place)), 0o600);
 }
 
 function stayAwake({ platform, env }: CliContext, place: Place): Disposable {

@@ -9,6 +9,7 @@ import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts'
 import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 const opening = [fact('run-started'), fact('plan-read')];
 
@@ -326,7 +327,7 @@ it('takes any sequence of facts, and so do receipt and standing', () => {
         expect(before).toEqual(copy);
         const spent = spentBy(state);
         expect(spent.sessions).toBe(state.sessions.size);
-        const extra = { spent: () => spent };
+        const extra = receiptExtra(state, before);
         expect(writeReceipt(state, extra)).not.toMatch(/undefined|NaN/);
         expect(receiptLines(state, extra).length).toBeGreaterThan(2);
         const { tasks } = judgeStanding(state, { folder: '/r', holder: undefined, spent });

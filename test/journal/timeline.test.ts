@@ -67,3 +67,16 @@ test('a crash and a stop are nobody’s time, once', () => {
     ),
   ).toMatchObject({ '- stopped': 180, '1 working': 5 });
 });
+
+test('a check before a task’s work is the task’s time, though it is told before its start', () => {
+  const [start] = begun('1', 1) as [Fact];
+  expect(
+    seconds(
+      [0, undefined, fact('phase-started', { phase: 'tasks' })],
+      [2, undefined, fact('check-started', { task: '1', when: 'before' })],
+      [5, undefined, fact('check-ended', { task: '1', when: 'before' })],
+      [5, undefined, start],
+      [6, undefined, fact('task-closed', { task: '1' })],
+    ),
+  ).toEqual({ '- own': 2, '1 checking': 3, '1 own': 1 });
+});

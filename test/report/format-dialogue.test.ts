@@ -7,6 +7,7 @@ import { formatEvent } from '../../src/report/events/format-event.ts';
 import { receiptLines } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 const words = [
   fact('question-asked'),
@@ -53,9 +54,14 @@ test('the receipt tells what was decided, and how to go on', () => {
     planning: { from: 'notes.md', commit: false },
   });
   const receipt = (...more: readonly Fact[]) => {
-    const state = foldRun(stampAll([started, ...more]));
+    const facts = stampAll([started, ...more]);
+    const state = foldRun(facts);
     const spent = () => ({ sessions: 1, atLeast: false, costUsd: 0.1 }) as never;
-    return state ? receiptLines(state, { spent }).map(renderLine).join('\n') : '';
+    return state
+      ? receiptLines(state, { ...receiptExtra(state, facts), spent })
+          .map(renderLine)
+          .join('\n')
+      : '';
   };
   const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
   expect(`\n${receipt(...words, ended)}`).toMatchInlineSnapshot(`
@@ -75,7 +81,7 @@ test('the receipt tells what was decided, and how to go on', () => {
 
     Cost and time
       Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
-      Time: 13s; sessions open for 0.0s
+      Time: 8s at work: 8s pawl’s own; besides 5s waiting
 
     Next
       pawl run docs/plans/2026-11-22-auth.md runs it"

@@ -2,19 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { spentBy } from '../../src/journal/ledger.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
+import type { ReceiptExtra } from '../../src/report/receipt/receipt-task.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
-  const state = foldRun(stampAll(facts, 60_000));
+  const stamped = stampAll(facts, 60_000);
+  const state = foldRun(stamped);
   if (!state) throw new Error('the facts do not begin with a start');
+  extras.set(state, receiptExtra(state, stamped));
   return state;
 }
 
+const extras = new WeakMap<RunState, ReceiptExtra>();
+const extraOf = (state: RunState) => extras.get(state) ?? receiptExtra(state);
+
 function receipt(state: RunState, live = false): string {
-  return writeReceipt(state, { spent: (filter) => spentBy(state, filter), live });
+  return writeReceipt(state, { ...extraOf(state), live });
 }
 
 const firstTask = { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] };
@@ -50,6 +56,7 @@ function closed(task: string, change: Partial<ReturnType<typeof fact<'task-close
     fact('task-started', { task, vacuous: [], red: [] }),
     fact('attempt-started', { task, attempt: 1 }),
     ...session(Number(task), task),
+    fact('check-started', { task }),
     green(task),
     fact('task-closed', { task, ...change }),
   ];
@@ -90,21 +97,21 @@ describe('a run that is done', () => {
 
       Add user authentication: 2 of 2 tasks closed with green checks, on branch \`auth\`
 
-      Sat 21 Nov, 22:30 to 22:55 (25m 00s)
+      Sat 21 Nov, 22:30 to 22:57 (27m 00s)
 
       ## ✓ Task 1: Add middleware — checked
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
       - 1 check green
-      - 1 attempt, $0.21, sessions open for 2m 00s, 12s in checks
+      - 1 attempt, $0.21, 1m 00s in sessions, 1m 00s in checks
 
       ## ✓ Task 2: Add login — checked
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added the route.
       - 1 check green
-      - 1 attempt, 1 correction, $0.21, sessions open for 2m 00s, 12s in checks
+      - 1 attempt, 1 correction, $0.21, 5m 00s in sessions, 1m 00s in checks
       - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
       - Not committed: deploy.pem, because its name looks like that of a secret (\\*.pem). Ignore it, or list it in commit.allow
       - Look at this: test skipped in test/auth.test.ts:12: it.skip
@@ -129,7 +136,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
-      - Time: 25m 00s; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
+      - Time: 27m 00s at work: 17m 00s in sessions, 2m 00s in checks, 8m 00s pawl’s own
 
       ## Next
 
@@ -139,14 +146,14 @@ describe('a run that is done', () => {
   });
 
   it('as lines', () => {
-    const lines = receiptLines(state, { spent: (filter) => spentBy(state, filter) });
+    const lines = receiptLines(state, extraOf(state));
     expect(
       lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
     ).toMatchInlineSnapshot(`
       [
         "good 0 Finished",
         "plain 0 Add user authentication: 2 of 2 tasks closed with green checks, on branch auth",
-        "plain 0 Sat 21 Nov, 22:30 to 22:55 (25m 00s)",
+        "plain 0 Sat 21 Nov, 22:30 to 22:57 (27m 00s)",
         "plain 0 ",
         "good 0 ✓ Task 1: Add middleware — checked",
       ]
@@ -205,7 +212,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     - Failed: red: npm test
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
     - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
-    - 3 attempts, at least $0.21, sessions open for 2m 00s, 12s in checks
+    - 3 attempts, at least $0.21, 4m 00s in sessions
 
     ## Not done
 
@@ -218,7 +225,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     ## Cost and time
 
     - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
-    - Time: 10m 00s; sessions open for 2m 00s, 12s in checks
+    - Time: 10m 00s at work: 5m 00s in sessions, 5m 00s pawl’s own
 
     ## Next
 
@@ -437,14 +444,14 @@ it('says once what ended it, and nothing of it to one who was told', () => {
   const text = receipt(state);
   expect(text.match(/interrupted/g)).toHaveLength(1);
   expect(text.split('\n')[0]).toBe('**Not finished: interrupted**');
-  const told = receiptLines(state, { spent: (filter) => spentBy(state, filter), endTold: true });
+  const told = receiptLines(state, { ...extraOf(state), endTold: true });
   expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
   expect(told.map((line) => line.text)).toContain('Look at the log.');
 });
 
 it('says who is at work although the reader was told of an end before', () => {
   const state = fold(...opening);
-  const lines = receiptLines(state, { spent: () => spentBy(state), live: true, endTold: true });
+  const lines = receiptLines(state, { ...extraOf(state), live: true, endTold: true });
   expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
 });
 
@@ -532,6 +539,18 @@ describe('a run that stopped in the middle of a task', () => {
     expect(receipt(fold(...opening, begun), true)).not.toContain(where);
     const idle = fact('round-ended', { task: '1', tree: 'aa' });
     expect(receipt(stopped({}, begun, idle))).not.toContain(where);
+  });
+
+  it.each([
+    [[false], '1 attempt that did not count'],
+    [[true], '1 attempt'],
+    [[true, false], '1 attempt, 1 more that did not count'],
+  ])('attempts that count: %j, as words: %s', (counts, says) => {
+    const rounds = counts.flatMap((each, at) => [
+      fact('attempt-started', { task: '1', attempt: at + 1 }),
+      fact('round-ended', { task: '1', verdict: 'again', counts: each }),
+    ]);
+    expect(receipt(stopped({}, begun, ...rounds))).toContain(`\n- ${says}, `);
   });
 
   it('shows no commits where there are none', () => {

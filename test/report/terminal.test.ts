@@ -6,10 +6,10 @@ import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { Screen } from '../helpers/screen.ts';
 import { stateOf } from './review-state.ts';
 
-const receiptExtra = { spent: () => ({ sessions: 0, atLeast: false }) as never };
 const start = Date.UTC(2026, 10, 21, 22, 30);
 
 function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
@@ -331,7 +331,8 @@ describe('a start that is refused', () => {
     const { screen, play, terminal } = setUp({ isTty: false, times: false });
     const events = [fact('run-started'), fact('run-resumed'), fact('plan-read'), refused];
     play(...events);
-    terminal.finish?.({ state: stateOf(...events.slice(1)), extra: receiptExtra });
+    const state = stateOf(...events.slice(1));
+    terminal.finish?.({ state, extra: receiptExtra(state) });
     expect(screen.rows).toEqual([
       '✗ Not started (exit 2)',
       '  index.js changed since the run stopped.',
@@ -344,7 +345,8 @@ describe('a start that is refused', () => {
     const { screen, play, terminal } = setUp({ isTty: false, times: false });
     const events = [fact('run-started'), fact('plan-read'), fact('check-ended'), refused];
     play(...events);
-    terminal.finish?.({ state: stateOf(...events.slice(1)), extra: receiptExtra });
+    const state = stateOf(...events.slice(1));
+    terminal.finish?.({ state, extra: receiptExtra(state) });
     expect(screen.rows.slice(0, 2)).toEqual([
       'Plan: Add user authentication',
       '  plan     docs/plans/auth.md',

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGithub } from '../../src/start/github-reporter.ts';
-import { receiptExtra } from '../../src/start/publish.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { stateOf } from '../report/review-state.ts';
 
 let world: World;
@@ -24,7 +24,7 @@ function play(env: Readonly<Record<string, string>>, { json = false, told = true
     async (context) => {
       const [github] = createGithub(context, { json });
       context.stdout.write('work\n');
-      if (told) github?.finish?.({ state, extra: receiptExtra(state, false) });
+      if (told) github?.finish?.({ state, extra: receiptExtra(state) });
       github?.close();
       return 0;
     },

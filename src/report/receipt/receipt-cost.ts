@@ -1,21 +1,18 @@
 // The receipt's part about what the run cost, and how long it took.
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { formatOutcome } from '../events/format-session.ts';
+import { formatTimes } from '../stats/format-stats.ts';
 import { type Block, block } from '../text/block.ts';
-import { formatCost, formatCount, formatMs, formatSpentTokens } from '../text/figure.ts';
+import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
 /** The blocks of the section. */
-export function costBlocks(
-  state: RunState,
-  tasks: readonly TaskState[],
-  extra: ReceiptExtra,
-): readonly Block[] {
+export function costBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   return [
     costBlock(state, extra),
     ...agentBlocks(state, extra),
-    timeBlock(state, tasks),
+    timeBlock(state, extra),
     ...cutBlocks(state),
   ];
 }
@@ -65,24 +62,9 @@ const cutOff = [
   'refused',
 ] as const;
 
-/** A session is open while its checks run, and so longer than the work that `pawl stats` tells apart from them. */
-function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
-  const sessionMs = [...state.sessions.values()].reduce(
-    (sum, session) => sum + (session.ended?.durationMs ?? 0),
-    0,
-  );
-  const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
-  const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
-  const wholeMs =
-    Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
-  const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
-  const parts = [
-    `sessions open for ${formatMs(sessionMs)}`,
-    ...(checkMs === 0 ? [] : [`${formatMs(checkMs)} in checks`]),
-    ...(state.waitedMs === 0 ? [] : [`${formatMs(state.waitedMs)} in waits`]),
-    ...(state.pausedMs === 0 ? [] : [`${formatMs(state.pausedMs)} paused`]),
-  ];
-  return item(`Time: ${formatMs(wholeMs)}${starts}; ${parts.join(', ')}`);
+function timeBlock({ resumes }: RunState, { stats }: ReceiptExtra): Block {
+  const starts = resumes === 0 ? '' : `; in ${resumes + 1} starts`;
+  return item(`Time: ${formatTimes(stats.whole, stats.interventions.atWorkMs)}${starts}`);
 }
 
 function item(text: string): Block {

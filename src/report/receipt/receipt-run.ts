@@ -51,7 +51,7 @@ export function runBlocks(
         state.interventions.map(({ text, by }) => (by === undefined ? text : `${text} (by ${by})`)),
       ).map(item),
     ),
-    ...section('Cost and time', costBlocks(state, tasks, extra)),
+    ...section('Cost and time', costBlocks(state, extra)),
   ];
 }
 

@@ -4,6 +4,7 @@ import { isStillRed } from '../../event/red-by-hand.ts';
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
+import type { RunStats } from '../../journal/run-stats.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
@@ -189,17 +190,23 @@ export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[
 function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {
   const spent = extra.spent((session) => session.started.task === task.id);
   const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
-  const sessionMs = sessions.reduce((sum, session) => sum + (session.ended?.durationMs ?? 0), 0);
+  const ms = extra.stats.tasks.find(({ name }) => name === task.id)?.tally.ms;
   const effort = [
     ...formatAgents(state, sessions),
-    formatCount(task.attemptsEver - task.uncounted, 'attempt'),
-    ...(task.uncounted === 0 ? [] : [`${task.uncounted} more that did not count`]),
+    ...formatAttempts(task),
     ...(task.corrections === 0 ? [] : [formatCount(task.corrections, 'correction')]),
     ...(spent.sessions === 0 ? [] : [formatCost(spent)]),
-    `sessions open for ${formatMs(sessionMs)}`,
-    ...(task.checkMs === 0 ? [] : [`${formatMs(task.checkMs)} in checks`]),
+    ...(ms === undefined ? [] : [`${formatMs(ms.working)} in sessions`]),
+    ...(ms === undefined || ms.checking === 0 ? [] : [`${formatMs(ms.checking)} in checks`]),
   ];
   return block('item', 'dim', effort.join(', '));
+}
+
+function formatAttempts({ attemptsEver, uncounted }: TaskState): readonly string[] {
+  const counted = attemptsEver - uncounted;
+  if (counted === 0 && uncounted > 0) return [`${formatCount(uncounted, 'attempt')} that did not count`];
+  const others = uncounted === 0 ? [] : [`${uncounted} more that did not count`];
+  return [formatCount(counted, 'attempt'), ...others];
 }
 
 /** Who worked on it, in a run of several agents. */
@@ -222,6 +229,8 @@ function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): reado
 export type ReceiptExtra = Readonly<{
   /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
   spent: (filter?: (session: SessionState) => boolean) => Spent;
+  /** Where its time went. */
+  stats: RunStats;
   /** A live pawl works on the run right now. */
   live?: boolean;
   /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */

@@ -79,16 +79,29 @@ function formatReplans({ replans }: RunStats): readonly Line[] {
   return counts.length === 0 ? [] : [labelled('plain', 're-plans', counts.join(', '))];
 }
 
-function formatTimes({ ms }: Tally, atWorkMs: number): string {
-  const besides = [
+/** Where the time went: what was done at work, and what came besides. */
+export function formatTimes({ ms }: Tally, atWorkMs: number): string {
+  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
+  const work = listTimes([
+    [ms.working, 'in sessions'],
+    [ms.checking, `in checks${isAtOnce ? ', some at once' : ''}`],
+    [ms.own, 'pawl’s own'],
+  ]);
+  const besides = listTimes([
     [ms.waiting, 'waiting'],
     [ms.paused, 'paused'],
     [ms.stopped, 'stopped'],
-  ] as const;
-  const parts = besides.filter(([span]) => span > 0).map(([span, what]) => `${formatMs(span)} ${what}`);
-  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
-  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}: ${formatMs(ms.working)} in sessions, ${formatMs(ms.checking)} in checks${isAtOnce ? ', some at once' : ''}, ${formatMs(ms.own)} pawl’s own`;
-  return [atWork, ...(parts.length === 0 ? [] : [`besides ${parts.join(', ')}`])].join('; ');
+  ]);
+  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}`;
+  return `${atWork}${work && `: ${work}`}${besides && `; besides ${besides}`}`;
+}
+
+/** Those that took any time. */
+function listTimes(spans: readonly (readonly [ms: number, what: string])[]): string {
+  return spans
+    .filter(([ms]) => ms > 0)
+    .map(([ms, what]) => `${formatMs(ms)} ${what}`)
+    .join(', ');
 }
 
 function formatEffort({ spent, sessions, attempts, corrections }: Tally): string {

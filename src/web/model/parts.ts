@@ -24,7 +24,7 @@ export function makeParts(
     ['run', runOf(state, facts, { folder, endedAt })],
     ...listTaskViews(state, facts.tasks, endedAt).map((task) => [`task/${task.id}`, task] as const),
     ['review', { stages: found.stages, findings: found.findings }],
-    ['receipt', { blocks: receiptBlocks(state, { spent: (filter) => spentBy(state, filter), live }) }],
+    ['receipt', { blocks: receiptBlocks(state, { spent: (filter) => spentBy(state, filter), stats, live }) }],
     ['stats', { runs: [stats], together: tallyTogether([stats]) }],
     ['log', { lines: logOf(facts) }],
   ]);
