@@ -1,8 +1,8 @@
 // Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is trusted.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Caps } from '../event/budget.ts';
-import { Failure } from '../failure.ts';
+import { Failure, whyUnread } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
@@ -11,7 +11,7 @@ import { mergeSettings, nest } from './merge.ts';
 import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
-import { fillNamed } from './stages.ts';
+import { fillNamed, readStages } from './stages.ts';
 import { readEnvLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
@@ -129,8 +129,12 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { layer: noLayer, files: [], notices: [] };
-    throw new Failure('config', `${file} cannot be read: ${code ?? String(error)}`, { cause: error });
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      throw new Failure('config', `${file} cannot be read: ${whyUnread(error)}`, { cause: error });
+    const other = file.replace(/\.yaml$/, '.yml');
+    if (existsSync(other))
+      throw new Failure('config', `${other} is not read under this name`, { hint: `Rename it to ${file}.` });
+    return { layer: noLayer, files: [], notices: [] };
   }
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
@@ -160,10 +164,23 @@ function refuseOnCommandLine({ settings }: Layer): Problem[] {
 }
 
 function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {
+  const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
   const { name } = config.agent;
-  if (config.agent[name].command !== undefined) return [];
-  const origin = settings.get('agent.name')?.origin ?? { layer: 'default' };
-  return [{ origin, text: `agent.name ${name} needs agent.${name}.command, the program to run` }];
+  const text = `agent.name ${name} needs agent.${name}.command, the program to run`;
+  return [
+    ...(config.agent[name].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
+    ...judgeStages(config, originOf('review.stages')),
+  ];
+}
+
+function judgeStages({ review: { stages } }: Config, origin: Origin): Problem[] {
+  try {
+    readStages(stages);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ origin, text: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` }];
+  }
 }
 
 function failureOf(problems: readonly Problem[]): Failure {

@@ -5,6 +5,7 @@ import { defined } from '../defined.ts';
 import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
+import { nearest } from '../nearest.ts';
 import { type AgentName, agentNames } from './agent-name.ts';
 import { runs } from './form.ts';
 
@@ -87,7 +88,8 @@ export function readStages(
 ): readonly Stage[] {
   const stages = configured.map((one) => complete(typeof one === 'string' ? shippedStage(one) : one));
   const twice = stages.find(({ name }, at) => stages.findIndex((other) => other.name === name) !== at);
-  if (twice) throw new Failure('config', `there are two review stages ${twice.name}`);
+  if (twice)
+    throw new Failure('config', `there are two review stages ${twice.name}`, { hint: 'Rename one of them.' });
   if (!named) return stages;
   return named.map(
     (name) => stages.find((stage) => stage.name === name) ?? complete(shippedStage(name, stages)),
@@ -98,7 +100,10 @@ function shippedStage(name: string, own: readonly Stage[] = []): Defined {
   const found = shipped[name];
   if (found) return found;
   const names = [...new Set([...own.map((stage) => stage.name), ...Object.keys(shipped)])];
-  throw new Failure('config', `there is no review stage ${name}`, { hint: `There are ${names.join(', ')}.` });
+  const meant = nearest(name, names);
+  throw new Failure('config', `there is no review stage ${name}`, {
+    hint: `${meant ? `Did you mean ${meant}? ` : ''}There are ${names.join(', ')}.`,
+  });
 }
 
 function complete(stage: Defined): Stage {

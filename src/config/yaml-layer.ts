@@ -11,7 +11,7 @@ import {
   type Problem,
   type Setting,
 } from './layer.ts';
-import { findKey, isSection, type Key } from './setting-keys.ts';
+import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 
@@ -39,7 +39,7 @@ function readText(text: string, source: Source): Layer {
     return makeLayer(
       document.errors.slice(0, mostErrors).map((error) => ({
         origin: originAt(source, error.pos[0]),
-        text: error.message.replace(/\s+/g, ' ').trim(),
+        text: `this is no valid YAML: ${error.message.replace(/\s+/g, ' ').trim()}`,
       })),
     );
   }
@@ -85,7 +85,8 @@ function readEntry(
   const urls = isSeq(value) && findKey(`${name}.urls`);
   if (urls) return [readValue(urls, value, reading)];
   const what = isAlias(value) ? 'an alias' : 'a single value';
-  return [{ origin, text: `${name} is a group of settings, not ${what}` }];
+  const first = keys.find((each) => each.name.startsWith(`${name}.`))?.name;
+  return [{ origin, text: `${name} is a group of settings, such as ${first}, not ${what}` }];
 }
 
 function readValue(key: Key, node: Node, { source, toValue }: Reading): Setting | Problem {

@@ -190,7 +190,26 @@ test('a repository reached through a link of the user’s is fine', () => {
 
 test('a file that cannot be read is a failure, not an absent one', () => {
   mkdirSync(path.join(top, projectFile), { recursive: true });
-  expect(failure(() => load()).message).toContain('cannot be read: EISDIR');
+  expect(failure(() => load()).message).toContain('cannot be read: a folder stands in its place');
+});
+
+test('a file of the other ending for YAML is told, not passed over', () => {
+  for (const file of [projectFile, userFile]) {
+    const other = file.replace('.yaml', '.yml');
+    put(other, 'strict: true\n');
+    expect(failure(() => load())).toMatchObject({
+      message: `${path.join(top, other)} is not read under this name`,
+      hint: `Rename it to ${path.join(top, file)}.`,
+    });
+    rmSync(path.join(top, other));
+  }
+});
+
+test('a review stage that there is not is told with its place', () => {
+  put(projectFile, 'strict: true\nreview: { stages: [frist] }\n');
+  expect(failure(() => load()).message).toBe(
+    `${path.join(top, projectFile)}:2:19 there is no review stage frist. Did you mean first? There are first, external, final.`,
+  );
 });
 
 test('addresses of messages are a list of their own, or one below notify', () => {

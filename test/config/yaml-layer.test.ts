@@ -22,7 +22,7 @@ test.each([
   ],
   ['agnt:\n  name: claude\n', 'c.yaml:1:1 there is no setting agnt; did you mean agent?'],
   ['maxCost: 3\n', 'c.yaml:1:1 there is no setting maxCost; did you mean budgets.maxCost?'],
-  ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, not a single value'],
+  ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, such as agent.name, not a single value'],
   ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],
   [
     'strict: "yes"\n',
@@ -44,6 +44,7 @@ test.each([
     'checks: npm test\n',
     'c.yaml:1:9 checks takes a list of texts, not “npm test”. Checks for every task of plans that define none of their own.',
   ],
+  ['strict: true\nchecks:\n\t- a\n', 'c.yaml:3:1 this is no valid YAML: Tabs are not allowed as indentation'],
   ['- a\n- b\n', 'c.yaml:1:1 settings are written as key: value'],
 ])('%j', (text, wanted) => {
   const { settings, problems } = read(text);
