@@ -17,6 +17,7 @@ import {
 } from '../phase/resume/discard-run.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
+import { shellWord } from '../shell-word.ts';
 import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import {
@@ -72,7 +73,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     throw new Failure(
       'locked',
       `pawl (process ${holder.pid}) has been working on run ${run.run} since ${holder.since}`,
-      { hint: `End it first, its work is kept: \`pawl stop --plan ${plan}\`` },
+      { hint: `End it first, its work is kept: \`pawl stop --plan ${shellWord(plan)}\`` },
     );
   if (planning)
     throw new Failure(
@@ -81,7 +82,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     );
   if (isDiscarded(state))
     throw new Failure('usage', `run ${run.run} of ${plan} is discarded already`, {
-      hint: `\`pawl run ${plan}\` starts over.`,
+      hint: `\`pawl run ${shellWord(plan)}\` starts over.`,
     });
   if (state.undoing)
     throw new Failure('preflight', `taking task ${state.undoing.task} back was cut off in the middle`, {
@@ -152,7 +153,7 @@ async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan):
   for (const line of formatPlan(state, plan)) printNote(context, line);
   if (!context.canAsk)
     throw new Failure('usage', 'nothing was discarded: it needs your word', {
-      hint: `\`pawl discard --yes ${state.started.plan}\` does it without asking.`,
+      hint: `\`pawl discard --yes ${shellWord(state.started.plan)}\` does it without asking.`,
     });
   return isConfirmed(context, 'Discard it?');
 }
@@ -175,6 +176,6 @@ function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string
         : [],
     ),
     ...plan.lanes.flatMap(({ saved, folder }) => (saved ? [] : `  left as it is: ${folder}`)),
-    `Next: \`pawl run ${started.plan}\` starts over`,
+    `Next: \`pawl run ${shellWord(started.plan)}\` starts over`,
   ];
 }

@@ -15,6 +15,7 @@ import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { shellWord } from '../shell-word.ts';
 import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
@@ -110,7 +111,10 @@ async function editCopy(
 }
 
 function findTarget(context: CliContext, given: string): Target {
-  refuseOnItsBranch(findPlace(context.cwd), given, { cwd: context.cwd, command: `pawl edit ${given}` });
+  refuseOnItsBranch(findPlace(context.cwd), given, {
+    cwd: context.cwd,
+    command: `pawl edit ${shellWord(given)}`,
+  });
   const { file } = locatePlan(given, context.cwd);
   const place = findPlace(path.dirname(file)) ?? findPlace(context.cwd);
   if (!place) return { file, given, run: undefined, active: false, lint: {} };

@@ -9,6 +9,7 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
+import { shellWord } from '../shell-word.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -146,7 +147,7 @@ function formatUndone(
   const notHeld = undone.notHeld.map(
     ({ file, why }) => `  not in it, and left alone: ${cleanText(file)} (${why})`,
   );
-  const next = `Next: pawl run ${plan}`;
+  const next = `Next: pawl run ${shellWord(plan)}`;
   if (undone.kind === 'reverted') {
     const by = `  ${undone.task.oid.slice(0, 10)} is reverted by ${undone.oid.slice(0, 10)}`;
     return [`${which} open again.`, by, saved, ...notHeld, next];

@@ -1,4 +1,6 @@
 // The command that continues a run, as every hint names it.
+
+import { shellWord } from '../shell-word.ts';
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
@@ -24,11 +26,12 @@ type Where = Readonly<{
 /** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
 export function commandAgain(where: Where, options = ''): string {
   const { started, queue, checkedOut = queue?.base, carry, discard, ended } = where;
-  if (discard !== undefined) return ended ? `pawl run ${started.plan}` : `pawl discard ${started.plan}`;
+  const plan = shellWord(started.plan);
+  if (discard !== undefined) return ended ? `pawl run ${plan}` : `pawl discard ${plan}`;
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
   if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
   if (started.review) return `pawl review ${options}${formatReview(started.review)}`;
-  const run = `pawl run ${options}${started.plan}`;
+  const run = `pawl run ${options}${plan}`;
   const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }
@@ -37,7 +40,7 @@ function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): str
   return [
     `--base ${base.slice(0, 12)}`,
     ...stages.map((stage) => `--stage ${stage}`),
-    ...(plan === undefined ? [] : [`--plan ${plan}`]),
+    ...(plan === undefined ? [] : [`--plan ${shellWord(plan)}`]),
     ...(reportOnly ? ['--report-only'] : []),
   ].join(' ');
 }

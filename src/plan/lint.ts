@@ -1,6 +1,7 @@
 // Lints a parsed plan as a whole and returns all notes in line order.
 
 import { nearest } from '../nearest.ts';
+import { shellWord } from '../shell-word.ts';
 import type { MissingProgram } from './missing.ts';
 import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -67,7 +68,7 @@ export function summarizeWarnings(
     return first ? [`${formatNote(file, first)}${count}`] : [];
   });
   const isAll = lines.length === warnings.length;
-  const command = jobs > 1 ? `pawl lint ${file} --jobs ${jobs}` : `pawl lint ${file}`;
+  const command = jobs > 1 ? `pawl lint ${shellWord(file)} --jobs ${jobs}` : `pawl lint ${shellWord(file)}`;
   return isAll ? lines : [...lines, `\`${command}\` shows all ${warnings.length} warnings`];
 }
 

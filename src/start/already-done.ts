@@ -14,6 +14,7 @@ import { parsePlan } from '../plan/parse.ts';
 import { isClosed } from '../plan/plan.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
+import { shellWord } from '../shell-word.ts';
 import { hashPlan } from '../work/plan/plan-snapshot.ts';
 import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines, printNote } from './context.ts';
@@ -102,14 +103,14 @@ function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: 
     ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
     labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
     labelled('plain', 'report', path.join(folder, inRun.report)),
-    labelled('dim', 'next', `pawl report ${started.plan} shows it`),
+    labelled('dim', 'next', `pawl report ${shellWord(started.plan)} shows it`),
     ...(isElsewhere
-      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${started.plan}`)]
+      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${shellWord(started.plan)}`)]
       : []),
   ];
 }
 
 function formatPull({ run: { started } }: Done): string {
   const { plan, branch } = started;
-  return `No pull request is made: nothing was run. Should there be none: pawl report ${plan} | gh pr create --head ${branch} --fill --body-file -`;
+  return `No pull request is made: nothing was run. Should there be none: pawl report ${shellWord(plan)} | gh pr create --head ${branch} --fill --body-file -`;
 }

@@ -8,6 +8,7 @@ import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed } from '../plan/plan.ts';
+import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place } from './locate.ts';
@@ -22,7 +23,7 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
       hint: 'pawl run path/to/plan.md; `pawl init` writes a first one',
     });
   throw new Failure('usage', 'there are several plans, and none was named', {
-    hint: plans.map((file) => `pawl run ${fromHere(context, file)}`).join('\n'),
+    hint: plans.map((file) => `pawl run ${shellWord(fromHere(context, file))}`).join('\n'),
   });
 }
 

@@ -11,6 +11,7 @@ import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
 import { cutOffDiscard } from '../phase/open/may-open.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 
@@ -72,7 +73,7 @@ function refuseArchived(place: Place | undefined, given: string, cwd: string): v
   const to = run && readRun(run).archived?.to;
   if (to === undefined || !existsSync(path.resolve(place.root, to))) return;
   throw new Failure('plan', `${given} is done, and its run has moved it to ${to}`, {
-    hint: `To do some of it again, open those boxes there and run it: pawl run ${path.relative(cwd, path.resolve(place.root, to))}`,
+    hint: `To do some of it again, open those boxes there and run it: pawl run ${shellWord(path.relative(cwd, path.resolve(place.root, to)))}`,
   });
 }
 

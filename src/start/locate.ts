@@ -31,8 +31,12 @@ export function findPlace(cwd: string): Place | undefined {
   }
 }
 
-/** What a command says that needs the repository around the current folder, where there is none. */
+/** What a command says that needs the repository around the current folder, where there is none, or one without files. */
 export function outsideRepository({ cwd }: Readonly<{ cwd: string }>): Failure {
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(cwd, name))))
+    return new Failure('preflight', `${cwd} is a bare repository: there are no files to work on`, {
+      hint: 'Make a working tree, and run pawl there: git worktree add ../work',
+    });
   return new Failure('preflight', `${cwd} is not in a git repository`, {
     hint: 'Change to the repository; or make one of this folder: git init && git add -A && git commit -m "First commit"',
   });

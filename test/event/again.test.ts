@@ -20,6 +20,12 @@ test.each([
   expect(commandAgain({ started, ...queue }, options)).toBe(expected);
 });
 
+test('the name of a plan is quoted where a shell would take it apart', () => {
+  const odd = { ...started, plan: "my 'plan.md" };
+  expect(commandAgain({ started: odd })).toBe("pawl run 'my '\\''plan.md'");
+  expect(commandAgain({ started: odd, discard: {} })).toBe("pawl discard 'my '\\''plan.md'");
+});
+
 test.each([
   ['another branch is checked out', 'main', 'git switch b && pawl run b.md'],
   ['its own is, after a queue', 'b', 'pawl run b.md'],

@@ -60,3 +60,14 @@ test('a lane is no repository of its own: commands name where its run is', () =>
     expect.objectContaining({ code: 'preflight', hint: expect.stringContaining('Change to /home/me/app') }),
   );
 });
+
+test('a bare repository is told as what it is', () => {
+  git('clone', '-q', '--bare', '.', '../bare.git');
+  const cwd = path.join(world.top, 'bare.git');
+  expect(() => needPlace(world.context({ cwd }))).toThrow(
+    expect.objectContaining({
+      message: `${cwd} is a bare repository: there are no files to work on`,
+      hint: expect.stringContaining('git worktree add'),
+    }),
+  );
+});

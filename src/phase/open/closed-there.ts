@@ -7,6 +7,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed } from '../../plan/plan.ts';
+import { shellWord } from '../../shell-word.ts';
 import { namePlan } from './find-unfinished.ts';
 
 /** Throws where it would; nothing is changed. */
@@ -27,7 +28,7 @@ export async function refuseClosedThere(
     'preflight',
     `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, and ${how}`,
     {
-      hint: `To have what was done there: \`git merge ${branch}\`. To do it anew: \`pawl run --branch ${branch}-2 ${name}\``,
+      hint: `To have what was done there: \`git merge ${branch}\`. To do it anew: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
     },
   );
 }

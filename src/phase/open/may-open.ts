@@ -7,6 +7,7 @@ import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
+import { shellWord } from '../../shell-word.ts';
 import { elsewhere } from '../../work/on-branch.ts';
 import { refuseClosedThere } from './closed-there.ts';
 import {
@@ -107,7 +108,7 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
 /** The refusal of a start while a discard is still to be gone through with. */
 export function cutOffDiscard({ started }: RunState): Failure {
   return new Failure('preflight', `run ${started.run} was being discarded, and that was cut off`, {
-    hint: `\`pawl discard ${started.plan}\` finishes it.`,
+    hint: `\`pawl discard ${shellWord(started.plan)}\` finishes it.`,
   });
 }
 

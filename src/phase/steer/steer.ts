@@ -8,6 +8,7 @@ import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type Granted, grant, intervention, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
@@ -31,7 +32,10 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
     );
   if (state.discard) return refuse(`the run of ${plan} is discarded`, `\`${commandAgain(state)}\` is next.`);
   if (state.ended?.finished)
-    return refuse(`the run of ${plan} is finished`, `\`pawl report ${plan}\` shows what came of it.`);
+    return refuse(
+      `the run of ${plan} is finished`,
+      `\`pawl report ${shellWord(plan)}\` shows what came of it.`,
+    );
   if (live && state.ended) return refuse(`the run of ${plan} is just ending`);
   switch (command.do) {
     case 'pause':

@@ -1,5 +1,6 @@
 // The receipt's part about the run as a whole: tasks left, manual steps, checks outside tasks, warnings, interventions.
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
 import { formatResult } from '../events/format-check.ts';
 import {
   formatEditsLeft,
@@ -138,7 +139,12 @@ function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside
   const what = `Plan edit set aside: ${detail}; `;
   return archived
     ? block('item', 'warn', `${what}it is kept in the run folder as `, code(file))
-    : block('item', 'warn', `${what}accept it with `, code(`pawl edit ${started.plan} --take ${number}`));
+    : block(
+        'item',
+        'warn',
+        `${what}accept it with `,
+        code(`pawl edit ${shellWord(started.plan)} --take ${number}`),
+      );
 }
 
 /** Each planner that was asked, and what came of it. */

@@ -13,6 +13,7 @@ import { keepCarried } from '../../phase/carry/carry-run.ts';
 import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import { carriedRefs, formatOwner, isCarriedHere, readStanding } from '../../phase/carry/owner.ts';
 import { formatMoment } from '../../report/text/figure.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
@@ -110,10 +111,10 @@ function tellNothing(
   }
   const [says, hint] = {
     live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
-    here: [`run ${run} is this repository’s already`, `\`pawl run ${plan}\` goes on with it.`],
+    here: [`run ${run} is this repository’s already`, `\`pawl run ${shellWord(plan)}\` goes on with it.`],
     untold: [
       `run ${run} has ended here, but the remote does not know it yet`,
-      `\`pawl run ${plan}\` carries its end; nothing else is done.`,
+      `\`pawl run ${shellWord(plan)}\` carries its end; nothing else is done.`,
     ],
   }[why];
   throw new Failure('usage', says ?? why, defined({ hint }));
