@@ -28,6 +28,24 @@ test('a hook that leaves the work out of the commit: red, and the work is still 
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt');
 });
 
+test('what a pre-commit hook refuses for is the round’s reason, and other words are another failure', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: { PAWL_TASK_ATTEMPTS: '2', PAWL_TASK_CORRECTIONS: '0', PAWL_REPLAN: 'never' },
+  });
+  const says = 'test -e .git/seen && says="a tab in a.txt" || says="no title in a.txt"';
+  await hook(scene, 'pre-commit', `${says}; touch .git/seen; echo looking; echo "error: $says" >&2; exit 1`);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  const rounds = factsOf(ended, 'round-ended');
+  expect(rounds.map(({ reason }) => reason)).toEqual([
+    'the pre-commit hook rejected the commit: error: no title in a.txt',
+    'the pre-commit hook rejected the commit: error: a tab in a.txt',
+  ]);
+  expect(new Set(rounds.map((round) => round.fingerprint)).size).toBe(2);
+});
+
 test('a hook that formats the commit alone: green on the commit, and the tree is as the commit', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   // As formatters do that leave unstaged changes alone: the blob is another, the file is not.

@@ -2,7 +2,8 @@
 // dead.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
-import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
+import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
+import { tellingLine } from '../../check/telling-line.ts';
 import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
 import { headNow } from '../../event/rewritten.ts';
@@ -147,8 +148,12 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(place.plan.file, work.planSnapshot.text);
   const output = boundText(commit.output, hookWords);
   if (commit.rejectedBy === 'pre-commit') {
-    const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
-    return { reason: 'the pre-commit hook rejected the commit', evidence, fingerprint: 'pre-commit' };
+    const says = tellingLine(commit.output);
+    return {
+      reason: `the pre-commit hook rejected the commit${says === undefined ? '' : `: ${says}`}`,
+      evidence: `The repository's pre-commit hook rejected the commit:\n\n${output}`,
+      fingerprint: fingerprint('pre-commit', 'red', commit.output),
+    };
   }
   throw new Failure('hook', `git could not commit task ${work.task.id}: ${output.trim()}`, {
     hint: `The work is kept in ${place.repo.root}. Fix the hook, signing or identity, then run the same command again.`,
