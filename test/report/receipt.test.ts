@@ -120,7 +120,7 @@ describe('a run that is done', () => {
 
       - Try it in the staging app (task 2)
 
-      ## Red before the first task
+      ## Red before the first task, and not green since
 
       - \`npm run lint\`: red in 12s, exit 1; it says: \`AssertionError: expected 401 to be 200\`
 

@@ -41,7 +41,7 @@ export function runBlocks(
       state.atEnd.map((check) => checkBlock(check)),
     ),
     ...section('In a fresh checkout', freshBlocks(state)),
-    ...section('Red before the first task', redBaseline(state)),
+    ...section('Red before the first task, and not green since', redBaseline(state)),
     ...section('Re-planning', replanBlocks(state)),
     ...section('Side by side', laneBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
