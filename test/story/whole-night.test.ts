@@ -53,7 +53,7 @@ test('a whole night ends done without a person', async () => {
   expect(factsOf(ended, 'intervention')).toEqual([]);
   const report = await readRun(scene);
   expect(report).toContain(`${sessions.length} sessions`);
-  expect(report).toMatch(/in waits/);
+  expect(report).toMatch(/; besides \d+s waiting, /);
   // Two that died, and the one that pawl left behind.
   expect(report).toContain(
     'Sessions cut off: 3 hit the usage limit, 2 crashed, 1 was lost, 1 was ended by a timeout',
