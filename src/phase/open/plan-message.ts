@@ -1,5 +1,6 @@
 // The message of the commits that pawl makes for a plan's file alone.
 import type { Run } from '../../place/run.ts';
+import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
 /** Its subject is `plan: …`, within the pattern of `commit.subject`, so that hooks that ask for a form get it. */
 export function planMessage(
@@ -10,9 +11,7 @@ export function planMessage(
   const pattern = run.config.commit.subject;
   const title = `plan: ${what}`;
   const subject = pattern.includes('{title}')
-    ? pattern.replace(/\{(title|task|plan)\}/g, (_, name) => (name === 'title' ? title : 'plan'))
+    ? fillPattern(pattern, { title, task: 'plan', plan: 'plan' })
     : title;
-  return [subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  return joinMessage([subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]);
 }

@@ -74,7 +74,8 @@ function formatTrailers(
   ].join('\n');
 }
 
-function joinMessage(parts: readonly string[]): string {
+/** The parts that are not empty, a blank line between them. */
+export function joinMessage(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -84,12 +85,14 @@ function dropControls(text: string): string {
 }
 
 function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
-  const filled = template
-    .replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '')
-    .replaceAll(/\s+/g, ' ');
-  const line = dropControls(filled).trim();
+  const line = dropControls(fillPattern(template, values).replaceAll(/\s+/g, ' ')).trim();
   const letters = [...line];
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+}
+
+/** A pattern with values in the place of {title}, {task} and {plan}; one without a value is left out. */
+export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
+  return pattern.replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 function oneLine(text: string): string {
