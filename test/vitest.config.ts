@@ -45,8 +45,9 @@ export default defineConfig({
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          // Against one that hangs. None has a limit of its own: machines differ by a factor of ten.
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
           retry,
           maxWorkers,
           isolate: false,

@@ -29,7 +29,7 @@ const counted: Readonly<Record<string, readonly number[]>> = {
 /** Writes a file first, so that a test knows that it runs. */
 const long = { bash: 'echo half > half.txt; sleep 60' };
 
-describe.each(programs)('$name', { timeout: 300_000 }, ({ name, cast, isThere }) => {
+describe.each(programs)('$name', ({ name, cast, isThere }) => {
   const played = test.runIf(isThere && (isSoak || name === 'codex-acp'));
   const inSoak = test.runIf(isThere && isSoak);
   const night = async (turns: readonly Turn[], letters = ['a']) => {
@@ -102,7 +102,6 @@ describe.each(programs)('$name', { timeout: 300_000 }, ({ name, cast, isThere })
 
 test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(
   '$cast by its ACP server tells a usage limit',
-  { timeout: 120_000 },
   async ({ cast }) => {
     const limit: Turn = onTask('a', [{ limit: { resetsInS: 3_600 } }], true);
     const turns = [limit, ...honest('a')];

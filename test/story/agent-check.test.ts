@@ -47,23 +47,18 @@ test.each<Cast>(share(['codex', 'claude'], 2))('%s does all that pawl counts on'
   expect(tokens.output).toBeGreaterThan(0);
 });
 
-test.runIf(isSoak).each(acpCasts.filter((cast) => installedCasts.includes(cast)))(
-  '%s',
-  { timeout: 300_000 },
-  async (cast) => {
-    const { ended, seen } = await check(cast);
-    const known = {
-      ...{ copilot: {}, gemini: { resumes: 'not tried' }, kimi: { refused: 'not tried', usage: 'no' } },
-      ...{ opencode: { refused: 'not tried' }, qwen: {} },
-    }[cast];
-    expect(seen, tell(ended)).toEqual({ ...all, ...known });
-    expect(ended.exit).toBe(0);
-  },
-);
+test.runIf(isSoak).each(acpCasts.filter((cast) => installedCasts.includes(cast)))('%s', async (cast) => {
+  const { ended, seen } = await check(cast);
+  const known = {
+    ...{ copilot: {}, gemini: { resumes: 'not tried' }, kimi: { refused: 'not tried', usage: 'no' } },
+    ...{ opencode: { refused: 'not tried' }, qwen: {} },
+  }[cast];
+  expect(seen, tell(ended)).toEqual({ ...all, ...known });
+  expect(ended.exit).toBe(0);
+});
 
 test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(
   '$cast by its ACP server',
-  { timeout: 300_000 },
   async ({ cast }) => {
     const { ended, seen } = await check(cast, turns, `${cast}-acp`);
     expect(seen, tell(ended)).toEqual(all);

@@ -121,7 +121,7 @@ inSoak('a second Ctrl-C does not wait, and still nothing is left (5)', async () 
     running.child.kill('SIGINT');
     return running.child.exitCode;
   };
-  await expect.poll(interrupt, { timeout: 20_000, interval: 300 }).toBe(130);
+  await expect.poll(interrupt, { timeout: 60_000, interval: 300 }).toBe(130);
   const stopped = await running.ended;
   expect(factsOf(stopped, 'run-ended')).toEqual([]);
   await expectNoProcess(scene);
@@ -153,7 +153,7 @@ inSoak(
     await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
     const ended = await scene.run();
     const readPid = () => readFile(pidFile, 'utf8').catch(() => '');
-    await expect.poll(readPid, { timeout: 20_000 }).not.toBe('');
+    await expect.poll(readPid, { timeout: 60_000 }).not.toBe('');
     const pid = Number(await readPid());
     try {
       expect(ended.exit, tell(ended)).toBe(0);

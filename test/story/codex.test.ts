@@ -117,7 +117,7 @@ inSoak('a stop ends the running command too', async () => {
   await expectNoProcess(scene);
 });
 
-inSoak('each task is done by the agent that it names', { timeout: 300_000 }, async () => {
+inSoak('each task is done by the agent that it names', async () => {
   // In a soak three real programs, where they are there.
   const others = (['gemini', 'opencode', 'qwen'] as const).filter(
     (name) => isSoak && installedCasts.includes(name),

@@ -19,7 +19,7 @@ test('pawl leaves no lock in a person’s way; a living git keeps its own, a dea
     stdio: 'ignore',
     detached: true,
   });
-  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(true), { timeout: 60_000 });
   const refused = await scene.again();
   expect(refused.exit, tell(refused)).toBe(8);
   const reasons = factsOf(refused, 'run-ended').flatMap((fact) => fact.reasons.map(({ text }) => text));

@@ -10,9 +10,7 @@ import { inSoak } from '../helpers/share.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
 
-test('scripted, on the oldest Node: says so, shows a red check and its correction, and leaves nothing', {
-  timeout: 120_000,
-}, async () => {
+test('scripted, on the oldest Node: says so, shows a red check and its correction, and leaves nothing', async () => {
   const version = execFileSync(oldestNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
   expect(manifest.engines.node).toBe(`>=${version}`);
   await using scene = await makeScene({ turns: [] });
@@ -29,7 +27,7 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   expect(existsSync(folderOf(ended.stdout))).toBe(false);
 });
 
-inSoak('--keep leaves the repository, in which pawl works on', { timeout: 120_000 }, async () => {
+inSoak('--keep leaves the repository, in which pawl works on', async () => {
   await using scene = await makeScene({ turns: [] });
   const ended = await scene.pawl('demo', '--keep');
   expect(ended.exit, ended.stderr).toBe(0);

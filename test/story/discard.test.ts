@@ -103,7 +103,7 @@ test('a run on a branch of the person’s: it goes back; commits of the person�
   await repo.git('switch', '-q', 'work');
   if (has('terminals (script)')) {
     using seat = await sitDownTo(scene, 'discard');
-    await expect.poll(seat.screen, { timeout: 30_000 }).toContain('Discard it?');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Discard it?');
     await repo.write('while-asked.txt', 'mine\n');
     seat.type('y');
     expect((await seat.ended).exit, seat.screen()).toBe(2);
@@ -131,7 +131,7 @@ test('a tree of the run’s own stays while something of it cannot be saved, and
   Object.assign(env, { XDG_STATE_HOME: path.join(scene.home, 'linked') });
   const running = scene.startRun('--worktree');
   const tree = (await running.until('run-started')).worktree?.path ?? '';
-  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
   running.child.kill('SIGINT');
   await running.ended;
   const git = (...args: string[]) => repo.git('-C', tree, ...args);

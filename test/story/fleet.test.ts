@@ -225,7 +225,6 @@ inFleet(
     const answered = await fleet.job(offered);
     expect([answered.result?.kind, answered.run]).toEqual(['done', jobs.get(asking)?.run]);
   },
-  300_000,
 );
 
 inFleet(
@@ -259,7 +258,6 @@ inFleet(
     const journal = await expectOnce(fleet, (await fleet.job(one)).run, ['Write a', 'Write b']);
     expect(journal.filter(({ type }) => type === 'taken-up')).toHaveLength(1);
   },
-  300_000,
 );
 
 // That the journal's rule fails such a task is told by test/work/judge/judge-cut-offs.test.ts, that it counts over machines by fold-cut-off.test.ts.
@@ -294,7 +292,6 @@ inFleet(
     expect(never.result, second.said()).toMatchObject({ kind: 'failed', exit: 1 });
     expect(never.result?.says).toContain('pawl was killed 3 times in a row while it worked on no task');
   },
-  300_000,
 );
 
 inFleet(
@@ -408,7 +405,6 @@ inFleet(
     await untilTold(() => tellsOf(third, cancelled), 'stopped here, as the job is over as cancelled');
     expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is over already');
   },
-  300_000,
 );
 
 // That a cap ends what would pass it is told by purse.test.ts, that 24 who ask at once stay below it by test/fleet/purse.test.ts.
@@ -470,7 +466,6 @@ inFleet(
     const costs = journal.flatMap(({ type, costUsd }) => (type === 'session-ended' ? Number(costUsd) : []));
     expect(costs.reduce((one, other) => one + other, 0)).toBeCloseTo(total());
   },
-  300_000,
 );
 
 /** The fleet as the dashboard shows it. */
@@ -481,7 +476,7 @@ async function viewFleet({ scene }: Fleet) {
   await page.getByRole('link', { name: 'Fleet' }).click();
   return {
     page,
-    sees: (words: RegExp) => page.getByText(words).first().waitFor({ timeout: 30_000 }),
+    sees: (words: RegExp) => page.getByText(words).first().waitFor({ timeout: 60_000 }),
     shoot: (name: string) => shoot(page, name),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

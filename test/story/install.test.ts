@@ -71,7 +71,7 @@ function makeClone(node: string) {
 }
 
 // Since npm 12 a folder that is installed globally is not built: `npm ci` has done it.
-inSoak('npm ci && npm install --global . in a fresh clone, on a new Node', { timeout: 900_000 }, async () => {
+inSoak('npm ci && npm install --global . in a fresh clone, on a new Node', async () => {
   using fresh = makeClone(newestNode);
   await fresh.ci();
   await fresh.install('.', { npm_config_ignore_scripts: 'true' });
@@ -111,42 +111,34 @@ test('npm packs only what is shipped', () => {
   expect(unpackedSize).toBeLessThan(8_000_000);
 });
 
-inSoak(
-  'npm install --global of a git address, on the oldest Node: only what is shipped',
-  {
-    timeout: 900_000,
-  },
-  async () => {
-    using fresh = makeClone(oldestNode);
-    await fresh.install(`git+file://${fresh.clone}`);
-    expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect(fresh.pawl('help', 'run')).toContain('docs/plans/login.md');
-    const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
-    expect(lstatSync(installed).isSymbolicLink()).toBe(false);
-    expect(readdirSync(installed).toSorted()).toEqual(shipped);
-    const files = globSync('**', { cwd: installed, withFileTypes: true }).filter((each) => each.isFile());
-    const bytes = files.reduce(
-      (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size,
-      0,
-    );
-    expect(bytes).toBeLessThan(8_000_000);
-    expect(files.map(({ name }) => name).filter(isLeft)).toEqual([]);
-    for (const part of parts) expect(existsSync(path.join(installed, part)), part).toBe(true);
-    const manual = path.join(fresh.prefix, 'share/man/man1/pawl.1');
-    expect(readFileSync(manual, 'utf8')).toContain('.TH PAWL 1');
-    expect(fresh.pawl('completions', 'bash')).toContain('complete -o default');
-    await fresh.uninstall();
-    expect([
-      existsSync(installed),
-      existsSync(manual),
-      existsSync(path.join(fresh.prefix, 'bin/pawl')),
-    ]).toEqual([false, false, false]);
-  },
-);
+inSoak('npm install --global of a git address, on the oldest Node: only what is shipped', async () => {
+  using fresh = makeClone(oldestNode);
+  await fresh.install(`git+file://${fresh.clone}`);
+  expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(fresh.pawl('help', 'run')).toContain('docs/plans/login.md');
+  const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
+  expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+  expect(readdirSync(installed).toSorted()).toEqual(shipped);
+  const files = globSync('**', { cwd: installed, withFileTypes: true }).filter((each) => each.isFile());
+  const bytes = files.reduce(
+    (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size,
+    0,
+  );
+  expect(bytes).toBeLessThan(8_000_000);
+  expect(files.map(({ name }) => name).filter(isLeft)).toEqual([]);
+  for (const part of parts) expect(existsSync(path.join(installed, part)), part).toBe(true);
+  const manual = path.join(fresh.prefix, 'share/man/man1/pawl.1');
+  expect(readFileSync(manual, 'utf8')).toContain('.TH PAWL 1');
+  expect(fresh.pawl('completions', 'bash')).toContain('complete -o default');
+  await fresh.uninstall();
+  expect([
+    existsSync(installed),
+    existsSync(manual),
+    existsSync(path.join(fresh.prefix, 'bin/pawl')),
+  ]).toEqual([false, false, false]);
+});
 
-test('a Node that pawl would refuse to run on is refused before anything is installed', {
-  timeout: 120_000,
-}, async () => {
+test('a Node that pawl would refuse to run on is refused before anything is installed', async () => {
   using fresh = makeClone(newestNode);
   const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const options = `--import=data:text/javascript,${encodeURIComponent(older)}`;

@@ -11,7 +11,7 @@ const effects: readonly string[] = [
   'closing: git commit#1 @during',
 ];
 
-test('killed at effects, one of each kind', { timeout: 300_000 }, async () => {
+test('killed at effects, one of each kind', async () => {
   const only = new RegExp(`^(?:${effects.join('|')})$`);
   const tried = await tryEverything({ ...threeTasks, only }, { chains: 1 });
   process.stdout.write(`${formatTried(tried)}\n`);

@@ -31,7 +31,7 @@ function deliveries(note: number, ...lives: readonly Ended[]): readonly number[]
   ]);
 }
 
-test('notes go into the next prompt, or that of their task', { timeout: 90_000 }, async () => {
+test('notes go into the next prompt, or that of their task', async () => {
   await using scene = await makeNight({
     turns: [
       onTask('a', [
@@ -71,7 +71,7 @@ describe.concurrent('a note left for a stopped run is delivered once when pawl i
     ['its prompt is kept', 'file write 002.prompt.md#1', [2]],
     ['its session starts', 'journal session-started#1', [2]],
     ['its session is ready', 'journal session-ready#1', [2]],
-  ] as const)('%s', { timeout: 90_000 }, async (_, effect, sessions) => {
+  ] as const)('%s', async (_, effect, sessions) => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: [onTask('a', [startAndWait], true), ...honest('a')],
@@ -94,7 +94,7 @@ describe.concurrent('a note left for a stopped run is delivered once when pawl i
   });
 });
 
-test('steer --now is heard in the running conversation', { timeout: 90_000 }, async () => {
+test('steer --now is heard in the running conversation', async () => {
   await using scene = await makeNight({
     cast: 'claude',
     plan: letterPlan('a'),
@@ -116,23 +116,17 @@ test('steer --now is heard in the running conversation', { timeout: 90_000 }, as
   await expectNoProcess(scene);
 });
 
-inSoak(
-  'an agent that takes one prompt only is ended and told by the next session',
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a'),
-      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_CLAUDE_INPUT: 'text' },
-      turns: [{ when: 'the blue one', steps: [write('a'), done] }, onTask('a', [startAndWait])],
-    });
-    const running = scene.startRun();
-    await untilFile(scene, '.git/started');
-    expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 checked']);
-    expect(deliveries(1, ended)).toEqual([2]);
-  },
-);
+inSoak('an agent that takes one prompt only is ended and told by the next session', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_CLAUDE_INPUT: 'text' },
+    turns: [{ when: 'the blue one', steps: [write('a'), done] }, onTask('a', [startAndWait])],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 checked']);
+  expect(deliveries(1, ended)).toEqual([2]);
+});

@@ -14,9 +14,7 @@ const slowA = onTask('a', [
   done,
 ]);
 
-test('pause → the turn ends, nothing starts → the plan is edited by hand → continue', {
-  timeout: 90_000,
-}, async () => {
+test('pause → the turn ends, nothing starts → the plan is edited by hand → continue', async () => {
   await using scene = await makeNight({ turns: [slowA, ...honest('b', 'c')], plan: letterPlan('a', 'b') });
   const { repo } = scene;
   const running = scene.startRun();
@@ -84,9 +82,7 @@ inSoak(
   },
 );
 
-test('pause --now interrupts the session, keeps its work, and counts no attempt; a stop then holds', {
-  timeout: 90_000,
-}, async () => {
+test('pause --now interrupts the session, keeps its work, and counts no attempt; a stop then holds', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     env: { PAWL_TASK_ATTEMPTS: '1' },
@@ -122,7 +118,7 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
   expect(over.stderr).toMatch(/finished/);
 });
 
-inSoak('stop ends a session in the middle; continue ends a wait at once', { timeout: 90_000 }, async () => {
+inSoak('stop ends a session in the middle; continue ends a wait at once', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [

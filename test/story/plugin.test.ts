@@ -32,9 +32,7 @@ function makeCli(home: string) {
   };
 }
 
-test('the plugin is valid, can be installed, and a session of pawl has none of its skills', {
-  timeout: 120_000,
-}, async () => {
+test('the plugin is valid, can be installed, and a session of pawl has none of its skills', async () => {
   await using home = await makeHome();
   const cli = makeCli(home.path);
   for (const what of [root, path.join(root, 'claude')])

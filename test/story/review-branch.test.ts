@@ -9,7 +9,6 @@ import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../
 import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-const slow = { timeout: 240_000 };
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
 
 /** A branch with one commit beyond main. */
@@ -41,7 +40,7 @@ function everything(root: string): ReadonlyMap<string, string> {
   );
 }
 
-test('it mends what it finds, and goes on with nothing of the user’s', slow, async () => {
+test('it mends what it finds, and goes on with nothing of the user’s', async () => {
   await using scene = await makeReview({
     turns: [
       reviewer('quality', [complaint()], { once: true }),
@@ -65,7 +64,7 @@ test('it mends what it finds, and goes on with nothing of the user’s', slow, a
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', branch: 'feature', exit: 0 });
 });
 
-test('a report changes nothing, byte for byte, on a dirty tree without trust', slow, async () => {
+test('a report changes nothing, byte for byte, on a dirty tree without trust', async () => {
   const findings = [complaint({ severity: 'minor' })];
   const write = { bash: 'echo x > new.txt; echo y > src/word.txt' };
   await using scene = await makeReview({
@@ -88,32 +87,28 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust', s
   expect(everything(scene.repo.path)).toEqual(before);
 });
 
-inSoak(
-  'a stopped review that finds a file changed by hand names its own command to go on',
-  slow,
-  async () => {
-    await using scene = await makeReview({
-      turns: [
-        reviewer('quality', [], { before: [{ usage: { input: 0, output: 50_000 } }] }),
-        ...quiet.slice(1),
-      ],
-      env: { PAWL_REVIEW_JOBS: '1' },
-    });
-    await onBranch(scene);
-    const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');
-    expect(stopped.exit, tell(stopped)).toBe(5);
-    await scene.repo.write('src/word.txt', 'by hand\n');
-    const refused = await scene.pawl('review', '--json', '--max-cost', '5');
-    expect(refused.exit, tell(refused)).toBe(2);
-    const [reason] = factsOf(refused, 'run-ended')[0]?.reasons ?? [];
-    const command = /`pawl (review --take-edits [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
-    const again = await scene.pawl(...command.split(' '), '--json', '--max-cost', '5');
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
-  },
-);
+inSoak('a stopped review that finds a file changed by hand names its own command to go on', async () => {
+  await using scene = await makeReview({
+    turns: [
+      reviewer('quality', [], { before: [{ usage: { input: 0, output: 50_000 } }] }),
+      ...quiet.slice(1),
+    ],
+    env: { PAWL_REVIEW_JOBS: '1' },
+  });
+  await onBranch(scene);
+  const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');
+  expect(stopped.exit, tell(stopped)).toBe(5);
+  await scene.repo.write('src/word.txt', 'by hand\n');
+  const refused = await scene.pawl('review', '--json', '--max-cost', '5');
+  expect(refused.exit, tell(refused)).toBe(2);
+  const [reason] = factsOf(refused, 'run-ended')[0]?.reasons ?? [];
+  const command = /`pawl (review --take-edits [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
+  const again = await scene.pawl(...command.split(' '), '--json', '--max-cost', '5');
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
+});
 
-inSoak('on a detached HEAD it reports', slow, async () => {
+inSoak('on a detached HEAD it reports', async () => {
   await using scene = await makeReview({ turns: quiet });
   await onBranch(scene);
   await scene.repo.git('switch', '-q', '--detach');
@@ -124,7 +119,7 @@ inSoak('on a detached HEAD it reports', slow, async () => {
   expect(other.stderr).toContain('HEAD is detached');
 });
 
-test('what keeps it from beginning is said with its remedy', slow, async () => {
+test('what keeps it from beginning is said with its remedy', async () => {
   await using scene = await makeReview({ turns: quiet });
   const nothing = await scene.pawl('review', '--trust');
   expect(nothing.exit).toBe(2);
@@ -146,7 +141,6 @@ test('what keeps it from beginning is said with its remedy', slow, async () => {
 
 inSoak(
   'a shallow clone: each step that it asks for leads to the next, and the last one to a review',
-  slow,
   async () => {
     await using scene = await makeReview({ turns: quiet });
     await onBranch(scene);

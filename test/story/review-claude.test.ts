@@ -9,7 +9,6 @@ import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
-const slow = { timeout: 300_000 };
 const bugs = `exports.mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 exports.max = (list) => list.sort()[list.length - 1];
 `;
@@ -46,70 +45,66 @@ const trespass = (root: string): readonly Step[] => [
 ];
 const isReadOnly = has('a read-only view of a folder (bwrap)');
 
-test(
-  'reviewers who cannot write here, two bugs mended, a complaint rejected, the commits squashed',
-  slow,
-  async () => {
-    await using scene = await makeReview({
-      cast: 'claude',
-      stages: `[{name: first, reviewers: [${names.join(', ')}]}]`,
-      files: { 'src/math.js': '' },
-      turns: (root) => [
-        reviewer('quality', [empty, sorted, taste], {
-          once: true,
-          before: [look, prove, ...(isReadOnly ? trespass(root) : [])],
-        }),
-        ...names.map((name) => reviewer(name, [], { before: [look] })),
-        fixer([
-          { write: { file: 'src/math.js', content: mended } },
-          answersTo({ F1: true, F2: true, F3: 'the project has no build' }),
-        ]),
-        { when: 'You give it its last form', steps: [squash, { say: '{{marker TASK_DONE squashed}}' }] },
-      ],
-      env: { PAWL_FINALIZE_PROMPT: 'Squash all commits into one.' },
-    });
-    await scene.repo.write('src/math.js', bugs);
-    await scene.repo.git('commit', '-qam', 'bugs');
-    await scene.repo.write('notes.txt', 'mine\n');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    const review = reviewOf(ended);
-    expect(review.filter((line) => line.endsWith('nothing')).length, tell(ended)).toBe(2 * names.length - 1);
-    expect(review.at(-1)).toBe('first ended settled');
-    const [answers] = factsOf(ended, 'findings-answered');
-    expect(answers?.answers.map(({ answer }) => answer).sort()).toEqual(['fixed', 'fixed', 'rejected']);
-    expect(factsOf(ended, 'run-started').map(({ readOnly }) => readOnly)).toEqual([isReadOnly]);
-    expect([factsOf(ended, 'answer-refused'), actsOf(ended)]).toEqual([[], []]);
-    expect(await scene.repo.read('notes.txt')).toBe('mine\n');
-    expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main\nplan');
-    const records = await Promise.all([2, 3].map((number) => readRun(scene, `sessions/00${number}.ndjson`)));
-    if (isReadOnly) expect(records.join('\n')).toContain('Read-only file system');
-    // All were at work at the same time.
-    const sessions = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
-    const first = sessions.slice(0, names.length).map(({ session }) => session);
-    const ends = factsOf(ended, 'session-ended').filter(({ session }) => first.includes(session));
-    const lastStart = sessions[names.length - 1]?.at ?? '';
-    expect(sessions).toHaveLength(2 * names.length);
-    expect(ends.every(({ at }) => at > lastStart)).toBe(true);
-    // HEAD did not move in the last round, and what was mended is in.
-    const [, round] = factsOf(ended, 'review-round-ended');
-    expect(round?.head).toBe(factsOf(ended, 'review-round-started')[1]?.head);
-    expect(await scene.repo.git('show', 'HEAD:src/math.js')).toBe(mended.trim());
-    // The last session put task and fix into one commit, with the same files.
-    expect(factsOf(ended, 'finalize-ended').map(({ result }) => result)).toEqual(['rewritten']);
-    expect(factsOf(ended, 'history-finalized')).toMatchObject([{ commits: [{}, {}] }]);
-    expect(await scene.repo.log()).toEqual(['the word and the sums', 'bugs', 'start']);
-    // Who was rejected is told why, and nobody else.
-    const told = factsOf(ended, 'session-started').length;
-    expect(told).toBe(3 + 2 * names.length);
-    const texts = (scene.model?.requests ?? []).map(({ body }) => JSON.stringify(body?.messages[0] ?? ''));
-    const rejections = texts.filter((text) => text.includes('Rejected: the project has no build'));
-    expect(rejections.length).toBeGreaterThan(0);
-    expect(rejections.every((text) => text.includes('You look for defects'))).toBe(true);
-  },
-);
+test('reviewers who cannot write here, two bugs mended, a complaint rejected, the commits squashed', async () => {
+  await using scene = await makeReview({
+    cast: 'claude',
+    stages: `[{name: first, reviewers: [${names.join(', ')}]}]`,
+    files: { 'src/math.js': '' },
+    turns: (root) => [
+      reviewer('quality', [empty, sorted, taste], {
+        once: true,
+        before: [look, prove, ...(isReadOnly ? trespass(root) : [])],
+      }),
+      ...names.map((name) => reviewer(name, [], { before: [look] })),
+      fixer([
+        { write: { file: 'src/math.js', content: mended } },
+        answersTo({ F1: true, F2: true, F3: 'the project has no build' }),
+      ]),
+      { when: 'You give it its last form', steps: [squash, { say: '{{marker TASK_DONE squashed}}' }] },
+    ],
+    env: { PAWL_FINALIZE_PROMPT: 'Squash all commits into one.' },
+  });
+  await scene.repo.write('src/math.js', bugs);
+  await scene.repo.git('commit', '-qam', 'bugs');
+  await scene.repo.write('notes.txt', 'mine\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const review = reviewOf(ended);
+  expect(review.filter((line) => line.endsWith('nothing')).length, tell(ended)).toBe(2 * names.length - 1);
+  expect(review.at(-1)).toBe('first ended settled');
+  const [answers] = factsOf(ended, 'findings-answered');
+  expect(answers?.answers.map(({ answer }) => answer).sort()).toEqual(['fixed', 'fixed', 'rejected']);
+  expect(factsOf(ended, 'run-started').map(({ readOnly }) => readOnly)).toEqual([isReadOnly]);
+  expect([factsOf(ended, 'answer-refused'), actsOf(ended)]).toEqual([[], []]);
+  expect(await scene.repo.read('notes.txt')).toBe('mine\n');
+  expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main\nplan');
+  const records = await Promise.all([2, 3].map((number) => readRun(scene, `sessions/00${number}.ndjson`)));
+  if (isReadOnly) expect(records.join('\n')).toContain('Read-only file system');
+  // All were at work at the same time.
+  const sessions = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
+  const first = sessions.slice(0, names.length).map(({ session }) => session);
+  const ends = factsOf(ended, 'session-ended').filter(({ session }) => first.includes(session));
+  const lastStart = sessions[names.length - 1]?.at ?? '';
+  expect(sessions).toHaveLength(2 * names.length);
+  expect(ends.every(({ at }) => at > lastStart)).toBe(true);
+  // HEAD did not move in the last round, and what was mended is in.
+  const [, round] = factsOf(ended, 'review-round-ended');
+  expect(round?.head).toBe(factsOf(ended, 'review-round-started')[1]?.head);
+  expect(await scene.repo.git('show', 'HEAD:src/math.js')).toBe(mended.trim());
+  // The last session put task and fix into one commit, with the same files.
+  expect(factsOf(ended, 'finalize-ended').map(({ result }) => result)).toEqual(['rewritten']);
+  expect(factsOf(ended, 'history-finalized')).toMatchObject([{ commits: [{}, {}] }]);
+  expect(await scene.repo.log()).toEqual(['the word and the sums', 'bugs', 'start']);
+  // Who was rejected is told why, and nobody else.
+  const told = factsOf(ended, 'session-started').length;
+  expect(told).toBe(3 + 2 * names.length);
+  const texts = (scene.model?.requests ?? []).map(({ body }) => JSON.stringify(body?.messages[0] ?? ''));
+  const rejections = texts.filter((text) => text.includes('Rejected: the project has no build'));
+  expect(rejections.length).toBeGreaterThan(0);
+  expect(rejections.every((text) => text.includes('You look for defects'))).toBe(true);
+});
 
-inSoak('a sub-agent’s word and plain talk are no answers', slow, async () => {
+inSoak('a sub-agent’s word and plain talk are no answers', async () => {
   const talk: readonly Step[] = [
     { subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' },
     { say: 'My helper is done.' },

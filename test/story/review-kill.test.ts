@@ -20,7 +20,7 @@ test.each<[string, number, number]>(
     ],
     5,
   ),
-)('killed before %s', { timeout: 240_000 }, async (effect, reviewers, fixers) => {
+)('killed before %s', async (effect, reviewers, fixers) => {
   await using scene = await makeReview({
     turns: [
       reviewer('quality', [complaint()], { once: true }),

@@ -9,7 +9,6 @@ import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak } from '../helpers/share.ts';
 
-const slow = { timeout: 240_000 };
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
 const mended = fixer([{ bash: 'echo "right is the word" > src/README.md' }, answersTo({ F1: true })]);
 const clean = ['quality: nothing', 'testing: nothing', 'first ended clean'];
@@ -24,7 +23,7 @@ const begins = (name: keyof typeof fields, ...steps: readonly Step[]): Turn => (
 const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
   factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => name ?? []);
 
-inSoak('a limit that one of them meets is waited for, and only that one is asked again', slow, async () => {
+inSoak('a limit that one of them meets is waited for, and only that one is asked again', async () => {
   await using scene = await makeReview({
     turns: [begins('testing', { limit: { resetsInS: 2 } }), ...quiet],
   });
@@ -35,7 +34,7 @@ inSoak('a limit that one of them meets is waited for, and only that one is asked
   expect(reviewOf(ended).slice(1)).toEqual(clean);
 });
 
-inSoak('a pause ends who is at work, and who has answered is not asked again', slow, async () => {
+inSoak('a pause ends who is at work, and who has answered is not asked again', async () => {
   await using scene = await makeReview({
     turns: [begins('testing', { bash: 'echo > "$HOME/at-work"; sleep 60' }), ...quiet],
   });
@@ -54,7 +53,7 @@ inSoak('a pause ends who is at work, and who has answered is not asked again', s
   await expectNoProcess(scene);
 });
 
-test('a spent budget stops it, and with more to spend it goes on with who has not spoken', slow, async () => {
+test('a spent budget stops it, and with more to spend it goes on with who has not spoken', async () => {
   const dollar: Step = { usage: { input: 0, output: 50_000 } };
   const free: Step = { usage: { input: 0, output: 0 } };
   await using scene = await makeReview({
@@ -75,30 +74,26 @@ test('a spent budget stops it, and with more to spend it goes on with who has no
   expect(reviewOf(again)).toEqual(['testing: nothing', 'F1 fixed', 'fixer: committed', 'first 2', ...clean]);
 });
 
-inSoak(
-  'a task that is taken back takes what was mended with it, and all is reviewed anew',
-  slow,
-  async () => {
-    await using scene = await makeReview({
-      turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
-    });
-    const { repo } = scene;
-    const first = await scene.run();
-    expect(first.exit, tell(first)).toBe(0);
-    const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
-    const mend = await scene.pawl('undo', 'fix-first-1');
-    expect(mend.exit, tell(mend)).toBe(2);
-    expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
-    expect(mend.stderr).toContain(`git revert ${fix}`);
-    const stands = await scene.pawl('undo', '1');
-    expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
-    const undone = await scene.pawl('undo', '1', '--with-later');
-    expect(undone.exit, tell(undone)).toBe(0);
-    expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
-    const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
-    expect(found.findings).toEqual([]);
-  },
-);
+inSoak('a task that is taken back takes what was mended with it, and all is reviewed anew', async () => {
+  await using scene = await makeReview({
+    turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
+  });
+  const { repo } = scene;
+  const first = await scene.run();
+  expect(first.exit, tell(first)).toBe(0);
+  const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
+  const mend = await scene.pawl('undo', 'fix-first-1');
+  expect(mend.exit, tell(mend)).toBe(2);
+  expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
+  expect(mend.stderr).toContain(`git revert ${fix}`);
+  const stands = await scene.pawl('undo', '1');
+  expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
+  const undone = await scene.pawl('undo', '1', '--with-later');
+  expect(undone.exit, tell(undone)).toBe(0);
+  expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
+  const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
+  expect(found.findings).toEqual([]);
+});

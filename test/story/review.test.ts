@@ -6,8 +6,6 @@ import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
 
-const slow = { timeout: 240_000 };
-
 /** Both find nothing, whenever they are asked. */
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
 /** One finding, raised once. */
@@ -18,7 +16,7 @@ const die: Step = { kill: 'SIGKILL' };
 const nonsense: Step = { say: 'All is well, nothing to report.' };
 const askedAgain = (...steps: readonly Step[]): Turn => ({ when: 'Your answer could not be read', steps });
 
-test('findings are fixed, and the next round is clean', slow, async () => {
+test('findings are fixed, and the next round is clean', async () => {
   await using scene = await makeReview({ turns: [...raisedOnce, fixer([mend, answersTo({ F1: true })])] });
   const ended = await scene.run();
   expect(
@@ -158,7 +156,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
     ],
     6,
   ),
-)('%s', slow, async (_, turns, lines, exit, stages) => {
+)('%s', async (_, turns, lines, exit, stages) => {
   // What is not clean is not given its last form.
   const env = { PAWL_LIMITS_BACKOFF: '1s', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
   await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });
@@ -181,7 +179,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
       expect(await scene.repo.git('cat-file', '-t', fix.rescue ?? '')).toBe('commit');
 });
 
-test('what a reviewer writes stays in its checkout, and is told', slow, async () => {
+test('what a reviewer writes stays in its checkout, and is told', async () => {
   const write: Step = {
     bash: 'pwd > "$HOME/where"; echo bad > src/word.txt; touch new.txt; git -c user.name=x -c user.email=x@y commit -qam mine; git branch -f main',
   };

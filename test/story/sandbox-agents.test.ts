@@ -32,7 +32,7 @@ const confine = (scene: Scene, kind: Kind, at: readonly string[]) => {
 };
 
 describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
-  test('codex works', { timeout: 300_000 }, async () => {
+  test('codex works', async () => {
     await using scene = await makeNight({
       ...{ cast: 'codex', plan: letterPlan('a', 'b'), turns: honest('a', 'b') },
     });
@@ -66,7 +66,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
     expect(ended.events).toEqual([]);
   });
 
-  test.runIf(isSoak).each(installedCasts)('%s works', { timeout: 300_000 }, async (cast) => {
+  test.runIf(isSoak).each(installedCasts)('%s works', async (cast) => {
     await using scene = await makeNight({ cast, plan: letterPlan('a', 'b'), turns: honest('a', 'b') });
     // The empty image has no certificates, without which copilot takes no proxy.
     const certificates = kind === 'docker' ? ['/etc/ssl'] : [];

@@ -20,12 +20,11 @@ import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-ima
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-const slow = { timeout: 300_000 };
 const secretKey = 'key-that-nobody-is-told-4711';
 describe.runIf(has('a container engine (docker)'))('in a container', () => {
   beforeAll(makeEmptyImage);
 
-  test('an agent reaches nothing but the working tree, and leaves nothing', slow, async () => {
+  test('an agent reaches nothing but the working tree, and leaves nothing', async () => {
     using outside = makeTempFolder();
     writeFileSync(path.join(outside.path, 'secret'), 'secret');
     await using near = await listenNearby();
@@ -76,7 +75,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('the real CLI works through the proxy: a task and a review', slow, async () => {
+  test('the real CLI works through the proxy: a task and a review', async () => {
     const refused = `node -e "fetch('https://refused.invalid/')" 2> /dev/null || true`;
     const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
     await using scene = await makeInside({
@@ -100,7 +99,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  inSoak('after pawl’s death nothing goes on, and the next start finishes', slow, async () => {
+  inSoak('after pawl’s death nothing goes on, and the next start finishes', async () => {
     await using scene = await makeInside({
       plan: letterPlan('a'),
       turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
@@ -132,7 +131,6 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
 
   inSoak(
     'doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there',
-    slow,
     async () => {
       using outside = makeTempFolder();
       const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
@@ -213,7 +211,6 @@ describe.each(kinds)('lanes in a sandbox (%s)', (kind, needed) => {
 
   test.runIf(isSoak && has(needed))(
     'see their own tree alone, and git as it is after each landing',
-    slow,
     async () => {
       const free = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
       const tries = `

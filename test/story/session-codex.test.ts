@@ -114,14 +114,12 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that can run nothing in its sandbox gives no opinion, whatever it says', async () => {
-    const { turn, model, test } = await review([{ bash: 'cat README.md' }, { say: '{"findings":[]}' }], {
+    const { turn, model } = await review([{ bash: 'cat README.md' }, { say: '{"findings":[]}' }], {
       bwrap: oldBwrap,
     });
     expect(turn.outcome).toMatchObject({ kind: 'crashed' });
     expect(turn.outcome.reason).toContain('codex sandbox -- true');
     expect(model.requests[1]).toContain('execvp codex-linux-sandbox');
-    // Nothing of it is in what codex tells.
-    expect(await test.raw()).not.toContain('README');
   });
 
   it('is not told what an untrusted repository tells agents', async () => {

@@ -11,9 +11,7 @@ import { inSoak } from '../helpers/share.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
 
-test('skip ends the session, keeps its work aside and lets the next task come; retry takes it up again', {
-  timeout: 90_000,
-}, async () => {
+test('skip ends the session, keeps its work aside and lets the next task come; retry takes it up again', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a', 'b'),
     turns: [
@@ -62,9 +60,6 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
 
 inSoak(
   'a task that depends on a skipped one is not begun; one that failed is retried while others go on',
-  {
-    timeout: 90_000,
-  },
   async () => {
     const plan = letterPlan('a', 'b', 'c')
       .replace('- check: `grep -qx a', '- depends: none\n$&')
@@ -95,9 +90,7 @@ inSoak(
   },
 );
 
-test('an answer and a budget reach a run that goes on; two terminals are both heard', {
-  timeout: 90_000,
-}, async () => {
+test('an answer and a budget reach a run that goes on; two terminals are both heard', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a', 'b').replaceAll('- check:', '- depends: none\n- check:'),
     env: { PAWL_KEEP_GOING: 'true' },
@@ -131,9 +124,6 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
 
 inSoak(
   'a low budget holds from the next session on, and over a stop; a higher one lets the run go on',
-  {
-    timeout: 90_000,
-  },
   async () => {
     await using scene = await makeNight({
       turns: [onTask('a', [busy], true), ...honest('a', 'b')],
@@ -151,35 +141,27 @@ inSoak(
   },
 );
 
-inSoak(
-  'the socket of a dead run is replaced, and a command to it says that nobody works',
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a'),
-      turns: [onTask('a', [busy], true), ...honest('a')],
-    });
-    const sockets = path.join(scene.home, 'run', 'pawl');
-    await endAt(scene, '.git/started');
-    expect(readdirSync(sockets)).toHaveLength(1);
-    const late = await scene.pawl('pause');
-    expect(late.exit).toBe(2);
-    expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
-    const noted = await scene.pawl('steer', 'Use the blue one.');
-    expect(noted.exit, tell(noted)).toBe(0);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
-    expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
-    expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
-  },
-);
+inSoak('the socket of a dead run is replaced, and a command to it says that nobody works', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [busy], true), ...honest('a')],
+  });
+  const sockets = path.join(scene.home, 'run', 'pawl');
+  await endAt(scene, '.git/started');
+  expect(readdirSync(sockets)).toHaveLength(1);
+  const late = await scene.pawl('pause');
+  expect(late.exit).toBe(2);
+  expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
+  const noted = await scene.pawl('steer', 'Use the blue one.');
+  expect(noted.exit, tell(noted)).toBe(0);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
+  expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
+  expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
+});
 
-test('an agent or check that tries to steer is refused, and nothing comes of it', {
-  timeout: 90_000,
-}, async () => {
+test('an agent or check that tries to steer is refused, and nothing comes of it', async () => {
   const pawl = `'${process.execPath}' '${builtFile('main')}'`;
   const tries = ['stop', 'pause --now', 'skip', 'steer hi', 'set budget 1', 'answer 1 x', 'continue'].map(
     (words) => `${pawl} ${words}; echo "$? ${words}" >> .git/tries`,

@@ -15,7 +15,6 @@ import {
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
-const slow = { timeout: 300_000 };
 const refusedOf = (ended: Ended) => factsOf(ended, 'answer-refused').map(({ reason }) => reason);
 const inTree = (root: string, command: string): Step => ({ bash: `cd ${root} && ${command}` });
 /** Each of five, and of two. */
@@ -85,7 +84,6 @@ describe('a reviewer of several', () => {
   ];
   test.each(share(acts, acts.length))(
     '$name: put back, and its answer does not count',
-    slow,
     async ({ commands, cast, stages = two, found }) => {
       await using scene = await makeReview({
         ...(cast ? { cast } : {}),
@@ -189,7 +187,7 @@ describe('a planner', () => {
     PAWL_BASELINE: 'skip',
     PAWL_TASK_CORRECTIONS: '0',
   };
-  test('that ticks the plan is believed in nothing', slow, async () => {
+  test('that ticks the plan is believed in nothing', async () => {
     await using scene = await makeScene({
       plan,
       cast: isSoak ? 'claude' : 'scripted',
@@ -232,7 +230,6 @@ describe('a person’s refs, which a reviewer', () => {
     ];
   inSoak.each(rows)(
     '$name: as before, or named with what brings it back',
-    slow,
     async ({ command, acts, undo }) => {
       await using scene = await makeReview({
         readOnly: false,
@@ -259,99 +256,87 @@ describe('a person’s refs, which a reviewer', () => {
   );
 });
 
-test(
-  'a planner of `pawl plan` that writes, removes and commits: no plan comes of it, and all is as before',
-  slow,
-  async () => {
-    const text = '# Plan: X\n\n### Task 1: One\n- check: `test -f one`\n- [ ] one\n';
-    await using scene = await makeScene({
-      readOnly: false,
-      files: { '.gitignore': '.env\n' },
-      turns: (root) => [
-        {
-          when: 'What is wanted',
-          steps: [
-            inTree(root, 'echo wrong > README.md && rm notes.txt .env && git commit -qam planned'),
-            { say: `Here.\n\n<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${text}<<<PAWL:END {{nonce}}>>>` },
-          ],
-        },
-      ],
-    });
-    await addPersonsFiles(scene);
-    const { repo } = scene;
-    const head = await repo.git('rev-parse', 'HEAD');
-    const ended = await scene.pawl('plan', 'Add one', '--yes', '--json', '--trust');
-    expect(ended.exit, tell(ended)).not.toBe(0);
-    expect(refusedOf(ended)[0]).toContain('the branch (1 commit');
-    expect(factsOf(ended, 'draft-given')).toEqual([]);
-    expect(factsOf(ended, 'plan-written')).toEqual([]);
-    expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
-    expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
-    expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
-  },
-);
+test('a planner of `pawl plan` that writes, removes and commits: no plan comes of it, and all is as before', async () => {
+  const text = '# Plan: X\n\n### Task 1: One\n- check: `test -f one`\n- [ ] one\n';
+  await using scene = await makeScene({
+    readOnly: false,
+    files: { '.gitignore': '.env\n' },
+    turns: (root) => [
+      {
+        when: 'What is wanted',
+        steps: [
+          inTree(root, 'echo wrong > README.md && rm notes.txt .env && git commit -qam planned'),
+          { say: `Here.\n\n<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${text}<<<PAWL:END {{nonce}}>>>` },
+        ],
+      },
+    ],
+  });
+  await addPersonsFiles(scene);
+  const { repo } = scene;
+  const head = await repo.git('rev-parse', 'HEAD');
+  const ended = await scene.pawl('plan', 'Add one', '--yes', '--json', '--trust');
+  expect(ended.exit, tell(ended)).not.toBe(0);
+  expect(refusedOf(ended)[0]).toContain('the branch (1 commit');
+  expect(factsOf(ended, 'draft-given')).toEqual([]);
+  expect(factsOf(ended, 'plan-written')).toEqual([]);
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+  expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
+  expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
+});
 
-test(
-  'a reviewer of `pawl review --report-only` that edits: its answer does not count, and the files are named',
-  slow,
-  async () => {
-    await using scene = await makeReview({
-      readOnly: false,
-      turns: (root) => [
-        reviewer('testing', [], {
-          before: [inTree(root, 'echo wrong >> src/word.txt; echo x >> notes.txt')],
-        }),
-        reviewer('quality', []),
-      ],
-    });
-    const { repo } = scene;
-    await repo.git('switch', '-qc', 'feature');
-    await repo.write('src/word.txt', 'right\n');
-    await repo.git('add', '-A');
-    await repo.git('commit', '-qm', 'word');
-    await repo.write('notes.txt', 'mine\n');
-    const ended = await scene.pawl('review', '--report-only', '--json');
-    expect(ended.exit, tell(ended)).toBe(4);
-    expect(actsOf(ended)).toContain('changed-tree → reported');
-    expect(factsOf(ended, 'act-found').map(({ detail }) => detail)).toContain(
-      'src/word.txt; git restore brings back what is committed; notes.txt had uncommitted changes, which git restore would lose: compare in your editor',
-    );
-    expect(refusedOf(ended)[0]).toContain('changed notes.txt, src/word.txt; it stays as it is');
-  },
-);
+test('a reviewer of `pawl review --report-only` that edits: its answer does not count, and the files are named', async () => {
+  await using scene = await makeReview({
+    readOnly: false,
+    turns: (root) => [
+      reviewer('testing', [], {
+        before: [inTree(root, 'echo wrong >> src/word.txt; echo x >> notes.txt')],
+      }),
+      reviewer('quality', []),
+    ],
+  });
+  const { repo } = scene;
+  await repo.git('switch', '-qc', 'feature');
+  await repo.write('src/word.txt', 'right\n');
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'word');
+  await repo.write('notes.txt', 'mine\n');
+  const ended = await scene.pawl('review', '--report-only', '--json');
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(actsOf(ended)).toContain('changed-tree → reported');
+  expect(factsOf(ended, 'act-found').map(({ detail }) => detail)).toContain(
+    'src/word.txt; git restore brings back what is committed; notes.txt had uncommitted changes, which git restore would lose: compare in your editor',
+  );
+  expect(refusedOf(ended)[0]).toContain('changed notes.txt, src/word.txt; it stays as it is');
+});
 
-test(
-  'a session of a run in a worktree that reaches the tree it was started from: what is other there is told with what brings it back, and stays',
-  slow,
-  async () => {
-    await using scene = await makeScene({
-      plan: reviewedPlan,
-      cast: isSoak ? 'claude' : 'scripted',
-      files: { '.gitignore': '.env\ndata/\n' },
-      turns: (root) => [
-        {
-          when: '### Task 1',
-          steps: [
-            { bash: 'mkdir -p src && echo right > src/word.txt' },
-            inTree(root, 'rm -rf notes.txt .env data/one.db; echo theirs > README.md'),
-            { say: 'Written.\n\n{{marker TASK_DONE wrote it}}' },
-          ],
-        },
-      ],
-      env: { PAWL_BASELINE: 'skip', PAWL_ARCHIVE: 'false' },
-    });
-    await addPersonsFiles(scene);
-    const { repo } = scene;
-    await repo.write('data/one.db', 'mine\n');
-    await repo.write('data/two.db', 'mine\n');
-    const ended = await scene.run('--worktree');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(actsOf(ended)).toEqual(['changed-user-file → reported']);
-    const [, point = ''] = /git restore --source=(\w+) --worktree/.exec(await readRun(scene)) ?? [];
-    const [{ detail = '' } = {}] = factsOf(ended, 'act-found');
-    expect(detail).toMatch(/^\.env, README\.md, notes\.txt, data\/one\.db in .*no copy of data\/one\.db$/);
-    await repo.git('restore', `--source=${point}`, '--worktree', '--', 'notes.txt', '.env', 'README.md');
-    expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
-    expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
-  },
-);
+test('a session of a run in a worktree that reaches the tree it was started from: what is other there is told with what brings it back, and stays', async () => {
+  await using scene = await makeScene({
+    plan: reviewedPlan,
+    cast: isSoak ? 'claude' : 'scripted',
+    files: { '.gitignore': '.env\ndata/\n' },
+    turns: (root) => [
+      {
+        when: '### Task 1',
+        steps: [
+          { bash: 'mkdir -p src && echo right > src/word.txt' },
+          inTree(root, 'rm -rf notes.txt .env data/one.db; echo theirs > README.md'),
+          { say: 'Written.\n\n{{marker TASK_DONE wrote it}}' },
+        ],
+      },
+    ],
+    env: { PAWL_BASELINE: 'skip', PAWL_ARCHIVE: 'false' },
+  });
+  await addPersonsFiles(scene);
+  const { repo } = scene;
+  await repo.write('data/one.db', 'mine\n');
+  await repo.write('data/two.db', 'mine\n');
+  const ended = await scene.run('--worktree');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(actsOf(ended)).toEqual(['changed-user-file → reported']);
+  const [, point = ''] = /git restore --source=(\w+) --worktree/.exec(await readRun(scene)) ?? [];
+  const [{ detail = '' } = {}] = factsOf(ended, 'act-found');
+  expect(detail).toMatch(/^\.env, README\.md, notes\.txt, data\/one\.db in .*no copy of data\/one\.db$/);
+  await repo.git('restore', `--source=${point}`, '--worktree', '--', 'notes.txt', '.env', 'README.md');
+  expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
+  expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
+});

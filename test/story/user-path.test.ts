@@ -37,9 +37,7 @@ async function interrupt(scene: Scene, running: Running): Promise<Ended> {
   return running.ended;
 }
 
-test('init → doctor → lint → dry run → run → Ctrl-C → status → run → undo → run', {
-  timeout: 180_000,
-}, async () => {
+test('init → doctor → lint → dry run → run → Ctrl-C → status → run → undo → run', async () => {
   await using scene = await makePath();
   const { repo, pawl } = scene;
 
@@ -128,21 +126,17 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   await expectNoProcess(scene);
 });
 
-inSoak(
-  'Ctrl-C twice ends at once; the next run goes on with the same task',
-  { timeout: 120_000 },
-  async () => {
-    await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns });
-    const running = scene.startRun();
-    await untilStarted(scene);
-    running.child.kill('SIGINT');
-    running.child.kill('SIGINT');
-    const ended = await running.ended;
-    expect([130, null]).toContain(ended.exit);
-    await expectNoProcess(scene);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'task-closed').map(({ task }) => task)).toEqual(['2', '3']);
-    expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
-  },
-);
+inSoak('Ctrl-C twice ends at once; the next run goes on with the same task', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns });
+  const running = scene.startRun();
+  await untilStarted(scene);
+  running.child.kill('SIGINT');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect([130, null]).toContain(ended.exit);
+  await expectNoProcess(scene);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'task-closed').map(({ task }) => task)).toEqual(['2', '3']);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
+});

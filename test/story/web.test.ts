@@ -124,13 +124,12 @@ const casts: readonly Cast[] = isSoak ? ['scripted', 'claude'] : ['scripted'];
 
 test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
   'a run from its start to its receipt, in a browser (%s)',
-  { timeout: 300_000 },
   async (cast) => {
     await using scene = await makeLimits(cast);
     const web = await serveWeb(scene);
     await using browser = await openBrowser();
     const page = await openPage(browser, web.link);
-    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 30_000 });
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 60_000 });
     await sees('There is no run yet.');
     // Without the list beside it the page has the whole width.
     expect((await page.locator('main').boundingBox())?.width).toBeGreaterThan(1_000);
@@ -193,7 +192,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.getByRole('button', { name: 'Show the difference' }).click();
     await sees('+export function take(): boolean {');
     await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();
-    await page.locator('.output').getByText('bucket.ts').waitFor({ timeout: 30_000 });
+    await page.locator('.output').getByText('bucket.ts').waitFor({ timeout: 60_000 });
     await shoot(page, '5-evidence');
     await phone.goto(page.url());
     await phone.getByRole('button', { name: 'Show the difference' }).click();
@@ -202,10 +201,10 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     // As a link of a message opens it: with the token of another tab of the browser, or not at all.
     const linked = await page.context().newPage();
     await linked.goto(page.url());
-    await linked.getByText('Turned green:').waitFor({ timeout: 30_000 });
+    await linked.getByText('Turned green:').waitFor({ timeout: 60_000 });
     await linked.close();
     const stranger = await openPage(browser, page.url());
-    await stranger.getByText('This tab has no valid link.').waitFor({ timeout: 30_000 });
+    await stranger.getByText('This tab has no valid link.').waitFor({ timeout: 60_000 });
     const file = path.join(scene.home, 'run.html');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -249,7 +248,6 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
 
 test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
   'a stop by the page; the death of the run, and of the dashboard',
-  { timeout: 300_000 },
   async () => {
     await using scene = await makeLimits();
     // The dashboard beside a run outlives it, and would outlive a story that fails.
@@ -265,7 +263,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
 
     await using browser = await openBrowser();
     const page = await openPage(browser, link);
-    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 30_000 });
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 60_000 });
     const second = scene.startRun('--fresh', '--wait-for-answer', '1h');
     await second.until('waiting', ({ why }) => why === 'answer');
     await page.locator('.row').first().click();
@@ -278,7 +276,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     const put = async (button: string, says: RegExp, send = button) => {
       await page.getByRole('button', { name: button, exact: true }).first().click();
       await page.locator('.form').getByRole('button', { name: send, exact: true }).click();
-      await page.locator('.reply').getByText(says).waitFor({ timeout: 30_000 });
+      await page.locator('.reply').getByText(says).waitFor({ timeout: 60_000 });
     };
     await page.locator('.run-header').getByRole('button', { name: 'Set budget' }).click();
     await page.getByLabel('US dollars').fill('7');
@@ -287,7 +285,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await page.getByRole('link', { name: /^Tasks/ }).click();
     await page.locator('.task-row[data-task="1"]').click();
     await put('Undo', /Task 1 is open again/, 'Undo task 1');
-    await page.locator('.task-row[data-task="1"]').getByText('open').waitFor({ timeout: 30_000 });
+    await page.locator('.task-row[data-task="1"]').getByText('open').waitFor({ timeout: 60_000 });
 
     const third = scene.startRun('--wait-for-answer', '1h');
     await third.until('waiting', ({ why }) => why === 'answer');
@@ -301,7 +299,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await sees(/not connected, trying again/);
     const again = await serveWeb(scene);
     expect(again.link).toBe(link);
-    await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 60_000 });
     await sees('The run ended without a word');
     await page.locator('.task-row[data-task="2"]').click();
     await put('Skip', /Task 2 is passed over/, 'Skip task 2');
@@ -309,7 +307,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await page.getByRole('link', { name: 'Statistics' }).last().click();
     await page.getByRole('link', { name: 'Compare this run with another' }).click();
     await page.getByLabel('Compare it with').selectOption({ index: 1 });
-    await page.locator('.contenders > li').nth(1).waitFor({ timeout: 30_000 });
+    await page.locator('.contenders > li').nth(1).waitFor({ timeout: 60_000 });
     await page.getByRole('rowheader', { name: 'tasks closed' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
     await shoot(page, '8-compare');
