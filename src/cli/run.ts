@@ -1,6 +1,7 @@
 // `pawl run`: prepares a run, drives it, and shows what happens. ../run.ts is the story itself.
 
 import { Failure } from '../failure.ts';
+import { shellWord } from '../shell-word.ts';
 import { printIfDone } from '../start/already-done.ts';
 import { readStartWish } from '../start/await-start.ts';
 import { askForPlan } from '../start/choose-plan.ts';
@@ -49,7 +50,7 @@ async function serveBeside(context: CliContext): Promise<void> {
 function refuseStageOfPlan({ review }: RunOptions): void {
   if (!review?.endsWith('.md')) return;
   throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
-    hint: `pawl run ${review} --review first,final, or, without its tasks: pawl review --plan ${review}`,
+    hint: `pawl run ${shellWord(review)} --review first,final, or, without its tasks: pawl review --plan ${shellWord(review)}`,
   });
 }
 

@@ -33,21 +33,12 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
   const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
   const claim = claimOf(after);
-  const words = claim
-    ? [
-        noteAt(source, offset, {
-          rule: 'check-words',
-          severity: 'warning',
-          message: claimMessage(command, claim),
-        }),
-      ]
-    : [];
   return {
     ...readSuffix(after),
     command,
     claim,
     offset,
-    notes: [...words, ...emptyNotes(command, offset, source)],
+    notes: [...wordNotes(command, after, { offset, source }), ...emptyNotes(command, offset, source)],
   };
 }
 
@@ -88,8 +79,28 @@ function claimOf(after: string): string {
   return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
 }
 
-function claimMessage(command: string, claim: string): string {
-  return `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
+/** A search whose exit code is 1 where it finds nothing, of a pipeline the last program; words in quotes are left out before. */
+const search = /(?:^|\|)\s*(?:(?:git\s+)?grep|egrep|fgrep|rg)(?=\s)(?!.*(?:[|;&]|\s-\w*L))/;
+const quoted = /'[^']*'|"[^"]*"/g;
+const findsNothing =
+  /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
+
+/** What the words behind a command want beyond its exit code, or against it. */
+function wordNotes(
+  command: string,
+  after: string,
+  { offset, source }: Readonly<{ offset: number; source: Source }>,
+): PlanNote[] {
+  const rule = 'check-words';
+  const words = after.replace(/\s+/g, ' ').trim();
+  if (!command.startsWith('!') && search.test(command.replace(quoted, '')) && findsNothing.test(words)) {
+    const message = `\`${command}\` fails where it finds nothing, which "${words}" asks for: write \`! ${command}\``;
+    return [noteAt(source, offset, { rule, severity: 'error', message })];
+  }
+  const claim = claimOf(after);
+  if (claim === '') return [];
+  const message = `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
+  return [noteAt(source, offset, { rule, severity: 'warning', message })];
 }
 
 function isEmpty(command: string): boolean {

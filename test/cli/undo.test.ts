@@ -67,7 +67,7 @@ test('a commit that is not there', async () => {
   makeRun(closed('1'), ended);
   await expect(undo('1')).rejects.toMatchObject({
     code: 'usage',
-    message: expect.stringMatching(/No commit of this branch closed/),
+    message: expect.stringMatching(/no commit of this branch closed/),
   });
 });
 
@@ -79,7 +79,7 @@ test('a review that came after the run is passed over', async () => {
   journal.append(fact('run-started', { run, plan: 'review.md', branch: 'main', review }), begun);
   journal.close();
   await expect(undo('1')).rejects.toMatchObject({
-    message: expect.stringMatching(/No commit of this branch closed/),
+    message: expect.stringMatching(/no commit of this branch closed/),
   });
 });
 

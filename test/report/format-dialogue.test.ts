@@ -81,7 +81,7 @@ test('the receipt tells what was decided, and how to go on', () => {
 
     Cost and time
       Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
-      Time: 8s at work: 8s pawl’s own; besides 5s waiting
+      Time: 8s at work: 8s in pawl itself; besides 5s waiting
 
     Next
       pawl run docs/plans/2026-11-22-auth.md runs it"

@@ -136,7 +136,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
-      - Time: 27m 00s at work: 17m 00s in sessions, 2m 00s in checks, 8m 00s pawl’s own
+      - Time: 27m 00s at work: 17m 00s in sessions, 2m 00s in checks, 8m 00s in pawl itself
 
       ## Next
 
@@ -225,7 +225,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     ## Cost and time
 
     - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
-    - Time: 10m 00s at work: 5m 00s in sessions, 5m 00s pawl’s own
+    - Time: 10m 00s at work: 5m 00s in sessions, 5m 00s in pawl itself
 
     ## Next
 

@@ -108,7 +108,7 @@ async function findPoint(
   );
   if (found) return found;
   const known = points.length === 0 ? 'it has none' : `it has 1 to ${points.length}`;
-  throw new Failure('usage', `There is no rescue point ${wanted} of run ${which.run}: ${known}.`, {
+  throw new Failure('usage', `there is no rescue point ${wanted} of run ${which.run}: ${known}`, {
     hint: 'See `pawl rescue list`.',
   });
 }

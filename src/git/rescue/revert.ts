@@ -33,7 +33,7 @@ export async function revertTask(
     await repo.write('revert', ['revert', '--no-commit', task.oid]);
   } catch (cause) {
     await clear('failed revert');
-    const text = `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`;
+    const text = `task ${task.task} cannot be reverted alone: later commits changed the same lines`;
     return new Failure('git', text, { hint: 'Undo the later commits too, with --with-later.', cause });
   }
   const tree = await withCopy(`${repo.gitDir}/index`, 'pawl', (index) => writeIndexTree(repo, index));
@@ -41,7 +41,7 @@ export async function revertTask(
   const commit = await commitTree(repo, { tree, parent: head, message: revertMessage(task, options.run) });
   if ('oid' in commit) return commit.oid;
   await clear('failed revert');
-  return new Failure('hook', `The revert was rejected: ${commit.output.trim().slice(0, 400)}`);
+  return new Failure('hook', `the revert was rejected: ${commit.output.trim().slice(0, 400)}`);
 }
 
 function revertMessage(task: TaskCommit, run: string): string {

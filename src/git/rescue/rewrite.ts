@@ -22,7 +22,7 @@ export async function assertHeld(
   for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
   const unheld = present.filter((raw) => !known.has(raw));
   if (unheld.length === 0) return;
-  throw new Failure('git', `Nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
+  throw new Failure('git', `nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost`, {
     hint: 'Move these files away, and try again.',
   });
 }
@@ -34,7 +34,7 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
     const folder = foldersOf(raw).find((above) => !(statAt(repo.root, above)?.isDirectory() ?? true));
     const blocked = folder ?? (statAt(repo.root, raw)?.isDirectory() ? raw : undefined);
     if (blocked === undefined) continue;
-    throw new Failure('git', `Nothing was restored: ${nameOf(blocked)} is in the way of ${nameOf(raw)}.`, {
+    throw new Failure('git', `nothing was restored: ${nameOf(blocked)} is in the way of ${nameOf(raw)}`, {
       hint: `Move ${nameOf(blocked)} away and try again.`,
     });
   }

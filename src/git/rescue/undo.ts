@@ -55,7 +55,7 @@ export async function planUndo(
 ): Promise<UndoPlan | Extract<Undone, { kind: 'stands-under' }>> {
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
-    throw new Failure('preflight', `The working tree has changes: ${fewOf(dirt, 10)}.`, {
+    throw new Failure('preflight', `the working tree has changes: ${fewOf(dirt, 10)}`, {
       hint: 'Commit or stash them first; undo rewrites these files.',
     });
   const head = await readHeadCommit(repo);
@@ -99,7 +99,7 @@ async function findTask(
   const commit = commits[at];
   const task = commit && readTaskCommit(commit);
   if (task?.parent !== undefined) return { task, later: commits.slice(0, at) };
-  throw new Failure('usage', `No commit of this branch closed task ${options.task} in run ${options.run}.`, {
+  throw new Failure('usage', `no commit of this branch closed task ${options.task} in run ${options.run}`, {
     hint: '`pawl status` lists the closed tasks.',
   });
 }
@@ -130,7 +130,7 @@ export async function refuseInTheWay(
   for (const mine of to.keep) {
     const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
     if (name === undefined) continue;
-    throw new Failure('preflight', `${mine} is in the way of ${name}, which would be restored.`, {
+    throw new Failure('preflight', `${mine} is in the way of ${name}, which would be restored`, {
       hint: `Move ${mine} away and try again; nothing was changed.`,
     });
   }

@@ -78,7 +78,7 @@ function restoreProtectedFolder(
     return [];
   const name = shownName(place, folder);
   if (/(refs|objects)$/.test(folder) && isBelow(folder, place.commonDir))
-    throw new Failure('git', `${name} is no longer a folder of git's own.`, { hint: restoreHint });
+    throw new Failure('git', `${name} is no longer a folder of git's own`, { hint: restoreHint });
   restoreEntry(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
   const act = folder.endsWith('info') ? 'changed-git-config' : 'changed-hooks';
   return [{ act, detail: `${name} was replaced`, response: 'put-back' }];
@@ -92,7 +92,7 @@ function checkDotGit(place: Place, before: ProtectedFiles): void {
   const fate = now.kind === 'missing' ? 'removed' : 'replaced';
   const isOther = before.identity !== undefined && identityOf(place) !== before.identity;
   if (!isSameEntry(before.dotGit, now) || isOther)
-    throw new Failure('git', `${path.join(place.root, '.git')} was ${fate} while the agent worked.`, {
+    throw new Failure('git', `${path.join(place.root, '.git')} was ${fate} while the agent worked`, {
       hint: restoreHint,
     });
 }

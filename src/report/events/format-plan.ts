@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
+import { shellWord } from '../../shell-word.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
@@ -21,7 +22,7 @@ export const planFormats = {
     line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
     line(
       'dim',
-      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
+      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile === undefined ? '<plan>' : shellWord(context.planFile)} --take ${fact.number}`,
       1,
     ),
   ],

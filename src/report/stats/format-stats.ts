@@ -85,7 +85,7 @@ export function formatTimes({ ms }: Tally, atWorkMs: number): string {
   const work = listTimes([
     [ms.working, 'in sessions'],
     [ms.checking, `in checks${isAtOnce ? ', some at once' : ''}`],
-    [ms.own, 'pawl’s own'],
+    [ms.own, 'in pawl itself'],
   ]);
   const besides = listTimes([
     [ms.waiting, 'waiting'],
