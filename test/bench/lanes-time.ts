@@ -8,21 +8,22 @@ import { type Cast, type Ended, factsOf, makeScene } from '../helpers/pawl.ts';
 import { formatNumber, formatTable, type Size } from './measure.ts';
 
 const sizes = {
-  whole: { tasks: 10, jobs: 4, replyMs: 5_000, longMs: 30_000 },
-  smallest: { tasks: 2, jobs: 2, replyMs: 100, longMs: 100 },
+  whole: { tasks: 10, few: 3, jobs: 4, replyMs: 5_000, longMs: 30_000 },
+  smallest: { tasks: 2, few: 1, jobs: 2, replyMs: 100, longMs: 100 },
 };
 
 type Timed = Readonly<{ ended: Ended; ms: number }>;
 
 /** Runs ten tasks one by one, in four lanes with the real CLI, and in ten lanes with long replies. */
 export async function measureLanes(_pawl: BuiltPawl, size: Size): Promise<string> {
-  const { tasks, jobs, replyMs, longMs } = sizes[size];
+  const { tasks, few, jobs, replyMs, longMs } = sizes[size];
   const cast: Cast = existsSync(claudePath) ? 'claude' : 'scripted';
-  const timeOf = (args: readonly string[]) => timeRun({ tasks, cast, replyMs }, args);
+  const timeOf = (args: readonly string[], count = tasks) => timeRun({ tasks: count, cast, replyMs }, args);
   // Beside each other, so that a machine that slows down slows both.
   const one = await timeOf([]);
-  const named = await timeOf(['--jobs', '1']);
   const many = await timeOf(['--jobs', String(jobs)]);
+  const unnamed = await timeOf([], few);
+  const named = await timeOf(['--jobs', '1'], few);
   const all = await timeRun({ tasks, cast: 'scripted', replyMs: longMs }, ['--jobs', String(tasks)]);
   const ratio = (a: number, b: number) => formatNumber(a / b);
   const checks = ({ ended }: Timed) => factsOf(ended, 'check-ended').length;
@@ -37,7 +38,7 @@ export async function measureLanes(_pawl: BuiltPawl, size: Size): Promise<string
     ['', ratio(own(many), own(one)), 'times the checks of plan and task'],
     ['', ratio(checks(many), checks(one)), 'times the checks, with those of what landed since'],
     ['', formatNumber(longest / 1000), 's at the gate, at most'],
-    ['--jobs 1 to no word of jobs', ratio(named.ms, one.ms), 'of the time'],
+    ['--jobs 1 to no word of jobs', ratio(named.ms, unnamed.ms), `of the time, ${few} tasks`],
     [
       `--jobs ${tasks}, scripted at ${longMs / 1000} s a reply`,
       ratio(tasks * longMs, all.ms),
