@@ -101,15 +101,12 @@ describe('plan checks', () => {
       ['! grep TODO src/a.ts', 'returns nothing', 'warning'],
       ['grep -rL TODO src', 'returns nothing', 'warning'],
       ['git status --short', 'is empty', 'warning'],
-    ].map(
-      ([command = '', words = '', severity = '']) =>
-        [
-          `\`${command}\` ${words}`,
-          `## Checks\n- \`${command}\` ${words}\n`,
-          [command],
-          [`${severity} check-words 2`],
-        ] as const,
-    ),
+    ].map(([command = '', words = '', severity = '']): [string, string, string[], string[]] => [
+      `\`${command}\` ${words}`,
+      `## Checks\n- \`${command}\` ${words}\n`,
+      [command],
+      [`${severity} check-words 2`],
+    ]),
   ])('%s', (_, text, commands, notes) => {
     const found = read(text);
     expect([found.commands, found.notes.toSorted()]).toEqual([commands, notes]);
