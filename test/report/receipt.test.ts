@@ -188,6 +188,21 @@ it('an unchecked task is the first line, whatever else happened', () => {
   expect(receipt(state)).toContain('Task 2: Add login — closed by hand');
 });
 
+it('a reason that says more than which checks are red is told beside them', () => {
+  const of = (reason: string) =>
+    receipt(
+      fold(
+        ...opening,
+        fact('check-ended', { task: '1' }),
+        fact('task-failed', { task: '1', reason }),
+        ending(1, 'task-failed', `task 1 failed: ${reason}`),
+      ),
+    );
+  expect(of('red: npm test')).not.toContain('- Failed:');
+  expect(of('the time is up; red: npm test')).toContain('- Failed: the time is up; red: npm test');
+  expect(of('red: npm run lint')).toContain('- Failed: red: npm run lint');
+});
+
 it('a failed task says why, where its work lies, and what is not done', () => {
   const state = fold(
     ...opening,
@@ -209,7 +224,6 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     ## ✗ Task 1: Add middleware — failed
 
-    - Failed: red: npm test
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
     - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
     - 3 attempts, at least $0.21, 4m 00s in sessions

@@ -14,10 +14,10 @@ import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCommand, formatList } from '../text/figure.ts';
 import { carryBlocks } from './receipt-carry.ts';
+import { saidBy } from './receipt-checks.ts';
 import { costBlocks } from './receipt-cost.ts';
 import { laneBlocks } from './receipt-lanes.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
-import { saidBy } from './receipt-task.ts';
 
 /** The blocks after the tasks. */
 export function runBlocks(

@@ -1,6 +1,5 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
-import { isStillRed } from '../../event/red-by-hand.ts';
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
@@ -8,11 +7,11 @@ import type { RunStats } from '../../journal/run-stats.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
-import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
-import { type Block, block, code, type Piece } from '../text/block.ts';
-import { formatCommand, formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
+import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 
 /** Longest summary of an agent that is shown, characters. */
 const mostSummary = 600;
@@ -85,7 +84,9 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra)
       return [block('item', 'warn', 'It was ticked by hand; pawl ran no check for it')];
     case 'failed':
       return [
-        block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
+        ...(isToldByChecks(state, task, task.failed?.reason)
+          ? []
+          : [block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`)]),
         ...whereWorkIs(state, task),
       ];
     case 'parked':
@@ -99,6 +100,7 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra)
       // What ended the run stands at the top.
       return [
         ...(task.lastRound === undefined ||
+        isToldByChecks(state, task, task.lastRound.reason) ||
         state.ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
           ? []
           : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)]),
@@ -139,52 +141,6 @@ function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined
     ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
     ...(summary === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary}`)]),
   ];
-}
-
-/** The results that decided: those on the commit where there are some, else those after the last turn. Green ones are counted. */
-function checkBlocks({ plan }: RunState, task: TaskState): readonly Block[] {
-  const last = new Map<string, FactOf<'check-ended'>>();
-  for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
-  for (const check of task.checks) if (check.when === 'verify') last.set(check.check, check);
-  const all = [...last.values()];
-  const green = all.filter(({ result }) => result === 'green');
-  return [
-    ...(green.length === 0 ? [] : [block('item', 'plain', formatGreen(task, green))]),
-    ...all.filter((check) => isStillRed(check, plan)).map(redBlock),
-  ];
-}
-
-function formatGreen({ start }: TaskState, green: readonly FactOf<'check-ended'>[]): string {
-  const known = new Set(start?.vacuous ?? []);
-  const before = green.filter(({ check, command }) => known.has(check) || known.has(command)).length;
-  const count = `${formatCount(green.length, 'check')} green`;
-  if (before === 0) return count;
-  const which =
-    before === green.length
-      ? before === 1
-        ? 'it was'
-        : 'all were'
-      : `${before} of them ${before === 1 ? 'was' : 'were'}`;
-  return `${count}; ${which} green before the work too, which proves nothing about it`;
-}
-
-function redBlock(check: FactOf<'check-ended'>): Block {
-  const note = [
-    ...(check.knownRed ? ['known red, excused'] : []),
-    ...(check.alreadyRed ? ['already red before the work'] : []),
-  ];
-  const pieces: readonly Piece[] = [
-    'Check ',
-    code(formatCommand(check.command)),
-    `: ${[formatResult(check), ...note].join('; ')}`,
-    ...saidBy(check),
-  ];
-  return block('item', check.knownRed ? 'plain' : 'bad', ...pieces);
-}
-
-/** What a check that is not green says of why. */
-export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
-  return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
 }
 
 function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {
