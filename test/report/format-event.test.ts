@@ -480,6 +480,27 @@ it.each([
   expect(say(said)).toContain('<<<');
 });
 
+const answers = '{"answers": [{"finding": "F1", "answer": "fixed", "reason": "said why"}]}';
+
+it.each([
+  [`Mended.\n\n\`\`\`json\n${answers}\n\`\`\`\n<<<PAWL:TASK_DONE 04b4>>> mended it`, ['Mended.']],
+  [`Mended.\r\n~~~JSON\r\n${answers}\r\n~~~\r\n`, ['Mended.']],
+  ['It is wrong.\n```json\n{"findings": []}\n```', ['It is wrong.']],
+  [
+    'Asked for:\n```json\n{}\n```\nMine:\n```json\n{"findings": []}',
+    ['Asked for:', '```json', '{}', '```', 'Mine:'],
+  ],
+  ['```json\n{"answers": [{"finding": "F1"}]}\n```', ['```json', '{"answers": [{"finding": "F1"}]}', '```']],
+  [
+    '```json\n{"findings": []}\n```\nwould be wrong',
+    ['```json', '{"findings": []}', '```', 'would be wrong'],
+  ],
+])('of %j an answer about findings, told as such, is kept for verbose', (text, lines) => {
+  const said = act({ ...activity.said, text });
+  expect(formatEvent(said, { verbose: false }).map((line) => line.text)).toEqual(lines);
+  expect(say(said)).toContain('{');
+});
+
 it.each([
   ['[Request interrupted by user]', true, 0],
   ['[Request interrupted by user]', false, 1],

@@ -1,6 +1,9 @@
 // Formats what an agent does right now: its text, one line per paragraph, and one line per tool call.
+import { defined } from '../../defined.ts';
 import { formatUsd } from '../../dollars.ts';
+import { answersSchema, opinionSchema } from '../../event/finding.ts';
 import type { Activity } from '../../event.ts';
+import { parseJson } from '../../parse-json.ts';
 import {
   formatCount,
   formatList,
@@ -140,8 +143,27 @@ function formatDetail(event: Detail): readonly Line[] {
 /** What was said, and apart from it the marker or the planner's block at its end, by its name and with the words that belong to it. */
 export type Said = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
-/** Takes them apart. A marker is one only on the last line, the only place where one counts. */
+/** Takes them apart. A marker is one only on the last line, the only place where one counts; a whole answer about findings is told as such. */
 export function splitSaid(said: string): Said {
+  const { text, marker } = splitMarker(said);
+  return { text: withoutAnswer(text), ...defined({ marker }) };
+}
+
+/** Leaves out the JSON at the end that answers a review. One that cannot be read stays: it is asked for again. */
+function withoutAnswer(text: string): string {
+  const at = [...text.matchAll(/^[ \t]*(?:```|~~~)json[ \t]*$/gim)].at(-1)?.index;
+  if (at === undefined) return text;
+  const json = text
+    .slice(at)
+    .trim()
+    .replace(/^.*/, '')
+    .replace(/(?:```|~~~)$/, '');
+  const value = parseJson(json);
+  const isAnswer = answersSchema.safeParse(value).success || opinionSchema.safeParse(value).success;
+  return isAnswer ? text.slice(0, at) : text;
+}
+
+function splitMarker(said: string): Said {
   const whole = block.exec(said);
   if (whole) {
     const [, name = '', words = ''] = whole;
