@@ -1,16 +1,19 @@
-// Ends synchronous work that computes for too long, such as a parser that takes quadratic time on a hostile text, or that a
-// person ends by Ctrl-C: no other signal is handled meanwhile.
+// Ends synchronous work that computes for too long, such as a parser that is quadratic on hostile text. Such work blocks
+// the event loop, so Ctrl-C is handled here too.
 import { runInThisContext } from 'node:vm';
 
-/** The work was ended after it had computed for as long as it may. */
+/** The work used up its computing time and was ended. */
 export class DeadlineError extends Error {}
 
 declare global {
-  /** What `withDeadline` runs. */
+  /** The work that `withDeadline` is running. */
   var pawlWork: (() => void) | undefined;
 }
 
-/** What `work` returns, which must leave nothing half done when it is ended; a DeadlineError once it has computed for `ms`, an AbortError at Ctrl-C. */
+/**
+ * Returns what `work` returns. Throws a DeadlineError once it has computed for `ms`, an AbortError on Ctrl-C. `work` may be
+ * ended anywhere and must leave nothing half done.
+ */
 export function withDeadline<Result>(ms: number, work: () => Result): Result {
   let result: { value: Result } | undefined;
   let computedMs = 0;
@@ -25,7 +28,7 @@ export function withDeadline<Result>(ms: number, work: () => Result): Result {
       if (code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw interrupted();
       if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       const { user, system } = process.cpuUsage(begun);
-      // One that was stopped, or got no processor, has not computed: it gets more time.
+      // Work that was stopped, or got no processor, has not computed for that long: it gets more time.
       computedMs += (user + system) / 1000;
       if (computedMs >= ms * 0.8) throw new DeadlineError(`it takes longer than ${ms / 1000} s`);
     }
@@ -33,13 +36,13 @@ export function withDeadline<Result>(ms: number, work: () => Result): Result {
   return result.value;
 }
 
-/** Those who wait for the signal, which nobody heard while the work computed, hear it now. */
+/** Passes the signal on to its handlers, which could not run while the work computed. */
 function interrupted(): Error {
   process.emit('SIGINT', 'SIGINT');
   return new DOMException('interrupted', 'AbortError');
 }
 
-/** Node ends code that does not return only here, by a clock in a thread of its own; it costs half a millisecond. */
+/** Only node:vm can end code that does not return: its timer runs in a thread of its own. Costs half a millisecond. */
 function runWithin(timeout: number, work: () => void): void {
   const outer = globalThis.pawlWork;
   globalThis.pawlWork = work;

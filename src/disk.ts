@@ -23,7 +23,10 @@ export function makeFolder(folder: string, mode = 0o755): void {
   effect('file', `folder ${path.basename(folder)}`, () => makeFolders(folder, mode));
 }
 
-/** Makes one folder; false when something stands there: of several that try at once, one has it. */
+/**
+ * Makes one folder. Returns false if something is already there, so that exactly one of several concurrent callers
+ * succeeds.
+ */
 export function createFolder(folder: string, mode = 0o755): boolean {
   try {
     effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode }));
@@ -34,7 +37,10 @@ export function createFolder(folder: string, mode = 0o755): boolean {
   }
 }
 
-/** Level by level: Node's own `recursive` (24.21) calls a read-only file system a missing folder, and below /proc never returns. */
+/**
+ * Creates level by level: Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never
+ * returns below /proc.
+ */
 function makeFolders(folder: string, mode: number): void {
   try {
     makeOneFolder(folder, mode);
@@ -46,7 +52,7 @@ function makeFolders(folder: string, mode: number): void {
   }
 }
 
-/** Another pawl may make the same one in the same moment. */
+/** Tolerates another pawl making the same folder at the same moment. */
 function makeOneFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
@@ -55,7 +61,7 @@ function makeOneFolder(folder: string, mode: number): void {
   }
 }
 
-/** Renames a file or folder within one file system. `isSynced`: waits for the disk, default true. */
+/** Renames a file or folder within one file system. `isSynced`: waits for the disk; default true. */
 export function moveFile(from: string, to: string, { isSynced = true } = {}): void {
   effect('file', `move ${path.basename(from)}`, () => {
     renameSync(from, to);
@@ -63,10 +69,10 @@ export function moveFile(from: string, to: string, { isSynced = true } = {}): vo
   });
 }
 
-/** Copies one file over another: its content, its mode, and the second of its last change. */
+/** Copies a file over another: content, mode, and modification time rounded down to the second. */
 export function copyFile(from: string, to: string): void {
   effect('file', `copy ${path.basename(to)}`, () => {
-    // Taken first, and rounded down: a time too early is harmless to who asks whether something is newer.
+    // Read before the copy and rounded down: a time that is too early does no harm to "is it newer?" checks.
     const changed = Math.floor(statSync(from).mtimeMs / 1000);
     copyFileSync(from, to);
     utimesSync(to, changed, changed);
@@ -78,12 +84,12 @@ export function makeLink(target: string, file: string): void {
   effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
 }
 
-/** Sets a file's permissions, whatever the umask. */
+/** Sets a file's permissions, regardless of the umask. */
 export function setMode(file: string, mode: number): void {
   effect('file', `mode of ${path.basename(file)}`, () => chmodSync(file, mode));
 }
 
-/** Removes a folder if nothing is in it; true when it is gone. */
+/** Removes a folder if it is empty; returns true when it is gone. */
 export function removeEmptyFolder(folder: string | Buffer): boolean {
   return effect('file', `remove ${path.basename(folder.toString())}/`, () => {
     try {
@@ -106,19 +112,19 @@ export function removeFile(file: string | Buffer): void {
   });
 }
 
-/** Removes a folder that pawl made itself, with all in it. */
+/** Removes a folder that pawl itself made, with everything in it. */
 export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** The same for one that may be big: meanwhile the process does what else it has to. */
+/** Like `removeOwnFolder`, but asynchronous, for folders that may be large. */
 export async function removeInPieces(folder: string): Promise<void> {
   await effect('file', `remove ${path.basename(folder)}/`, () =>
     rm(folder, { recursive: true, force: true }),
   );
 }
 
-/** Waits until what was made, moved or removed in a folder is on the disk. */
+/** Waits until everything made, moved or removed in the folder is on disk. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

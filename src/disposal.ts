@@ -1,21 +1,21 @@
-// What a block of work must release at its end, last acquired first: Node's DisposableStack, which 22.18 lacks.
+// Releases what a block of work has acquired, last acquired first. Stands in for DisposableStack, which Node 22.18 lacks.
 
-/** Gives back what it was given to keep when it is disposed, unless that was moved on before. */
+/** Disposes everything it was given, unless that was moved to another Disposal first. */
 export class Disposal implements Disposable {
   #kept: Disposable[] = [];
 
-  /** Keeps a thing that disposes itself, and returns it; nothing is nothing to keep. */
+  /** Keeps a disposable and returns it; undefined is ignored. */
   use<T extends Disposable | undefined>(thing: T): T {
     if (thing) this.#kept.push(thing);
     return thing;
   }
 
-  /** Keeps an act for the end. */
+  /** Registers a function to call on disposal. */
   defer(act: () => void): void {
     this.#kept.push({ [Symbol.dispose]: act });
   }
 
-  /** Hands all that is kept to another, which the caller has to dispose; this one gives back nothing then. */
+  /** Moves everything to a new Disposal, which the caller must dispose; this one is then empty. */
   move(): Disposal {
     const other = new Disposal();
     other.#kept = this.#kept;
@@ -23,7 +23,7 @@ export class Disposal implements Disposable {
     return other;
   }
 
-  /** Gives all back, whatever throws on the way; the first error is thrown at the end. */
+  /** Disposes everything even if some of it throws; rethrows the first error at the end. */
   [Symbol.dispose](): void {
     const errors: unknown[] = [];
     for (let thing = this.#kept.pop(); thing; thing = this.#kept.pop()) {

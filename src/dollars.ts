@@ -1,6 +1,6 @@
-// US dollars in words.
+// Formats US dollars.
 
-/** With cents, more digits below one cent: `$0.42`, `$0.0031`. */
+/** Two decimals, more below one cent: `$0.42`, `$0.0031`. */
 export function formatUsd(usd: number): string {
   return `$${usd > 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }

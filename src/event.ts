@@ -18,7 +18,7 @@ import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 import { watchFacts } from './event/watch.ts';
 
-/** Version of the journal's lines; a reader refuses a later one. */
+/** Version of the journal's line format; a reader refuses later versions. */
 export const eventVersion = 1;
 
 export const factSchema = z.discriminatedUnion('type', [
@@ -42,26 +42,29 @@ export const factSchema = z.discriminatedUnion('type', [
 /** Something that happened and stays true: one line of the journal. */
 export type Fact = z.infer<typeof factSchema>;
 
-/** One fact by its type. Looked up, since the compiler would compare each of the union at each use otherwise. */
+/**
+ * One fact, by its type. A lookup table, because Extract<> would make the compiler compare every member of the union at
+ * each use.
+ */
 export type FactOf<T extends Fact['type']> = FactsByType[T];
 
 type FactsByType = { [F in Fact as F['type']]: F };
 
-/** Something an agent does right now: shown, never journaled. */
+/** Something an agent is doing right now: shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;
 
 export type Event = Fact | Activity;
 
-/** The lane it happened in; absent: in the run's own tree, or nowhere in particular. */
+/** The lane in which it happened; absent in the run's own tree, or if it happened nowhere in particular. */
 export type OfLane = Readonly<{ lane?: number }>;
 
-/** An event with the instant it happened, ISO 8601 in UTC, the version of its shape, and its lane. */
+/** An event with the time it happened (ISO 8601, UTC), its format version, and its lane. */
 export type Stamped<E extends Event = Event> = E & Readonly<{ v: number; at: string }> & OfLane;
 
-/** Tells the world what happened. A fact is in the journal when this returns. */
+/** Reports an event. By the time it returns, a fact is in the journal. */
 export type Emit = (event: Event & OfLane) => void;
 
-/** Reads one journal line's value back; undefined when it is not a fact of this version. */
+/** Validates the value of one journal line; undefined if it is not a fact of this version. */
 export function readFact(value: unknown): Stamped<Fact> | undefined {
   const stamp = stampSchema.safeParse(value);
   const fact = factSchema.safeParse(value);

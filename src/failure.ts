@@ -1,17 +1,17 @@
-// Every way a run can end badly: code, sentence in the user's words, what to do next, exit code. `main.ts` catches a Failure
-// once and turns it into text and an exit.
+// Every way a run can end badly: a code, a sentence in the user's words, a hint, an exit code. `main.ts` catches a Failure
+// once and turns it into text and an exit code.
 
-/** Exit code of the process per kind of failure, as documented in docs/running.md. */
+/** The process's exit code for each kind of failure, as documented in docs/running.md. */
 const exitOfCode = {
   /** A command line that cannot be understood. */
   usage: 2,
-  /** A setting that is unknown, malformed or contradicts another. */
+  /** A setting is unknown, malformed or contradicts another. */
   config: 2,
-  /** The repository is not trusted, or not as it is now. */
+  /** The repository is not trusted, or has changed since it was. */
   trust: 2,
-  /** The plan cannot be run: it does not parse, lint, or does not exist. */
+  /** The plan cannot be run: it does not exist, parse or pass lint. */
   plan: 2,
-  /** Something outside a run must be put right before it can start. */
+  /** Something outside the run must be fixed before it can start. */
   preflight: 2,
   /** Another pawl holds this working tree. */
   locked: 2,
@@ -19,15 +19,15 @@ const exitOfCode = {
   'needs-person': 3,
   /** A budget is spent. */
   budget: 5,
-  /** A usage limit, or an outage of the agent's service, lasts longer than pawl may wait. */
+  /** A usage limit, or an outage of the agent's service, will last longer than pawl may wait. */
   limited: 6,
-  /** The agent refuses for good: login, billing, model, or it is not installed. */
+  /** The agent cannot be used: not installed, not logged in, billing, or an unknown model. */
   'agent-refused': 7,
-  /** git does not do what it must. */
+  /** A git command failed that has to succeed. */
   git: 8,
-  /** The disk, a file or a folder does not do what it must. */
+  /** A disk, file or folder operation failed. */
   disk: 8,
-  /** A hook or signing stopped a commit of pawl's. */
+  /** A hook or commit signing rejected one of pawl's commits. */
   hook: 8,
   /** History was rewritten under the run. */
   history: 8,
@@ -37,11 +37,11 @@ const exitOfCode = {
 
 export type FailureCode = keyof typeof exitOfCode;
 
-/** What ended a run or a command, in words for the person who reads it. */
+/** What ended a run or a command, worded for the person who reads it. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
-  /** What to do about it, as a sentence or a command; absent when nothing helps. */
+  /** What to do about it, as a sentence or a command; undefined when nothing helps. */
   readonly hint: string | undefined;
 
   constructor(code: FailureCode, sentence: string, more: { hint?: string; cause?: unknown } = {}) {
@@ -55,7 +55,7 @@ export class Failure extends Error {
   }
 }
 
-/** What an error of the system says about a file, and what helps. */
+/** File system errors: what is wrong, and what helps. */
 const systemErrors: Readonly<Record<string, readonly [says: string, helps: string]>> = {
   ENOSPC: ['no space is left on the disk', 'Free some space'],
   EDQUOT: ['the disk quota is used up', 'Free some space'],
@@ -73,7 +73,10 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   ELOOP: ['a link stands in its place', 'Put it back'],
 };
 
-/** A Failure as it is, or the one that an error of the file system stands for; undefined for anything else, which is our bug. `file`: where the error itself names none. */
+/**
+ * Returns a Failure as it is, and a file system error as a Failure; undefined for anything else, which is a bug of pawl's.
+ * `file`: named when the error itself names no file.
+ */
 export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (error instanceof Failure) return error;
   const { code, syscall, path: named, dest } = (error ?? {}) as Partial<Record<string, unknown>>;
@@ -86,21 +89,21 @@ export function asFailure(error: unknown, file?: string): Failure | undefined {
   });
 }
 
-/** The same, with anything else thrown on. */
+/** Like `asFailure`, but rethrows anything else. */
 export function needFailure(error: unknown, file?: string): Failure {
   const failure = asFailure(error, file);
   if (failure) return failure;
   throw error;
 }
 
-/** Why a file cannot be read, in the words of a person, for a sentence that names the file itself. */
+/** Why a file cannot be read, in plain words, for a sentence that names the file itself. */
 export function whyUnread(error: unknown): string {
   const { code } = (error ?? {}) as Partial<Record<string, unknown>>;
   const known = typeof code === 'string' ? systemErrors[code] : undefined;
   return known?.[0] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The Failure of a file that cannot be written, whatever the error; with what helps where the error is known. */
+/** The Failure for a file that cannot be written, with a hint if the error is known. */
 export function unwritable(error: unknown, file: string): Failure {
   return (
     asFailure(error, file) ??
@@ -108,7 +111,7 @@ export function unwritable(error: unknown, file: string): Failure {
   );
 }
 
-/** A file is opened to be read or to be written: some errors do not tell which. */
+/** The system call alone does not always tell whether a file was opened for reading or for writing. */
 function verbOf(syscall: string, code: string): 'read' | 'open' | 'write' {
   if (reading.has(syscall)) return 'read';
   return syscall === 'open' && !ofWriting.has(code) ? 'open' : 'write';
@@ -126,7 +129,7 @@ const reading: ReadonlySet<string> = new Set([
   'access',
 ]);
 
-/** The exit codes of pawl. When several apply, the first in `exitOrder` wins. */
+/** pawl's exit codes. When several apply, the first in `exitOrder` wins. */
 export const exitCodes = {
   done: 0,
   taskFailed: 1,
@@ -145,12 +148,12 @@ export const exitCodes = {
 
 const exitOrder = [70, 130, 143, 129, 8, 7, 5, 6, 1, 3, 4, 2, 0];
 
-/** The one exit code that stands for all that apply. */
+/** The exit code to use when several apply. */
 export function pickExit(codes: readonly number[]): number {
   return exitOrder.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** What a person or the system said to end pawl, and the exit code that stands for it; the reason of an aborted signal. */
+/** The signal that ended pawl and its exit code; the `reason` of the aborted AbortSignal. */
 export type Interruption = Readonly<{ signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; exit: 130 | 143 | 129 }>;
 
 /** The exit code of an aborted signal. */

@@ -1,4 +1,4 @@
-// argv in, exit code out. The only place that knows the process: its signals, streams, environment and exit.
+// argv in, exit code out. The only file that touches the process: signals, streams, environment, exit.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,19 +14,19 @@ const interruptions: readonly Interruption[] = [
   { signal: 'SIGHUP', exit: exitCodes.hungUp },
 ];
 
-// Both src/main.ts and dist/main.js lie one folder below it.
+// Both src/main.ts and dist/main.js are one folder below the package root.
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
 function readVersion(): string {
   return (JSON.parse(readFileSync(`${packageRoot}package.json`, 'utf8')) as { version: string }).version;
 }
 
-/** The first signal asks for an orderly end, the second ends at once. */
+/** The first signal requests an orderly end; the second exits at once. */
 function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
   const controller = new AbortController();
   const interrupt = (interruption: Interruption) => {
     if (controller.signal.aborted) {
-      // Nobody is left to take the status line off the screen.
+      // Nothing else will clear the status line any more.
       if (process.stdout.isTTY) process.stdout.write('\r\x1b[J');
       process.exit(interruption.exit);
     }
@@ -37,8 +37,8 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
 }
 
 /**
- * Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). Any other
- * error is thrown once: an output on a full disk fails at every further write, those of the leave-taking among them.
+ * Drops output silently when nobody reads it: a closed pipe (EPIPE) or a terminal that has gone (EIO). Any other error is
+ * thrown once only: on a full disk every later write fails too, including the closing messages.
  */
 function watchOutput(): AbortSignal {
   const closed = new AbortController();
@@ -76,12 +76,12 @@ function makeProcessContext(
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    // Not imported, which takes longer than all else that `--version` does; the global one takes 3 ms more.
+    // Not imported: the import would take longer than everything else `--version` does; globalThis.crypto takes 3 ms more.
     random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
   });
 }
 
-/** Words what ended the program badly, on stderr, and returns its exit code. */
+/** Prints to stderr what ended the program badly, and returns its exit code. */
 function printFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
   if (signal.aborted && (error === signal.reason || isAbort(error)))
@@ -105,7 +105,10 @@ function isAbort(error: unknown): boolean {
 
 let exitSoFar: number = exitCodes.done;
 
-/** Waits until what was written has left the process, then ends it, whatever is still open. Of several exit codes the gravest holds: an output may fail while pawl leaves. */
+/**
+ * Waits until all output is flushed, then exits, whatever is still open. May be called again meanwhile, when output fails:
+ * the gravest exit code wins.
+ */
 async function exitWith(exit: number): Promise<never> {
   exitSoFar = pickExit([exitSoFar, exit]);
   const flush = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()));
@@ -126,14 +129,14 @@ async function main(): Promise<void> {
       process.stdout.write(`${readVersion()}\n`);
       await exitWith(exitCodes.done);
     }
-    // A shell's prompt waits for it.
+    // A shell prompt waits for this one.
     if (word === 'status' && more.length === 1 && more[0] === '--line') {
       const { readStatusLine } = await import('./cli/read-status-line.ts');
       const line = readStatusLine(readCwd(), new Date());
       if (line !== '') process.stdout.write(`${line}\n`);
       await exitWith(exitCodes.done);
     }
-    // The parser and all else load only for more than this.
+    // Loads the parser and everything else only now.
     const { runProgram } = await import('./cli/program.ts');
     await exitWith(await runProgram(makeProcessContext(watch, outputClosed)));
   } catch (error) {

@@ -1,6 +1,6 @@
-// Suggests the word somebody probably meant, for a misspelled setting, option or plan key. It compares letters only.
+// Suggests the word that was probably meant, for a misspelled setting, option or plan key. Compares letters only.
 
-/** Fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** The fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -20,7 +20,10 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The candidate nearest to `word` (case apart), if it is near enough to have been meant: within a third of its letters, two at least, and never all of them. */
+/**
+ * The candidate nearest to `word`, ignoring case, if it is near enough: the distance may be a third of the letters, at
+ * least two, and never all of them.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let found: string | undefined;

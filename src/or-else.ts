@@ -1,6 +1,6 @@
-// What a look gives, or what holds where it throws: a file that is gone or unreadable, a text of another form.
+// A value, or a fallback where reading it throws: a missing or unreadable file, text in another format.
 
-/** Every error counts as such: `look` does one small thing, which has no bugs of pawl's to hide. */
+/** Every error counts: `look` must be one small operation, in which no bug of pawl's could hide. */
 export function orElse<T, F>(look: () => T, otherwise: F): T | F {
   try {
     return look();

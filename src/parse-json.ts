@@ -1,6 +1,6 @@
-// Reads a text that may be no JSON.
+// Reads text that may not be JSON.
 
-/** Its value; undefined where it is none. */
+/** The parsed value; undefined if `text` is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -18,7 +18,7 @@ import { whyCutOffBeside } from './work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from './work/ports.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
-/** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
+/** Takes a run from wherever it is to its end, or to the reason it stops. It can always be resumed. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
   let reconciled = false;
   try {
@@ -69,7 +69,7 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   return end;
 }
 
-/** Nothing is done before it stands in the branch, and in a fresh checkout of it. */
+/** Nothing is done until it is in the branch and passes in a fresh checkout of it. */
 async function verified(place: Place, reasons: readonly EndReason[]): Promise<PhasesEnd> {
   const { reasons: more, stands } = await verifyEnd(place);
   if (place.run.signal.aborted)
@@ -77,20 +77,20 @@ async function verified(place: Place, reasons: readonly EndReason[]): Promise<Ph
   return { reasons: [...reasons, ...more], finished: stands };
 }
 
-/** All before it was done when the plan's move was announced: only the move and the end are left. */
+/** The plan's move had already been announced, so only the move and the end are left. */
 async function runLastPhase(place: Place): Promise<PhasesEnd> {
   await archivePlan(place);
   const reasons = [...judgeReview(place), ...reasonsOfFinalize(place.run.state())];
   return { reasons: [...reasonsNow(place, allClosed), ...reasons], finished: true };
 }
 
-/** What was done before, by whomever, is reviewed, and nothing else is done. */
+/** Reviews what has been done before, whoever did it, and does nothing else. */
 async function runReview(place: WorkPlace): Promise<PhasesEnd> {
   const { reasons, ended } = await reviewWork(place);
   return { reasons: [...reasons, ...reasonsNow(place, allClosed)], finished: ended };
 }
 
-/** A plan is made with a person, and nothing of it is done. */
+/** Makes a plan with a person, and does none of it. */
 async function runPlanning(place: Place, { person }: PlanningOptions): Promise<PhasesEnd> {
   const { reasons, ended } = await planInDialogue(place, person);
   return { reasons, finished: ended };
@@ -102,7 +102,7 @@ function reasonsNow({ run: { state, config } }: Place, tasks: TasksEnd): readonl
   return reasonsOf(state(), tasks, config.allowUnchecked);
 }
 
-/** It ends here, so that whoever starts it again has seen why. */
+/** Ends the run, so that whoever starts it again has seen why. */
 function reasonOfCutOff(text: string): EndReason {
   return { exit: exitCodes.taskFailed, code: 'cut-off', text, hint: 'The same command goes on.' };
 }

@@ -1,11 +1,11 @@
-// Words for a shell, in commands that are run or shown.
+// Quotes words for a shell, in commands that are run or shown.
 
-/** In quotes, whatever it holds. */
+/** Always in quotes. */
 export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** As it is where a shell takes it for just that, else in quotes. */
+/** In quotes only where a shell would not take the word literally. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-') ? word : quoteForShell(word);
 }

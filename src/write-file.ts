@@ -1,4 +1,5 @@
-// Writes whole files through a temporary file and rename, or creates new ones exclusively. Each write is one durable effect.
+// Writes whole files through a temporary file and a rename, or creates new files exclusively. Each write is one durable
+// effect.
 
 import {
   closeSync,
@@ -18,12 +19,15 @@ import { orElse } from './or-else.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** Replaces a file whole: a draft beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
+/**
+ * Replaces a whole file: writes a draft beside it, syncs it, renames it over the file, syncs the folder. Never follows a
+ * symlink at `file`.
+ */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: true });
 }
 
-/** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
+/** Like `writeFileAtomic`, but does not wait for the disk: for files that nothing reads back after a power failure. */
 export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: false });
 }
@@ -48,7 +52,7 @@ function replaceFile(
   });
 }
 
-/** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
+/** Removes drafts that a kill left in a folder, for one file or for all. Nobody else may be writing there. */
 export function removeDrafts(folder: string, name?: string): void {
   for (const found of orElse(() => readdirSync(folder), [])) {
     const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
@@ -56,7 +60,7 @@ export function removeDrafts(folder: string, name?: string): void {
   }
 }
 
-/** Creates a file that must not exist yet; an existing one is an EEXIST error. */
+/** Creates a file that must not exist yet; if it does, throws EEXIST. */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   effect('file', `create ${path.basename(file)}`, () => {
     const fd = openSync(file, 'wx', mode);
@@ -64,7 +68,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
   });
 }
 
-/** Writes, syncs where asked to, and closes. A write knows only its number: the error is given the file's name. */
+/** Writes, syncs if asked to, and closes. Adds the file's name to errors, which know only a descriptor. */
 function writeWhole(
   fd: number,
   content: string | Uint8Array,

@@ -10,7 +10,10 @@ import { isCutShort, runChecks } from './tree/run-checks.ts';
 import { writeTreeNow } from './tree/work-tree.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
 
-/** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. Undefined when the run was interrupted first: nothing is begun then. */
+/**
+ * Returns the task's work, begun now or taken up as it was begun before a restart. A task whose work was set aside for
+ * others begins anew, on what they left. Undefined if the run was interrupted before anything began.
+ */
 export async function beginTask(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -19,7 +22,7 @@ export async function beginTask(
   const known = stateOf(place, task).takenAway ? undefined : findWork(place, planSnapshot, task.id);
   if (known) return known;
   if (place.run.signal.aborted) return undefined;
-  // Nobody else works in a lane.
+  // In a lane, nobody else works.
   if (!place.lane) await setOthersAside(place, task);
   const definitions = readDefinitions(place, checksOf(place, planSnapshot, task));
   const look = await lookAtTree(place.repo, place.index);
@@ -44,7 +47,10 @@ export async function beginTask(
   return begun;
 }
 
-/** What another task left in the tree must not become part of this one: it is set aside, and comes back when that task goes on. What a review or finalizing left begins anew after it. */
+/**
+ * Sets aside what another task left in the tree, so that it does not become part of this one; it comes back when that task
+ * continues. What a review or a finalizing left is not brought back: that work begins anew.
+ */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setBesidesAside(place, task);
   for (const other of place.run.state().tasks.values()) {

@@ -1,6 +1,6 @@
-// The one loop: repeats rounds until one has a result, at most a given number of times.
+// Repeats rounds until one has a result, at most a given number of times.
 
-/** Calls `round` with 1, 2, … until it returns a result; after `most` rounds the result is that of `spent`. */
+/** Calls `round` with 1, 2, … until it returns a result; after `most` rounds returns `spent()`. */
 export async function boundedLoop<R>(
   round: (number: number) => Promise<R | undefined>,
   bound: Readonly<{ most: number; spent: () => R }>,

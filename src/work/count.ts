@@ -1,4 +1,4 @@
-// Formats counts in reasons of verdicts and replies to commands. Pure.
+// Formats counts in verdict reasons and replies to commands. Pure.
 
 /** `1 finding`, `3 findings`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

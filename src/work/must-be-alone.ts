@@ -1,11 +1,11 @@
-// Tasks that must not be worked on beside others although the plan does not say so: they may change what the checks of all
-// tasks are made of, and with that what being done means for every one.
+// Tasks that must be worked on alone although the plan does not say so: they may change what all tasks' checks are made of,
+// and so what "done" means for each of them.
 import { findDeclared } from '../check/definition.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { placeSharedChecks, readDefinitions } from './work.ts';
 
-/** Finds the file for which a task of the plan must be alone, by what its checks name below the root now. */
+/** Finds the file because of which a task must be alone, going by what the plan's checks now name below the root. */
 export function findAloneFor(
   root: string,
   plan: Plan,

@@ -1,4 +1,4 @@
-// Writes tree T through the ports and journals its content, the refused files, and whose work it is.
+// Writes tree T through the ports, and journals its content, the refused files, and whose work it is.
 import type { WrittenTree } from '../git/tree/tree.ts';
 import type { WorkPlace } from './ports.ts';
 import type { Known } from './tree/work-tree.ts';

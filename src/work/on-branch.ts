@@ -7,7 +7,7 @@ import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
-/** Throws when another branch than the run's is checked out, or none: a commit would land there. */
+/** Throws if another branch than the run's is checked out, or none: commits would land there. */
 export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   const { branch: wanted } = place.run.state().started;
   const { branch: current } = readHead(place.repo);
@@ -15,7 +15,10 @@ export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   throw onAnotherBranch('git', { wanted, current, last: lastCommit(place.run.state()) });
 }
 
-/** Throws when HEAD has moved while no session was at work: what may be a person's act stays as it is, and nothing is built on it. `beside`: what pawl was doing, for the message. */
+/**
+ * Throws if HEAD has moved while no session was working: a person may have moved it, so it stays and nothing is built on
+ * it. `beside`: what pawl was doing, for the message.
+ */
 export function refuseMoved(
   place: Pick<Place, 'run'>,
   { before, now }: Readonly<{ before: HeadAt; now: HeadAt }>,
@@ -32,7 +35,7 @@ export function refuseMoved(
   });
 }
 
-/** The refusal to take up a run whose branch is not checked out. */
+/** The Failure of resuming a run whose branch is not checked out. */
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
@@ -49,7 +52,10 @@ function lastCommit(state: RunState): string {
   return last === undefined ? started.base : commitNow(state, last);
 }
 
-/** The failure of a run whose branch is not checked out. `gone`: there is no such branch any more; `last`: the commit it was at, as far as the run knows. */
+/**
+ * The Failure of a run whose branch is not checked out. `gone`: the branch no longer exists; `last`: the last commit that
+ * the run knows of.
+ */
 function onAnotherBranch(
   code: FailureCode,
   seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,

@@ -1,21 +1,21 @@
-// The kinds of work and what each may do, as a table. The engine asks it and knows no client.
+// The kinds of work and what each may do, as a table. The engine reads it and knows no client.
 
-/** A task of the plan, the mending of a review's findings, or the last session by the user's own prompt. */
+/** A task of the plan, a fix of a review's findings, or the final session with the user's own prompt. */
 export type Kind = 'task' | 'fix' | 'finalize';
 
 /** What a kind of work may do, and how it may end. */
 export type Policy = Readonly<{
   /** It is a task of the plan: its steps are ticked, and a tick by hand ends it. */
   ofPlan: boolean;
-  /** Goes on with a conversation that was cut off; else what a session is asked is all it has to know. */
+  /** Continues a conversation that was cut off; else a session's prompt tells it all it needs. */
   continues: boolean;
-  /** May ask for another plan. */
+  /** May ask for a re-plan. */
   mayReplan: boolean;
-  /** Ends well without a commit where nothing had to be changed; its checks are not run then. */
+  /** May end well without a commit if nothing had to be changed; its checks are not run then. */
   mayChangeNothing: boolean;
-  /** May put other commits with the same files in the place of the run's. */
+  /** May replace the run's commits by others with the same files. */
   mayRewrite: boolean;
-  /** A check of its own that turned green proves it, also where the session never said that it had finished. */
+  /** One of its own checks turning green proves it, even if the session never said that it finished. */
   provedByChecks: boolean;
 }>;
 

@@ -1,5 +1,5 @@
-// The interfaces by which the attempt loop reaches sessions, checks and the repository, so that tests can drive it without any
-// of them.
+// The interfaces through which the attempt loop reaches sessions, checks and the repository, so that tests can drive it
+// without them.
 import type { CheckRun } from '../check/check-run.ts';
 import type { FactOf } from '../event.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';
@@ -24,7 +24,7 @@ export type Sessions = Readonly<{
   start(place: Place, work: Work, given: StartGiven): Started;
 }>;
 
-/** Runs checks; `after`: a look at the tree that holds when they have ended. */
+/** Runs checks. `after`: a look at the tree that is still valid when they have ended. */
 export type Checks = Readonly<{
   run(
     place: Place,
@@ -33,9 +33,9 @@ export type Checks = Readonly<{
   ): Promise<Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>>;
 }>;
 
-/** Looks at the working tree and git, puts them back, and commits. */
+/** Looks at the working tree and git, restores them, and commits. */
 export type Repository = Readonly<{
-  /** A first start; undefined when the run was interrupted. */
+  /** Begins work for the first time; undefined if the run was interrupted. */
   begin(place: Place, planSnapshot: PlanSnapshot, task: Task): Promise<Work | undefined>;
   takeSnapshot(place: Place): Promise<Snapshot>;
   /** Returns the reasons against the round. */
@@ -55,42 +55,48 @@ export type Repository = Readonly<{
   tick(place: Place, work: Work, tree: string): Promise<Ticked>;
   /** Undefined when closed, else why not. */
   close(place: Place, work: Work, close: Close): Promise<Rejection | undefined>;
-  /** Takes the tree back to the work's start; returns the rescue that holds what it was. */
+  /** Takes the tree back to the work's start; returns the rescue commit that holds its state before. */
   restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string>;
-  /** Brings a rescue's changes back; returns the files that others changed meanwhile. */
+  /** Reapplies a rescue commit's changes; returns the files that others changed meanwhile. */
   replay(place: Place, point: string, given?: ReplayGiven): Promise<readonly string[]>;
 }>;
 
 export type Ports = Readonly<{ sessions: Sessions; checks: Checks; repository: Repository }>;
 
-/** How the work of a lane comes onto the run's branch. One at a time is at the gate: it merges, is checked, and lands. */
+/** How a lane's work gets onto the run's branch. One lane at a time is at the gate: it merges, is checked, and lands. */
 export type Landing = Readonly<{
-  /** Waits for the gate; returns what opens it for the next, undefined where the run is interrupted first. `onLong`: called when the wait has become too long to keep a session. */
+  /**
+   * Waits for the gate. Returns the function that opens it for the next lane; undefined if the run is interrupted first.
+   * `onLong`: called when the wait has become too long to keep a session.
+   */
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
-  /** Lets others in, if the gate is still kept for this lane. */
+  /** Lets others in, if this lane still holds the gate. */
   leave(): void;
-  /** Merges the work, whose tree T was just written, with what landed since; undefined: the plan has the task no more, as done, or says something else of it. */
+  /**
+   * Merges the work, whose tree T was just written, with what landed since. Undefined if the plan no longer has the task,
+   * has it as done, or has changed it.
+   */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
-  /** Tells what came of merged work; true when the gate is kept for its next turn. */
+  /** Reports the result of merged work; returns true if the gate is kept for its next turn. */
   judged(found: Judged): boolean;
-  /** Reds of checks that only merged work has, asked once more. */
+  /** Runs checks that are red only on merged work once more. */
   confirmReds(work: Work, runs: readonly CheckRun[], past: TaskState['checks']): Promise<readonly CheckRun[]>;
 }>;
 
 /** Work that stands on the head of the branch. */
 export type CaughtUp = Readonly<{
   work: Work;
-  /** How git is now, where the branch had moved; absent: it had not. */
+  /** Git's state now, if the branch had moved; else absent. */
   before?: Snapshot;
-  /** Conflicts that are not resolved, in words. */
+  /** Unresolved conflicts, in words. */
   unmerged: readonly string[];
-  /** Those that were left as they are though a session was asked twice, in words: nobody can tell whether that is right. */
+  /** Conflicts left as they are though a session was asked twice, in words: nobody can tell whether that is right. */
   unproved: readonly string[];
-  /** For the session: what happened; empty: nothing. */
+  /** What happened, for the session; empty if nothing did. */
   told: string;
 }>;
 
-/** What came of work at the gate. */
+/** The result of work at the gate. */
 export type Judged = Readonly<{
   work: Work;
   isMerged: boolean;

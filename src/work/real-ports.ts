@@ -10,7 +10,6 @@ import { startSession } from './session/start-session.ts';
 import { runChecks } from './tree/run-checks.ts';
 import { writeTreeAgainst } from './tree/work-tree.ts';
 
-/** What the loop reaches the world with. */
 export const realPorts: Ports = {
   sessions: { start: startSession },
   checks: { run: runChecks },

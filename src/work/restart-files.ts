@@ -1,5 +1,5 @@
-// Small files of a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots of
-// the open session.
+// Small files in a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots
+// of the open session.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,51 +11,51 @@ import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
-/** Keeps what the next attempt of a task should be told. */
+/** Saves what the next attempt of a task should be told. */
 export function writeEvidence(place: Place, task: string, evidence: string): void {
   writeFileAtomic(evidenceFile(place, task), evidence, 0o600);
 }
 
-/** What the last attempt of a task left for the next one; empty when there was none. */
+/** What the last attempt of a task left for the next one; empty if there was none. */
 export function readEvidence(place: Place, task: string): string {
   return readKept(evidenceFile(place, task)) ?? '';
 }
 
-/** Keeps what the repository looked like when the open session began. */
+/** Saves what the repository looked like when the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
   const swept = path.join(folderOf(place), inRun.swept);
-  // It is of the session before. Its loss is no loss: nothing is open now.
+  // It belongs to the session before. Losing it does no harm: nothing is open now.
   if (existsSync(swept)) removeFile(swept);
   writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
 }
 
-/** The repository as it was when the last session began; undefined when none ever did. */
+/** The repository as it was when the last session began; undefined if none ever did. */
 export function readKeptSnapshot(place: Place): Snapshot | undefined {
   const text = readKept(path.join(folderOf(place), 'snapshot.json'));
   return text === undefined ? undefined : parseSnapshot(text, place.repo);
 }
 
-/** Keeps the plan's bytes as a session is given them, and as they are before the ticks of a close. */
+/** Saves the plan's bytes as a session gets them, and as they are before the ticks of a close. */
 export function writeKeptPlan(place: Place, text: string): void {
   if (keptPlan(place) !== text) writeFileAtomic(path.join(folderOf(place), inRun.plan), text, 0o600);
 }
 
-/** The plan's bytes as last kept; undefined before the first session. */
+/** The plan's bytes as last saved; undefined before the first session. */
 export function keptPlan(place: Place): string | undefined {
   return readKept(path.join(folderOf(place), inRun.plan));
 }
 
-/** Keeps the plan's bytes as they are when others begin to look. */
+/** Saves the plan's bytes before reviewers or planners begin. */
 export function writeWatchedPlan(place: Place, text: string): void {
   if (readWatchedPlan(place) !== text) writeFileAtomic(watchedPlanFile(place), text, 0o600);
 }
 
-/** The plan's bytes as others last began to look; undefined where nobody did. */
+/** The plan's bytes as reviewers or planners last found them; undefined if there were none. */
 export function readWatchedPlan(place: Place): string | undefined {
   return readKept(watchedPlanFile(place));
 }
 
-/** Where a place keeps what a restart needs: a lane below the run's folder. */
+/** Where a place keeps what a restart needs: for a lane, below the run's folder. */
 export function folderOf({ run, lane }: Pick<Place, 'run' | 'lane'>): string {
   return lane ? path.join(run.folder, 'lanes', String(lane.number)) : run.folder;
 }

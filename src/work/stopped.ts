@@ -8,7 +8,7 @@ import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { NoWait } from './wait/wait-plan.ts';
 
-/** Why nothing more can be done now. The same command goes on later. */
+/** Why nothing more can be done now. The same command continues later. */
 export type Stop = Readonly<{
   why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'outage' | 'crashing';
   reason: string;
@@ -16,15 +16,15 @@ export type Stop = Readonly<{
   hint?: string;
 }>;
 
-/** What keeps a session from being started, or a wait from being gone through with, as a stop. */
+/** What keeps a session from starting, or a wait from being worth it, as a Stop. */
 export function stopOf({ stop: why, ...more }: NoWait): Stop {
   return { why, ...more };
 }
 
-/** The stop of a run that a person or a signal ends. */
+/** The Stop of a run that a person or a signal ends. */
 export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
-/** The stop as a reason of the run's end. */
+/** The Stop as a reason for the run's end. */
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   if (why === 'interrupted') return reasonOfInterruption(place);
   return {
@@ -60,7 +60,7 @@ function formatInterruption({ stopAsked }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }
 
-/** What a Failure says, as a reason. */
+/** A Failure, as a reason for the run's end. */
 export function reasonOfFailure(failure: Failure): EndReason {
   return {
     exit: failure.exit,

@@ -1,4 +1,4 @@
-// One task in work: what all its attempts share, and the checks that decide about it.
+// One piece of work: what all its attempts share, and the checks that decide about it.
 import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
 import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
@@ -10,20 +10,20 @@ import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
 
-/** What every piece of work has: what is to be done, the plan it stands in, and its first start. */
+/** What every piece of work has: the task, the plan it belongs to, and its first start. */
 type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: FactOf<'task-started'> }>;
 
-/** One piece of work. What its kind may do, `policyOf` says. */
+/** One piece of work. `policyOf` tells what its kind may do. */
 export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
 
 type TaskKind = Readonly<{ kind: 'task' }>;
 type FixKind = Readonly<{ kind: 'fix'; fix: Fix }>;
 type FinalizeKind = Readonly<{ kind: 'finalize' }>;
 
-/** What tells a kind of work from the others. */
+/** What distinguishes the kinds of work. */
 export type WorkKind = TaskKind | FixKind | FinalizeKind;
 
-/** What a fixer is given: findings of one round. */
+/** What a fixer is given: the findings of one round. */
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
 /** What the work may do, and how it may end. */
@@ -44,7 +44,7 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
 }
 
-/** The own checks of tasks that landed since the work began, whose work it must not undo. Those of `known` are left out. */
+/** The own checks of tasks that landed since the work began and that it must not break, apart from those in `known`. */
 export function landedChecks(
   planSnapshot: PlanSnapshot,
   landed: readonly string[],
@@ -58,7 +58,7 @@ export function landedChecks(
     .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
 }
 
-/** Under a sandbox the repository's hooks are run like checks, where agents are. */
+/** In a sandbox, the repository's hooks run like checks, where agents run. */
 function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
     ...check,
@@ -66,12 +66,12 @@ function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   }));
 }
 
-/** Whether a check is a hook of the repository's: it may say no, and its yes is no proof of a task. */
+/** Whether a check is one of the repository's hooks: it can reject a task but not prove one. */
 export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('hook:');
 }
 
-/** The task's own checks, those for the end left out. */
+/** The task's own checks, apart from those for the end. */
 export function ownChecksOf(planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   return inFolder(planSnapshot, task.checks, task).filter((check) => !check.atEnd);
 }
@@ -82,7 +82,7 @@ export function checksAtEnd(planSnapshot: PlanSnapshot): readonly PlacedCheck[] 
   return [...inFolder(planSnapshot, planSnapshot.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
-/** What makes two checks the same: the command, and where it runs. */
+/** What makes two checks the same: the command and the folder. */
 export function nameCheck({ command, cwd }: PlacedCheck): string {
   return `${cwd}\n${command}`;
 }

@@ -1,9 +1,9 @@
-// Which cap an agent cannot be held to, because it does not report the figures the cap counts. Pure.
+// Finds a cap that cannot be enforced because the agent does not report the figures it counts. Pure.
 import type { Agent } from '../../agent/agent.ts';
 import { budgetKeys } from '../../config/caps.ts';
 import type { Cap, Caps } from '../../event/budget.ts';
 
-/** The first cap that nobody would know to be spent, in words; undefined when all can be held. */
+/** The first cap that could be exceeded unnoticed, in words; undefined if all can be enforced. */
 export function findBlind(
   { name, can }: Pick<Agent, 'name' | 'can'>,
   { settings, asked }: Caps,

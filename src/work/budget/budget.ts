@@ -1,4 +1,4 @@
-// Whether another session or correction may be paid for, judged from the journal. Pure; spending.ts acts on it.
+// Decides from the journal whether another session or correction may be paid for. Pure; spending.ts acts on it.
 
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
@@ -10,7 +10,7 @@ import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 import { type Budget, formatOverspend, formatRest, type Overspend } from './overspend.ts';
 
-/** Sessions a run may start when no cap is set: each round of a review may ask its reviewers twice, and take a fixer. */
+/** Sessions a run may start if no cap is set: each review round may ask its reviewers twice and start a fixer. */
 export function defaultMaxSessions(
   tasks: number,
   stages: readonly Pick<Stage, 'reviewers' | 'rounds'>[] = [],
@@ -19,17 +19,17 @@ export function defaultMaxSessions(
   return 5 * tasks + 20 + reviews.reduce((sum, each) => sum + each, 0);
 }
 
-/** When and for what something is about to be paid. */
+/** When, and for what, something is about to be paid. */
 export type Spending = Readonly<{
   /** Epoch milliseconds. */
   now: number;
-  /** Needed only where the day has a cap. */
+  /** Needed only if there is a cap for the day. */
   today?: Today | undefined;
-  /** Whose own `budget:` counts too. */
+  /** Its own `budget:` counts too. */
   task?: Task | undefined;
 }>;
 
-/** Every budget that has a cap, in the order of the header; the task's own comes last. */
+/** Every budget with a cap, in the order of the header; the task's own comes last. */
 export function listBudgets(state: RunState, spending: Spending): readonly Budget[] {
   const run = capsInForce(state.caps).flatMap((cap) => measure(state, cap, spending) ?? []);
   const { task } = spending;
@@ -61,7 +61,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   }
 }
 
-/** One that found no service counts for nothing, or an outage would spend the cap. */
+/** A session that could not reach the service does not count, or an outage would use up the cap. */
 function countSessions({ sessions }: RunState): number {
   const counted = [...sessions.values()].filter(
     ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
@@ -69,7 +69,7 @@ function countSessions({ sessions }: RunState): number {
   return counted.length;
 }
 
-/** Why nothing more may be spent, and how to go on; undefined while there is room. A correction starts no session. */
+/** Why nothing more may be spent and how to continue; undefined while there is room. A correction starts no session. */
 export function findOverspend(
   state: RunState,
   spending: Spending & Readonly<{ newSession: boolean }>,
@@ -80,7 +80,10 @@ export function findOverspend(
   return spent && formatOverspend(spent, (options) => commandAgain(state, options));
 }
 
-/** The facts of budgets that are nearly or wholly spent and were not told yet. A spent one was told that it would be. */
+/**
+ * The `budget-reached` facts that are due: budgets nearly or fully spent and not yet reported. A spent budget has already
+ * been reported as nearly spent.
+ */
 export function listReached(state: RunState, spending: Spending): readonly FactOf<'budget-reached'>[] {
   return listBudgets(state, spending).flatMap(({ from: _, ...one }) => {
     const share = one.spent >= one.cap ? 1 : one.spent >= 0.8 * one.cap ? 0.8 : undefined;
@@ -97,10 +100,10 @@ export function listReached(state: RunState, spending: Spending): readonly FactO
   });
 }
 
-/** When the run's time is over, epoch milliseconds, with its cap in words and how to raise it. */
+/** When the run's time is over, in epoch milliseconds, with the cap in words and how to raise it. */
 export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 
-/** The end of the run's time; undefined without a cap. */
+/** The end of the run's time; undefined if it has no cap. */
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
   const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
   if (!time) return undefined;
@@ -108,7 +111,7 @@ export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined
   return { at: nowMs + time.cap - time.spent, cap: formatRest(time), hint };
 }
 
-/** A task's `budget:` as lint has accepted it. */
+/** A task's `budget:` in dollars; lint has already accepted it. */
 function dollarsOf({ budget }: Task): number | undefined {
   return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
 }

@@ -1,4 +1,4 @@
-// Formats that a budget is spent: how much of which cap, who set it, and the command that continues. Pure.
+// Words a spent budget: how much of which cap, who set it, and the command that continues. Pure.
 
 import { budgetKeys } from '../../config/caps.ts';
 import { formatUsd } from '../../dollars.ts';
@@ -7,12 +7,12 @@ import type { BudgetName } from '../../event/budget.ts';
 /** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
-/** Words a spent budget. `again`: the command that goes on with the run, with such options. */
+/** Words a spent budget. `again`: makes the command that continues the run, with the given options. */
 export function formatOverspend(budget: Budget, again: (options: string) => string): Overspend {
   return { reason: formatReason(budget), hint: formatHint(budget, again) };
 }
 
-/** Words what is left of a budget, and of which. */
+/** Words how much is left of which budget. */
 export function formatRest(one: Budget): string {
   const left = amountOf(one, Math.max(0, one.cap - one.spent));
   return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;
@@ -58,12 +58,12 @@ const flags = {
   sessions: '--max-sessions ',
 } as const;
 
-/** Whether a cap is written in a file or a variable; what a person asked, or nobody, gives way to a flag. */
+/** True if a settings file or variable set the cap, which a flag can only lower. A flag can raise any other cap. */
 function isSetting(from: string): boolean {
   return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
 }
 
-/** A cap half as high again, and above what is spent. */
+/** The cap to suggest: half as high again, and above what is spent. */
 function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;
   if (budget === 'time') return formatTime(next);
@@ -77,7 +77,7 @@ function amountOf({ budget }: Budget, amount: number): string {
   return formatUsd(amount);
 }
 
-/** A span as the settings take it: 90s, 45m, 4h. */
+/** A duration as the settings accept it: 90s, 45m, 4h. */
 function formatTime(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 300) return `${seconds}s`;
@@ -85,7 +85,7 @@ function formatTime(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** One budget: how much of its cap is spent, in its own unit. */
+/** One budget: its cap and how much of it is spent, in its own unit. */
 export type Budget = Readonly<{
   budget: BudgetName | 'task';
   task?: string;
@@ -94,6 +94,6 @@ export type Budget = Readonly<{
   cap: number;
   /** `spent` is a lower bound. */
   atLeast: boolean;
-  /** Whose word the cap is. */
+  /** Who set the cap. */
   from: string;
 }>;

@@ -1,28 +1,37 @@
-// How much of what is left in dollars a session gets, and whether that is worth one. What open sessions were handed is theirs.
-// Pure.
+// Divides the remaining dollars among sessions, and decides whether a share is worth starting one. Money that was handed to
+// an open session stays its own. Pure.
 import { commandAgain } from '../../event/again.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 import { isOf, listBudgets, type Spending } from './budget.ts';
 import { type Budget, formatOverspend, type Overspend } from './overspend.ts';
 
-/** US dollars that one of `among` sessions about to start may spend; one of a task gets no less than is worth a session, where there is so much. Undefined without a cap. */
+/**
+ * US dollars for one of `among` sessions that are about to start. A task's session gets at least the amount worth a
+ * session, if there is that much. Undefined if no cap is set.
+ */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
   const least = spending.task ? leastFor(state, spending.task) : 0;
   const shares = listRests(state, spending).map(({ budget, rest }) =>
     budget.budget === 'task' ? rest : Math.max(rest / among, Math.min(rest, least)),
   );
   if (shares.length === 0) return undefined;
-  // Rounded down to what a CLI understands of an amount.
+  // Rounded down to the precision that a CLI accepts.
   return Math.max(leastShare, Math.floor(Math.min(...shares) * 10_000) / 10_000);
 }
 
-/** Why a task in a lane begins no session now: others hold what is left until they end, or nobody does, and it is too little to go on with. */
+/**
+ * Why a task in a lane starts no session now: the others hold the rest until they end, or the rest is too little for
+ * anybody.
+ */
 export type NoShare =
   | Readonly<{ kind: 'wait'; text: string }>
   | Readonly<{ kind: 'stop'; overspend: Overspend }>;
 
-/** Whether what nobody holds is worth another session of a task; undefined: it may begin. A first one that nobody is beside takes what there is. */
+/**
+ * Whether the unreserved rest is worth another session of a task; undefined: it may start. A task's first session, with
+ * none beside it, takes whatever there is.
+ */
 export function judgeShare(state: RunState, task: Task, spending: Spending): NoShare | undefined {
   const [tightest] = listRests(state, { ...spending, task }).toSorted((a, b) => a.rest - b.rest);
   if (!tightest) return undefined;
@@ -37,24 +46,27 @@ export function judgeShare(state: RunState, task: Task, spending: Spending): NoS
   return { kind: 'stop', overspend: formatOverspend(budget, (options) => commandAgain(state, options)) };
 }
 
-/** Sessions that share what is left where so many tasks are worked on at once: one about to start, and those that may yet start beside it. */
+/**
+ * How many sessions share the rest when up to `atOnce` tasks are worked on: the one about to start, and those that may
+ * still start beside it.
+ */
 export function countBeside({ sessions }: RunState, atOnce: number): number {
   return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
 }
 
-/** A CLI refuses a cap of nothing. */
+/** A CLI refuses a cap of zero. */
 export const leastShare = 0.01;
 
-/** Less than this, US dollars, is worth no session beside others, and none after one that was cut off. */
+/** In US dollars. With less than this, no session starts beside others, and none after one that was cut off. */
 const leastUsd = 0.1;
 
-/** Half of what a task's first session was handed: with less the next one would hardly get as far. */
+/** Half of what the task's first session was given: with less, the next one would hardly get as far. */
 function leastFor({ sessions }: RunState, task: Task): number {
   const first = [...sessions.values()].find(isOf(task))?.started.maxCostUsd ?? 0;
   return Math.max(leastUsd, first / 2);
 }
 
-/** What nobody holds of each budget in dollars. */
+/** The unreserved rest of each dollar budget. */
 function listRests(
   state: RunState,
   spending: Spending,
@@ -72,12 +84,16 @@ function isOpen({ ended }: SessionState): boolean {
   return !ended;
 }
 
-/** What an open session may still spend of what it was handed. */
+/** What an open session may still spend of its share. */
 function reserved({ started, costUsd = 0 }: SessionState): number {
   return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
 }
 
-/** What those who share an account are told of a run, US dollars; a session that ended without a word of it has spent all that it was handed. `run`: runs of several repositories may have begun in the same second. */
+/**
+ * A run's spending in US dollars, as reported to those who share the account. A session that ended without reporting its
+ * cost counts as its whole share. `run`: its name, made unique, since runs of several repositories may begin in the same
+ * second.
+ */
 export function moneyOf({
   started: { run, at, base },
   sessions,

@@ -1,5 +1,5 @@
-// Watches the budgets: warns when one is nearly or fully spent, and ends a session that exceeds one during a turn. budget.ts
-// judges.
+// Watches the budgets: warns when one is nearly or fully spent, and ends a session that exceeds one in mid-turn. budget.ts
+// decides.
 
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { formatUsd } from '../../dollars.ts';
@@ -10,17 +10,20 @@ import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
 import { judgeShare, type NoShare } from './share.ts';
 
-/** Between two looks at the budgets of a turn; a session's cost is asked for less often. */
+/** Interval between checks of the budgets during a turn; a session's cost is asked for less often. */
 const everyMs = 1_000;
 
-/** What the budgets are judged by now. */
+/** What the budgets are judged by at this moment. */
 export function spendingNow(place: Place, task?: Task): Spending {
   const now = place.run.now();
   const hasDay = capsInForce(place.run.state().caps).some(({ budget }) => budget === 'day');
   return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
 }
 
-/** Why nothing more may be paid for a task, or for what is none, now, and how to go on; undefined while there is room. A correction starts no session. */
+/**
+ * Why nothing more may be paid now for a task, or for work without one, and how to continue; undefined while there is room.
+ * A correction starts no session.
+ */
 export function overspendNow(
   place: Place,
   task: Task | undefined,
@@ -29,13 +32,19 @@ export function overspendNow(
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
-/** Why a task begins no session now although the budgets have room; only beside others, where the account's own rule does not say it. */
+/**
+ * Why a task starts no session now although the budgets have room. Only beside other sessions, and only where no shared
+ * account decides it.
+ */
 export function lackOfShare(place: Place, task: Task): NoShare | undefined {
   if (!place.lane || place.run.purse) return undefined;
   return judgeShare(place.run.state(), task, spendingNow(place, task));
 }
 
-/** Waits while sessions beside it hold what a task needs, and somebody wants it; true: it has, and all may be otherwise now. */
+/**
+ * While other sessions hold what a task needs, waits as long as the task is still wanted. Returns true if it waited, after
+ * which anything may have changed.
+ */
 export async function awaitShare(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
   const { run } = place;
   let told = false;
@@ -48,12 +57,12 @@ export async function awaitShare(place: Place, task: Task, isWanted: () => boole
   }
 }
 
-/** Journals each budget that is nearly or wholly spent, once. */
+/** Journals each budget that is nearly or fully spent, once. */
 export function emitBudgets(place: Place, task?: Task): void {
   for (const fact of listReached(place.run.state(), spendingNow(place, task))) place.run.emit(fact);
 }
 
-/** Waits for a turn; one that passes a budget is ended, and what it did is kept. */
+/** Waits for a turn and ends it if it exceeds a budget; its work is kept. */
 export async function withinBudget(
   place: Place,
   task: Task | undefined,
@@ -84,7 +93,7 @@ export async function withinBudget(
   }
 }
 
-/** An agent may not hold itself to its share, and others count on it. */
+/** An agent may not keep to its share by itself, and others count on theirs. */
 function shareSpent({ run }: Place, task: Task | undefined): string | undefined {
   if (!run.purse || task === undefined) return undefined;
   const open = [...run.state().sessions.values()].find(

@@ -1,4 +1,4 @@
-// The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only after the session is
+// The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only once the session is
 // dead.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
@@ -32,7 +32,7 @@ export type Rejection = Readonly<{
   fingerprint: string | undefined;
   /** A person ended the run before the checks had decided. */
   interrupted?: true;
-  /** The branch has moved meanwhile: nothing is wrong with the work. */
+  /** The branch has moved meanwhile; nothing is wrong with the work. */
   isOvertaken?: true;
 }>;
 
@@ -43,7 +43,7 @@ const cutShortRejection: Rejection = {
   interrupted: true,
 };
 
-/** What is closed: tree T as it was judged, with its ticks, the commit that it is to stand on, and why. */
+/** What is to be closed: tree T as judged, its ticks, the parent commit, and why. */
 export type Close = Readonly<{
   tree: string;
   ticked: Ticked;
@@ -52,9 +52,12 @@ export type Close = Readonly<{
   outcome: Outcome['kind'];
 }>;
 
-/** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
+/**
+ * Closes a task on tree T with one commit that holds its work and its ticks. Undefined when closed, else why not; nothing
+ * is lost then.
+ */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
-  // At most one close is on this machine alone.
+  // At most one close exists on this machine alone.
   await place.run.options.carried?.();
   if (place.run.state().carry?.fenced) return cutShortRejection;
   refuseElsewhere(place);
@@ -64,14 +67,14 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
   }
   const { text: ticked, tree, index } = close.ticked;
   if (index !== place.index) moveFile(index, place.index, { isSynced: false });
-  // The bytes before the ticks: a crash between tick and commit unticks from them.
+  // The bytes before the ticks: after a crash between tick and commit, the plan is unticked from them.
   writeKeptPlan(place, work.planSnapshot.text);
   const { parent } = close;
   const { proof, reason, summary } = close.verdict;
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
   const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
   place.run.emit(closing);
-  // As the journal has it: with known secrets masked.
+  // From the journal, where known secrets are masked.
   const own = messageOf(place, work, place.run.state().closing ?? closing);
   const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return cutShortRejection;
@@ -123,7 +126,10 @@ async function finishClose(
   return undefined;
 }
 
-/** Brings a lane's commit onto the branch; false where that has moved: then the commit is taken back, and its work stays. */
+/**
+ * Brings a lane's commit onto the branch. If the branch has moved, takes the commit back, keeps its work, and returns
+ * false.
+ */
 export async function landCommit(
   place: Place,
   work: Work,
@@ -143,7 +149,7 @@ const overtaken: Rejection = {
   isOvertaken: true,
 };
 
-/** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
+/** A rejection by pre-commit is evidence, like a red check; by any other hook it is a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(place.plan.file, work.planSnapshot.text);
   const output = boundText(commit.output, hookWords);
@@ -160,7 +166,10 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   });
 }
 
-/** The commit's tree is not the one that was checked, because a hook changed it: the checks decide on the commit, which the working tree is made to be. */
+/**
+ * A hook changed the tree, so the commit is not what was checked: checks out the commit's tree and lets the checks decide
+ * on it.
+ */
 export async function checkCommit(
   place: Place,
   work: Work,
@@ -197,7 +206,10 @@ export async function checkCommit(
   };
 }
 
-/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. `files`: what the commit changed. */
+/**
+ * The last step, with the commit made: ticks the plan if the commit did not contain it, and tells the journal. `files`:
+ * what the commit changed.
+ */
 export function confirmClose(
   place: Place,
   closing: FactOf<'closing'>,
@@ -205,7 +217,7 @@ export function confirmClose(
 ): void {
   if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
     writePlanFile(place.plan.file, ticked);
-  // The ticks in the plan are no work.
+  // Ticks in the plan are not work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
   place.run.emit({
     type: 'task-closed',

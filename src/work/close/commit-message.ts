@@ -1,5 +1,5 @@
-// Builds the message of pawl's commits: subject from the settings, the agent's summary, and the trailers that resuming reads.
-// Pure.
+// Builds the messages of pawl's commits: subject from the settings, the agent's summary, and the trailers that resuming
+// reads. Pure.
 import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
@@ -10,7 +10,7 @@ const longestSubject = 72;
 const longestBody = 2_000;
 const longestLine = 72;
 
-/** Message of the commit that closes a task. */
+/** The message of the commit that closes a task. */
 export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: FactOf<'closing'>): string {
   const subject = fillSubject(place.run.config.commit.subject, {
     title: work.task.title,
@@ -20,7 +20,7 @@ export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: Fac
   return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }
 
-/** Message of the commit that mends findings; each is named, and in a trailer too. */
+/** The message of a commit that fixes findings; each is named, and listed in a trailer. */
 export function fixMessage(
   place: Pick<Place, 'run'>,
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
@@ -40,7 +40,7 @@ export function fixMessage(
   ]);
 }
 
-/** What is taken of pawl's own message as hooks have edited it: all, if its trailers stayed and no other of their kind came. */
+/** Accepts pawl's message as edited by hooks only if its trailers are unchanged and no others of their kind were added. */
 export function judgeEdited(
   own: string,
   edited: string,
@@ -74,12 +74,12 @@ function formatTrailers(
   ].join('\n');
 }
 
-/** The parts that are not empty, a blank line between them. */
+/** Joins the non-empty parts with blank lines. */
 export function joinMessage(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Without control characters: git takes no message with a NUL, and a terminal obeys the others. */
+/** Drops control characters: git refuses a NUL, and a terminal would obey the others. */
 function dropControls(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '');
 }
@@ -90,7 +90,7 @@ function fillSubject(template: string, values: Readonly<Record<string, string>>)
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }
 
-/** A pattern with values in the place of {title}, {task} and {plan}; one without a value is left out. */
+/** Fills {title}, {task} and {plan} in a pattern; a placeholder without a value becomes empty. */
 export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '');
 }
@@ -99,7 +99,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The agent's summary as prose of lines that git shows whole: none of them may pass for a comment or a trailer. */
+/** The agent's summary as prose that git shows whole: no line may pass for a comment or a trailer. */
 function plainBody(summary: string): string {
   const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
@@ -114,7 +114,7 @@ function plainBody(summary: string): string {
     .join('\n');
 }
 
-/** A line broken at blanks, what follows below the text of a list's item; a longer word stays whole. */
+/** Wraps a line at blanks, indenting what follows below a list item's text; a long word stays whole. */
 function wrapLine(text: string): readonly string[] {
   const hang = ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(text)?.[0].length ?? 0);
   const lines: string[] = [];

@@ -1,5 +1,5 @@
-// Runs the repository's commit-message hooks where agents run: a refusal ends the run, and an edited message is accepted if it
-// keeps pawl's trailers. Without a sandbox git runs them with the commit.
+// Runs the repository's commit-message hooks where agents run: a refusal ends the run, and an edited message is accepted if
+// it keeps pawl's trailers. Without a sandbox, git runs them with the commit.
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { boundText } from '../../check/evidence.ts';
@@ -13,10 +13,13 @@ import { judgeEdited } from './commit-message.ts';
 type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
   Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;
 
-/** What is kept of a hook's words. */
+/** How much of a hook's output is kept. */
 export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
 
-/** The message to commit a task with; undefined when a person ended the run before the hooks were through. A refusal is Failure('hook'). */
+/**
+ * The message to commit a task with, after the hooks; undefined if a person ended the run meanwhile. Throws Failure('hook')
+ * if a hook refuses.
+ */
 export async function passMessageHooks(
   place: Needed,
   { task, message }: Readonly<{ task: string; message: string }>,

@@ -6,10 +6,10 @@ import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { policyOf, type Work } from '../work.ts';
 
-/** A tree with the ticks of a close: the plan's text, and the index file of pawl's own that holds the tree. */
+/** A ticked tree: the plan's text, the tree, and pawl's own index file that holds it. */
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
 
-/** Ticks a tree, mostly the one that the run's index is: in a copy, so that the index itself can be used meanwhile. */
+/** Ticks a tree, usually the one in the run's index. Works in a copy, so that the index stays usable meanwhile. */
 export async function tickTree(place: Place, work: Work, tree: string): Promise<Ticked> {
   const text = tickWork(work);
   if (!place.plan.tracked) return { text, tree, index: place.index };
@@ -19,7 +19,7 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
   return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
 }
 
-/** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */
+/** The plan's text once the work is closed: a task's steps are ticked; other work has none. */
 export function tickWork(work: Work): string {
   return policyOf(work).ofPlan ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
 }

@@ -1,5 +1,5 @@
-// Accepts a person's changes to what checks depend on, made while the run stood still, so that no agent is told to undo them.
-// What an agent changed before stays the agent's doing.
+// Accepts a person's changes, made while the run was stopped, to what checks depend on, so that no agent is told to undo
+// them. Earlier changes by an agent remain the agent's.
 import path from 'node:path';
 import { type Definition, mergeDefinitions } from '../../check/definition.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
@@ -9,7 +9,7 @@ import type { Place } from '../../place/place.ts';
 import { readAbove } from '../../plan/read-inside.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 
-/** Journals what the edits changed of what the work's checks name. */
+/** Journals the edits to what the work's checks name. */
 export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edits): Promise<void> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   const left = await readDefinitionsAt(place, edits.from, checks);
@@ -24,13 +24,17 @@ export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edi
   });
 }
 
-/** Rules that a person wrote hide files as those do that were there at the run's start. */
+/**
+ * Adds ignore rules that a person wrote to those that held when the run started: what they hide is not hidden by an agent.
+ */
 export function acceptIgnoreRules({ repo, run }: Place, { files }: Edits): void {
   for (const file of files)
     if (path.basename(file) === '.gitignore') takeIgnoreRules(repo, path.join(run.folder, inRun.rules), file);
 }
 
-/** What the checks name, as a tree holds it. One file leads to the next, so they are read in turns, until none is missing. */
+/**
+ * What the checks name, as a tree holds it. One file leads to the next, so files are read in turns until none is missing.
+ */
 export async function readDefinitionsAt(
   place: Place,
   tree: string,
@@ -48,10 +52,10 @@ export async function readDefinitionsAt(
     const inside = [...missing].filter((file) => !file.startsWith('../'));
     const found = await readBlobs(place.repo, tree, inside);
     for (const file of inside) known.set(file, found.get(file));
-    // No tree holds what lies above it.
+    // Files above the root are in no tree.
     for (const file of above) known.set(file, readAbove(place.repo.root, file));
   }
 }
 
-/** What a person changed while the run stood still: the trees before and after it, and the files that differ. */
+/** What a person changed while the run was stopped: the trees before and after, and the files that differ. */
 export type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;

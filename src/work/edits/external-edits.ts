@@ -1,5 +1,4 @@
-// Finds what a person changed between two sessions, and accepts or refuses it, so that nothing a person did counts as a
-// session's work.
+// Finds what a person changed between two sessions and accepts or refuses it, so that it never counts as a session's work.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -18,12 +17,14 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 
-/** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
+/** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;
 
-/** What a person changed, and what is to be told of it once the run goes on. `taken`: files that become part of the open task. */
+/**
+ * What a person changed, and the messages to emit once the run continues. `taken`: files that become part of the open task.
+ */
 export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: readonly string[] }>;
 
 /** The run's own tree, as the last stop left it. */
@@ -32,7 +33,10 @@ export function leftTreeOf({ run: { options } }: Place): Left | undefined {
   return tree === undefined ? undefined : { tree, head, refused };
 }
 
-/** Compares the tree with the one the last stop left, if any. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`, and never where `refusal` is given. */
+/**
+ * Compares the tree with the one the last stop left, if any. Changes that a person has since committed or reverted are left
+ * as they are; others are accepted only with `takeEdits`, and never if `refusal` is given.
+ */
 export async function acceptTree(
   place: Place,
   left: Left | undefined,
@@ -54,7 +58,9 @@ export async function acceptTree(
   return { edits, told: [...told, `taken into the open task: ${list}`], taken: names };
 }
 
-/** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
+/**
+ * Makes a person's changes during a rest part of the open task and reports them; returns all changes, including the plan's.
+ */
 export async function acceptEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
   const edits = await findEdits(place, left);
   if (!edits) return undefined;
@@ -70,10 +76,10 @@ export function emitHandEdits({ run: { emit } }: Place, told: readonly string[])
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
-/** `beside`: files that changed as well, and that are in no tree. */
+/** `beside`: changed files that are in no tree. */
 type Found = Edits & Readonly<{ beside: readonly string[] }>;
 
-/** What differs from the tree that was left; undefined when nothing does. */
+/** What differs from the tree that was left; undefined if nothing does. */
 async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   acceptUserFiles(place.repo, place.index);
   acceptIgnored(place.repo, place.index);
@@ -85,7 +91,10 @@ async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   return { from: left.tree, to: tree, files: await changedNames(place.repo, left.tree, tree), beside };
 }
 
-/** Sorts the files but the plan that a person changed: those that differ from HEAD; what is as HEAD has it, be it committed or put back, is only told. */
+/**
+ * Sorts the changed files, apart from the plan: those that differ from HEAD are edits; those equal to HEAD, whether
+ * committed or reverted, are only reported.
+ */
 async function sortEdits(
   place: Place,
   edits: Found,
@@ -104,13 +113,16 @@ async function sortEdits(
   return { names, told: asCommitted.length === 0 ? [] : [text] };
 }
 
-/** The first of them, and how many more there are. */
+/** Lists the first names, and how many more there are. */
 export function listNames(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
-/** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
+/**
+ * Records the tree as a person's for every begun open task, so that it counts as no session's work, and accepts the edits
+ * to what their checks name.
+ */
 export async function noteTreeOfPerson(
   place: WorkPlace,
   planSnapshot: PlanSnapshot,
@@ -133,19 +145,19 @@ export function emitTickedByHand(place: Place, task: string): void {
   emitHandEdits(place, [`task ${task} was ticked by hand`]);
 }
 
-/** Journals that a person opened a task again. */
+/** Journals that a person reopened a task. */
 export function emitOpenedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
   emitHandEdits(place, [`task ${task} was opened again`]);
 }
 
-/** Journals those that are new since the tree that was left. */
+/** Journals other plans that have appeared since the tree was left. */
 async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
   const { started, leftOut } = place.run.state();
   const known = new Set([...started.untracked, ...leftOut, place.plan.name]);
   const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));
   if (plans.length === 0) return;
-  // One that was there when the run stopped may be a session's work.
+  // A plan that was already there at the stop may be a session's work.
   const held = await readBlobs(place.repo, left, plans);
   const files = plans.filter((file) => !held.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });

@@ -1,4 +1,4 @@
-// Reads the plan for the next round: applies a waiting edit, reads the file, and journals what is new and who ticked what.
+// Reads the plan for the next round: applies a waiting edit, reads the file, and journals new tasks and who ticked what.
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -14,7 +14,7 @@ import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external
 
 /** Reads the plan between two sessions, when a person may have changed it. */
 export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
-  // What a lane's plan says was taken where the run's own is read.
+  // In a lane, edits are taken up only where the run's own plan is read.
   if (place.run.options.review || place.lane) return readPlanSnapshot(place);
   const edited = acceptWaitingEdit(place);
   const planSnapshot = readPlanSnapshot(place);
@@ -28,7 +28,7 @@ export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot>
   return planSnapshot;
 }
 
-/** An edit that `pawl edit` left for the run, linted there, becomes the plan; what was closed meanwhile stays closed. */
+/** Makes an edit that `pawl edit` left for the run, already linted, the plan; tasks closed meanwhile stay closed. */
 function acceptWaitingEdit(place: Place): boolean {
   const text = readPlanEdit(place.run.folder);
   if (text === undefined) return false;
@@ -69,7 +69,10 @@ function optionalOf({ steps }: Task): { optional?: string[] } {
   return optional.length > 0 ? { optional } : {};
 }
 
-/** Tasks that a person ticked or opened again since the plan was last read: neither is ever taken for a session's work. */
+/**
+ * Journals tasks that a person ticked or reopened since the plan was last read, so that this is never taken for a session's
+ * work.
+ */
 function emitFlippedBoxes(
   place: Place,
   { plan }: PlanSnapshot,

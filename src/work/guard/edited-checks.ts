@@ -1,5 +1,5 @@
-// What the checks of a piece of work name or read, and a session changed: refused where it decides about the work, asked about
-// where it may be the work itself. It puts nothing back.
+// Finds what a session changed of the files that its own checks name or read: a reason against the round if they decide
+// about the work, a question to the session if they may be the work itself. Restores nothing.
 import { type ChangedDefinition, changedDefinitions, type Definition } from '../../check/definition.ts';
 import { defined } from '../../defined.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -9,10 +9,13 @@ import { wordsOf } from '../../plan/plan.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './violations.ts';
 
-/** Both in words. `reds`: reasons against the round; `read`: why green checks may be no proof. */
+/** Both in words. `reds`: reasons against the round; `read`: why green checks may prove nothing. */
 export type EditedChecks = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
 
-/** Finds what the task may not change, or not without a word of it in the plan. What checks made themselves is no session's. */
+/**
+ * Finds changes that the task may not make, or not unless the plan says so. What the checks themselves wrote does not
+ * count.
+ */
 export function findEditedChecks(
   place: Place,
   work: Work,
@@ -60,14 +63,14 @@ function refuse(place: Place, changed: ChangedDefinition, whose: Whose): string 
   return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
 }
 
-/** Of a whole file the detail begins with its name. */
+/** The detail of a whole file begins with its name. */
 function tell({ file, key, detail }: ChangedDefinition): string {
   return key === undefined && detail.startsWith(file)
     ? detail
     : `${nameOf({ file, ...defined({ key }) })}: ${detail}`;
 }
 
-/** The definitions of the start and of now, and the files that the work differs in. */
+/** The definitions before and now, and the files that the work changed. */
 type Seen = Readonly<{
   before: readonly Definition[];
   now: readonly Definition[];
@@ -80,7 +83,7 @@ function formatRead(one: ChangedDefinition & Readonly<{ by: string }>, seen: See
   return `${nameOf(one)} ${howChanged(one, seen)}, ${by} reads it, and the task does not name it`;
 }
 
-/** What a runner reads in any folder is no definition before it is touched: git tells how it was. */
+/** Files that a runner reads in any folder are not recorded until touched, so git tells how they were. */
 function howChanged(one: Part, { before, now, files }: Seen): string {
   const isKnown = before.some(isSame(one));
   const status = isKnown ? undefined : files.find(({ file }) => file === one.file)?.status;

@@ -1,5 +1,5 @@
-// Handles what a session must not have done: restores, refuses or reports it, each as an event, and makes the attempt red only
-// if necessary.
+// Handles what a session must not have done: restores, refuses or reports it, emits an event for each, and turns the
+// attempt red only if necessary.
 
 import path from 'node:path';
 import { findTamper } from '../../check/tamper.ts';
@@ -19,23 +19,26 @@ import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
 import { holdPersonsTree, namePersonsTree } from './persons-tree.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
-/** Most of a diff that is read for signs of tampering, bytes. */
+/** How much of a diff is read for signs of tampering, in bytes. */
 const mostDiff = 4 * 1024 * 1024;
 
-/** How git is before sessions work there. What its refs name stays in the repository, whatever they do. */
+/**
+ * Records git's state before sessions work there, and keeps every commit that a ref names in the repository, whatever they
+ * do.
+ */
 export async function snapshotBefore(place: Place): Promise<Snapshot> {
   const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
   await holdPersonsTree(place);
   const { base, branch } = run.state().started;
   const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
-  // A lane has refs of its own alone, and a review that only reports writes nothing.
+  // A lane has only its own refs, and a report-only review writes nothing.
   if (!lane && !run.options.review?.reportOnly)
     await holdRefs(repo, run.id, { refs, stashes: before.stashes, known: [base, before.head] });
   return before;
 }
 
-/** Puts git and the plan back as they were; returns the reasons against the round, in words. */
+/** Restores git and the plan; returns the reasons against the round, in words. */
 export async function restoreAll(
   place: Place,
   work: Work,
@@ -59,10 +62,12 @@ export async function restoreAll(
   return [...violations.flatMap((act) => act.red ?? []), ...reached];
 }
 
-/** Notes signs of tampering with tests, each once; they are reasons against the round only under `tamper: fail`. */
+/**
+ * Reports signs of tampering with tests, each once; returns them as reasons against the round only under `tamper: fail`.
+ */
 export async function noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]> {
   if (tree.tree === work.start.tree) return [];
-  // Attributes that the work changes could hide the rest of it.
+  // Attributes that the work itself changes could hide the rest of its diff.
   const asText = tree.files.some(({ file }) => path.posix.basename(file) === '.gitattributes');
   const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff, asText });
   const known = new Set(stateOf(place, work.task).tamper.map((note) => `${note.file} ${note.detail}`));

@@ -1,4 +1,4 @@
-// Reports files that a session wrote and git ignores, each once: no commit will contain them.
+// Reports, each once, files that a session wrote and git ignores: no commit will contain them.
 import path from 'node:path';
 import { foldersOf } from '../../git/run/names.ts';
 import { changeTimeOf, findHidden } from '../../git/tree/hidden.ts';
@@ -10,10 +10,13 @@ import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './persons-files.ts';
 
-/** More files of one session are counted, not named. */
+/** Beyond this many per session, files are counted instead of named. */
 const mostTold = 20;
 
-/** Those of the written files that git ignores, as it is now, those that are held and are other than they were, and whatever was written and only a new rule hides; the plan is none of them. */
+/**
+ * The written files that git now ignores, kept ignored files that have changed, and files that only a new rule hides; never
+ * the plan.
+ */
 export async function noteHidden(
   place: Place,
   work: Work,
@@ -34,7 +37,7 @@ export async function noteHidden(
   return found;
 }
 
-/** Files written since the work began that the rules of the run's start would not have ignored. */
+/** Files written since the work began that the ignore rules at the run's start would not have hidden. */
 async function findHiddenWork(place: Place, work: Work, look: Look): Promise<ReadonlySet<string>> {
   const { repo, run } = place;
   const { started, leftOut } = run.state();
@@ -46,7 +49,7 @@ async function findHiddenWork(place: Place, work: Work, look: Look): Promise<Rea
   return new Set(files.filter((file) => !isOthers(file) && (changeTimeOf(repo, file) ?? 0) >= since));
 }
 
-/** Why a close on the found files is no proof: a check saw what the commit lacks. */
+/** Why closing proves nothing with these files: a check saw what the commit lacks. */
 export function formatHiddenWork(found: readonly IgnoredFile[]): readonly string[] {
   const [first, ...more] = found.filter(({ isWork }) => isWork);
   if (!first) return [];
@@ -56,7 +59,7 @@ export function formatHiddenWork(found: readonly IgnoredFile[]): readonly string
   ];
 }
 
-/** What the session is told of them. */
+/** What the session is told about them. */
 export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
   const lines = found
     .slice(0, mostTold)

@@ -1,5 +1,5 @@
-// Sessions that reach into the lane of another task. What their tools wrote there is put back; what their commands did there
-// nobody can tell from that task's own work, so that green checks do not prove it. Either is held against their own answer.
+// Handles sessions that reach into another task's lane. Writes by their tools are undone; what their commands did cannot be
+// told from that task's own work, so green checks no longer prove it. Both count against the session's own round.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -14,7 +14,7 @@ import { stateOf, type Work } from '../work.ts';
 import { changesBetween, putFilesBack } from './restore-tree.ts';
 import type { Whose } from './violations.ts';
 
-/** Notes who moved the lane's HEAD or branch and works elsewhere; asked before git is put back. */
+/** Notes sessions from elsewhere that moved the lane's HEAD or branch. Must be asked before git is restored. */
 export function noteMovers({ lane, repo, run }: Place, before: Snapshot): void {
   if (!lane) return;
   const refs = ['HEAD', `refs/heads/${run.state().started.branch}`];
@@ -27,7 +27,7 @@ export function noteMovers({ lane, repo, run }: Place, before: Snapshot): void {
   }
 }
 
-/** Puts back what others did here, and holds against this session what it did elsewhere; returns the reasons against the round, in words. */
+/** Restores what others did here, and returns, in words, reasons against this session's round for what it did elsewhere. */
 export async function answerForLanes(place: Place, work: Work, whose: Whose): Promise<readonly string[]> {
   if (!place.lane) return [];
   return [...(await putOthersBack(place, work)), ...refuse(place, whose)];
@@ -59,7 +59,7 @@ async function putOthersBack(place: Place, work: Work): Promise<readonly string[
     const stay = new Set([...others.map(({ file }) => file), ...leftOut]);
     await putFilesBack(place, { tree, exact: work.start.rescue, rescue, theirs, stay });
   }
-  // What came between two looks is in the tree already: whose it is nobody can tell by then.
+  // What came between two looks is in the tree already, and nobody can tell any more whose it is.
   const since = new Set((await changesBetween(place, work.start.tree, rescue)).map(({ file }) => file));
   const held = new Set((await listHeld(place, rescue, [...written])).map(nameOf));
   const isBeside = (file: string) => !held.has(file) && existsSync(path.join(place.repo.root, file));
@@ -73,7 +73,7 @@ async function putOthersBack(place: Place, work: Work): Promise<readonly string[
   });
 }
 
-/** `back`: files that are as they were; `left`: those that may be its doing still; `runs`: its commands named the lane. */
+/** `back`: restored files; `left`: files that may still be its doing; `runs`: its commands named the lane. */
 type Found = Readonly<{
   session: number;
   back: readonly string[];
@@ -100,7 +100,7 @@ function tell({ lane, run }: Place, { task }: Work, found: Found): readonly stri
   ];
 }
 
-/** Those of the files that a tree holds; raw names. */
+/** The given files that a tree holds; names are raw bytes. */
 async function listHeld({ repo }: Place, tree: string, files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
   return splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree, '--', ...files]));

@@ -1,4 +1,4 @@
-// Files that a check made before, and that a session has made its own work since: they belong into its commit.
+// Files that a check made earlier and a session has since made its own work, so that they belong in its commit.
 import path from 'node:path';
 import { namesFile } from '../../check/definition.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -7,7 +7,10 @@ import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { Work } from '../work.ts';
 
-/** Journals them: those that the session's tools wrote, and those that the task names and that have changed since the session began. What else a session leaves otherwise came of the checks that it ran itself. */
+/**
+ * Journals them: files that the session's tools wrote, and files that the task names and that changed since the session
+ * began. Any other change came from checks the session ran itself.
+ */
 export function takeMadeFiles(
   { run, repo }: Place,
   { task }: Pick<Work, 'task'>,

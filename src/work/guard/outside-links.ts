@@ -1,4 +1,5 @@
-// Links of the work that lead out of the tree: a check on this machine sees what lies there, and no commit holds it.
+// Finds links in the work that lead out of the tree: checks on this machine can read their targets, but no commit holds
+// them.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
@@ -8,7 +9,7 @@ import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { Work } from '../work.ts';
 
-/** One sentence for each that is there and leads to something, but for devices and what the task names itself. */
+/** One sentence for each such link whose target exists, except devices and what the task itself names. */
 export function findOutsideLinks(
   { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
   { task }: Pick<Work, 'task'>,

@@ -1,14 +1,14 @@
-// Stops the run when tracked files changed while reviewers or planners worked, most likely by a person: the next session would
-// commit them as its own.
+// Stops the run if tracked files changed while reviewers or planners worked, most likely by a person: the next session
+// would commit them as its own.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
 
-/** Throws while such a file differs from HEAD, unless a person said that they are the run's. */
+/** Throws while such a file differs from HEAD, unless a person has said that it belongs to the run. */
 export async function refusePersonsEdits(place: Place): Promise<void> {
   const { personsEdits } = place.run.state();
-  // A lane has none of them.
+  // A lane has none of a person's edits.
   if (personsEdits.length === 0 || place.lane) return;
   const args = ['diff-index', '--name-only', '-z', '--no-renames', 'HEAD', '--'];
   const changed = new Set(splitNul(await place.repo.bytes(args)).map(nameOf));

@@ -1,5 +1,5 @@
-// A person's untracked and ignored files: if a session removed or changed one, it is restored from the rescue point of the
-// task's start, as far as that contains it; ignored ones that it does not contain are named.
+// Restores a person's untracked and ignored files that a session removed or changed, from the rescue point of the task's
+// start. Ignored files that it does not hold are only named.
 import { namesFile } from '../../check/definition.ts';
 import {
   type ExactFile,
@@ -21,7 +21,7 @@ import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
 import { emitViolations } from './violations.ts';
 
-/** Brings them back and names them; what the task itself may change, and what belongs into commits, stays. */
+/** Restores and names them; leaves what the task may change and what belongs in commits. */
 export async function bringPersonsFilesBack(
   place: Place,
   work: Work,
@@ -51,7 +51,10 @@ export async function bringPersonsFilesBack(
   run.emit({ type: 'act-found', ...whose, ...act });
 }
 
-/** A file that is held and is not as it was. `changed`: a person's untracked file that holds something else; `edited`: an ignored one, which a person may change at any time. */
+/**
+ * A held file that is not as it was. `changed`: an untracked file with other content; `edited`: an ignored one, which a
+ * person may change at any time.
+ */
 type Away = ExactFile & Readonly<{ fate: 'changed' | 'edited' | 'missing' }>;
 
 function namesOf(away: readonly Away[], of: Away['fate']): readonly string[] {
@@ -73,7 +76,7 @@ async function findAway({ repo, run, index }: Place, work: Work): Promise<readon
   const removed = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
   const fateOf = (file: string): Away['fate'] | undefined => {
     const isFile = statAt(repo.root, rawOf(file))?.isFile() ?? false;
-    // Where something else stands in its place, that is the attempt's to answer for.
+    // If something else is in its place, the attempt answers for it.
     if (changed.get(file) === 'changed') return isFile ? 'changed' : undefined;
     if (isFile) return 'edited';
     return removed.has(file) ? undefined : 'missing';
@@ -84,7 +87,7 @@ async function findAway({ repo, run, index }: Place, work: Work): Promise<readon
   });
 }
 
-/** Ignored files that are held, hold something else since the work began, and that the task does not name. */
+/** Held ignored files that have changed since the work began and that the task does not name. */
 export async function findEdited(place: Place, work: Work): Promise<readonly string[]> {
   return (await withoutTracked(place, work, await findAway(place, work))).map(({ file }) => file);
 }
@@ -102,7 +105,7 @@ async function withoutTracked(
   return edited.filter(({ file }) => !tracked.has(file));
 }
 
-/** Names them with what brings each back, once. */
+/** Names them, each once, with the command that restores it. */
 async function nameEdited(
   place: Place,
   work: Work,
@@ -116,7 +119,10 @@ async function nameEdited(
   emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
 }
 
-/** Names ignored files that were there when the run began, are gone, and are in no rescue point, each once. `mayGo`: globs of what may be gone. */
+/**
+ * Names, each once, ignored files from the run's start that are gone and in no rescue point. `mayGo`: globs of files that
+ * may be gone.
+ */
 export function nameLostFiles(
   { repo, run, index }: Place,
   whose: Readonly<{ task?: string; session?: number }>,

@@ -1,5 +1,6 @@
-// The tree that a run in a worktree was started from: a person works there meanwhile, and sessions can reach it by its path.
-// Where the record of one says that it did, what changed there is told, with the point that holds how it was; it stays.
+// Watches the tree that a run in a worktree was started from: a person works there meanwhile, and sessions can reach it by
+// its path. If a session's record shows that it did, the changes are reported with the rescue point that holds the earlier
+// state. Nothing is restored.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
@@ -18,7 +19,10 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { readReachInto } from './suspects.ts';
 import type { Whose } from './violations.ts';
 
-/** Saves how it is before sessions work, once what an earlier life of the run left is told. A tree that git cannot read is no reason to stop a run elsewhere. */
+/**
+ * Saves the tree before sessions work, after reporting on an earlier process of the run. A tree that git cannot read does
+ * not stop the run, which works elsewhere.
+ */
 export async function holdPersonsTree(place: Place): Promise<void> {
   const tree = findPersonsTree(place);
   if (!tree) return;
@@ -34,7 +38,7 @@ export async function holdPersonsTree(place: Place): Promise<void> {
   }
 }
 
-/** Tells what is other since, where sessions reached it; returns the names, and who reached it. */
+/** Reports what changed since, if sessions reached the tree; returns the names and the sessions. */
 export async function namePersonsTree(place: Place, whose: Partial<Whose> = {}): Promise<Named> {
   const tree = findPersonsTree(place);
   const kept = readKept(place);
@@ -75,10 +79,10 @@ function findReached(place: Place, root: string, after: number): readonly number
   });
 }
 
-/** The tree, and an index file of the run's own for it. */
+/** The tree, and the run's own index file for it. */
 type PersonsTree = Readonly<{ repo: Repo; index: string }>;
 
-/** Undefined where the run works in it, where a sandbox does not show it, and in a lane, for which the run's own tree answers. */
+/** Undefined if the run works in it, if a sandbox hides it, and in a lane, where the run's own tree is watched instead. */
 function findPersonsTree({ repo, run, index, lane, sandbox }: Place): PersonsTree | undefined {
   const root = run.state().worktree?.from;
   if (root === undefined || lane || sandbox || root === repo.root) return undefined;
@@ -91,7 +95,7 @@ function findPersonsTree({ repo, run, index, lane, sandbox }: Place): PersonsTre
       };
 }
 
-/** Undefined where there is no tree any more. */
+/** Undefined if the tree no longer exists. */
 function findGitDir(root: string): string | undefined {
   const dotGit = path.join(root, '.git');
   const found = statSync(dotGit, { throwIfNoEntry: false });
@@ -112,7 +116,7 @@ async function savePoint({ run }: Place, { repo, index }: PersonsTree): Promise<
   return oid;
 }
 
-/** The point that holds the tree, and the number of the last session before. */
+/** The rescue point that holds the tree, and the number of the last session before it. */
 type Kept = Readonly<{ point: string; after: number }>;
 
 function keep(place: Place, { point, after }: Kept): void {

@@ -1,5 +1,5 @@
-// Compares the tree of a review that only reports: it saves nothing in the repository, so what a reviewer changed in the tree
-// cannot be restored, only named, with how committed files come back.
+// Compares the tree of a report-only review. Such a review saves nothing in the repository, so what a reviewer changed
+// cannot be restored, only named, with how to get committed files back.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fewOf } from '../../git/run/names.ts';
@@ -8,17 +8,17 @@ import { changedUserFiles, stampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
-/** Records the tree as it is: which files differ from HEAD, and what they are. */
+/** Records which files differ from HEAD, and their content. */
 export async function recordReportTree(place: Place): Promise<void> {
   const files = await listDifferent(place);
   stampUserFiles(place.repo, stampsOf(place), files);
   writeFileAtomic(recordOf(place), JSON.stringify(files), 0o600);
 }
 
-/** Files that are other than they were recorded; `mine`: they differed from HEAD before. */
+/** A file that changed since it was recorded; `mine`: it differed from HEAD before. */
 export type ReportChange = Readonly<{ file: string; mine: boolean }>;
 
-/** Files that are other than they were recorded. */
+/** Files that changed since they were recorded. */
 export async function findReportChanges(place: Place): Promise<readonly ReportChange[]> {
   const known = new Set(readRecord(place) ?? (await listDifferent(place)));
   const added = (await listDifferent(place)).filter((file) => !known.has(file));
@@ -28,7 +28,7 @@ export async function findReportChanges(place: Place): Promise<readonly ReportCh
   ];
 }
 
-/** Which files changed, and how each kind comes back: git would overwrite a person's uncommitted changes too. */
+/** Words which files changed and how to restore each kind: git would overwrite a person's uncommitted changes too. */
 export function formatReportChanges(changes: readonly ReportChange[]): string {
   const [mine, clean] = [true, false].map((kind) =>
     changes.filter((change) => change.mine === kind).map(({ file }) => file),

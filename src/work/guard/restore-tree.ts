@@ -1,5 +1,5 @@
-// Compares the run's tree with the rescue point taken before reviewers or planners worked. Changes by a session are undone and
-// removed files restored; possible edits by a person stay, and out of commits.
+// Compares the run's tree with the rescue point saved before reviewers or planners worked. Undoes changes by a session and
+// restores removed files; possible edits by a person stay, and are kept out of commits.
 import type { FactOf } from '../../event.ts';
 import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
@@ -13,7 +13,7 @@ import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { findReportChanges, formatReportChanges } from './report-tree.ts';
 import type { Suspects } from './suspects.ts';
 
-/** `landed`: files that pawl changed meanwhile. Default: none. */
+/** `landed`: files that pawl changed meanwhile; default none. */
 type Given = Readonly<{
   watch: Readonly<{ who: Who; rescue?: string | undefined }>;
   suspects: Suspects;
@@ -22,17 +22,17 @@ type Given = Readonly<{
 
 type Who = FactOf<'edits-left'>['who'];
 
-/** What came of it. `back`: names of what is as it was again, and was a session's doing; `left`: what was, and is not. */
+/** The result. `back`: names of restored changes by a session; `left`: those that could not be restored. */
 type TreeBack = Readonly<{ isChanged: boolean; back: readonly string[]; left?: readonly string[] }>;
 
 const unchanged: TreeBack = { isChanged: false, back: [] };
 
 type Before = Readonly<{ who: Who; before: string; landed: ReadonlySet<string> }>;
 
-/** A file, and git's letter for how it changed. */
+/** A file, and git's status letter for its change. */
 export type Change = Readonly<{ file: string; how: string }>;
 
-/** Compares the tree, and puts back what is not a person's. */
+/** Compares the tree, and restores what is not a person's. */
 export async function restoreWatchedTree(
   place: Place,
   { watch, suspects, landed = new Set() }: Given,
@@ -55,7 +55,7 @@ export async function restoreWatchedTree(
   return { isChanged: true, back: [...theirs.map(({ file }) => file), ...index] };
 }
 
-/** Without a rescue point nothing is restored: what a session changed is named. */
+/** Without a rescue point nothing can be restored: names what a session changed. */
 async function reportTree(place: Place, suspects: Suspects): Promise<TreeBack> {
   const all = suspects.movedHead || suspects.reached;
   const left = (await findReportChanges(place)).filter(({ file }) => all || suspects.wrote(file));
@@ -65,7 +65,7 @@ async function reportTree(place: Place, suspects: Suspects): Promise<TreeBack> {
   return { isChanged: true, back: [], left: left.map(({ file }) => file) };
 }
 
-/** What differs between two trees, but for the plan. */
+/** The differences between two trees, apart from the plan. */
 export async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
   const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
@@ -75,7 +75,7 @@ export async function changesBetween(place: Place, from: string, to: string): Pr
   return changes.filter(({ file }) => file !== place.plan.name);
 }
 
-/** Files of a session's doing become what they were; others stay. */
+/** Restores the files that a session changed; leaves others. */
 async function restore(
   place: Place,
   { before, landed, suspects }: Omit<Before, 'who'> & Pick<Given, 'suspects'>,
@@ -96,7 +96,7 @@ async function restore(
   });
 }
 
-/** Makes files what a tree has of them; `stay`: others that differ from it. `exact`: the rescue point of when they were so. */
+/** Makes files match a tree; `stay`: other files that differ from it. `exact`: the rescue point from that time. */
 export async function putFilesBack(
   place: Place,
   given: Readonly<{
@@ -118,7 +118,7 @@ export async function putFilesBack(
   });
 }
 
-/** What was staged is staged again; true when it was other. */
+/** Restores what was staged; returns true if it had changed. */
 async function restoreIndex(place: Place, before: string, now: string): Promise<boolean> {
   const [then, found] = await Promise.all([before, now].map((point) => readPoint(place, point)));
   if (!then || !found || then.index === found.index) return false;
@@ -132,7 +132,9 @@ async function readPoint({ repo }: Place, point: string) {
   return parsePoint(text.slice(text.indexOf('\n\n') + 2));
 }
 
-/** A person's files that are gone come back; all else stays, and is told where a commit of the run's could take it in. */
+/**
+ * Restores a person's files that are gone; leaves everything else, and reports what a commit of the run's could pick up.
+ */
 async function leaveToPerson(
   place: Place,
   { who, before }: Omit<Before, 'landed'>,

@@ -1,5 +1,5 @@
-// Which session made a change: git's logs name who moved a branch, and session records tell which tools wrote which files.
-// What neither tells may be a person's.
+// Attributes changes to sessions: git's reflogs name who moved a branch, and session records tell which tools wrote which
+// files. Anything else may be a person's.
 import path from 'node:path';
 import { type Reach, readReach } from '../../agent/session/recorded.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
@@ -8,21 +8,21 @@ import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../session/identity.ts';
 
-/** What is known against sessions. */
+/** The evidence against sessions. */
 export type Suspects = Readonly<{
-  /** HEAD or its branch was moved by a session of the run, or a merge or rebase left in the middle. */
+  /** A session of the run moved HEAD or its branch, or left a merge or rebase unfinished. */
   movedHead: boolean;
-  /** A command of a session named the tree: what changed in it meanwhile is that session's. */
+  /** A session's command named the tree, so changes there since then are attributed to that session. */
   reached: boolean;
   /** Whether a session's tools wrote the file, named from the root. */
   wrote(file: string): boolean;
-  /** Whether a session of the run moved the ref last; of a ref without a log, whether any reached the tree. */
+  /** Whether a session of the run moved the ref last; for a ref without a log, whether any session reached the tree. */
   movedRef(ref: string): boolean;
-  /** Those who did it, given the files that are known to be theirs. */
+  /** The sessions responsible, given the files known to be theirs. */
   guilty(files: readonly string[]): readonly number[];
 }>;
 
-/** Reads what is known against the sessions after a number. It runs no git. */
+/** Reads the evidence against sessions after a given number. Runs no git. */
 export function readSuspects(place: Place, after: number, before: Snapshot): Suspects {
   const { repo, run } = place;
   const number = (email: string): number | undefined => sessionOf(email, run.id);
@@ -48,7 +48,7 @@ export function readSuspects(place: Place, after: number, before: Snapshot): Sus
     wrote: (file) => writersOf(file).length > 0,
     movedRef: (ref) => {
       const [last] = moversOf(repo, ref);
-      // Git keeps no log of tags, and none of what was deleted.
+      // Git keeps no log for tags or for deleted refs.
       if (last === undefined) return reached.length > 0;
       const session = number(last);
       if (session !== undefined) movers.add(session);
@@ -63,19 +63,19 @@ function reachesOf({ repo, run, env }: Place, after: number): ReadonlyMap<number
   return new Map(sessions.map((session) => [session, readReachInto({ run, env }, repo.root, session)]));
 }
 
-/** What a session's record says that it reached for in a tree. */
+/** What a session's record says about reaching into a tree. */
 export function readReachInto(
   { run, env }: Pick<Place, 'run' | 'env'>,
   root: string,
   session: number,
 ): Reach {
   const agent = run.state().sessions.get(session)?.started.agent;
-  // Whose program a script is, its record does not turn on.
+  // Reading the record does not depend on which program a script agent runs.
   const reader = run.agentNamed(agent, 'sh');
   return readReach(reader, `${sessionFile(run.folder, session)}.ndjson`, namesOf(root, env['HOME']));
 }
 
-/** How a command may name a tree. */
+/** The ways in which a command may name a tree. */
 export function namesOf(root: string, home: string | undefined): readonly string[] {
   if (home === undefined || !root.startsWith(`${home}/`)) return [root];
   const below = root.slice(home.length);

@@ -1,4 +1,4 @@
-// Tells the journal what was found that a session must not have done. It finds and undoes nothing.
+// Journals what a session must not have done. Finds and undoes nothing itself.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Violation } from '../../git/restore/violation.ts';
@@ -7,7 +7,7 @@ import type { Place } from '../../place/place.ts';
 /** Whose turn it was. */
 export type Whose = Readonly<{ task: string; session?: number }>;
 
-/** What was taken away in a lane is in the repository before anybody is told of it. */
+/** Copies what was taken away in a lane into the repository before anybody is told about it. */
 export async function keepTaken(
   { lane }: Pick<Place, 'lane'>,
   violations: readonly Violation[],
@@ -15,7 +15,9 @@ export async function keepTaken(
   if (violations.some(({ kept }) => kept !== undefined)) await lane?.keep();
 }
 
-/** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
+/**
+ * Journals violations. One that is only reported is seen again at each look during the same session, and is journaled once.
+ */
 export function emitViolations(
   place: Pick<Place, 'run' | 'lane'>,
   found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
@@ -28,7 +30,7 @@ export function emitViolations(
   }
 }
 
-/** The branches that acts of a session named. */
+/** The branches that violations of a session named. */
 export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
   return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
 }

@@ -1,5 +1,5 @@
 // The guard around reviewers and planners, who work in a throw-away checkout but can reach the run's tree by its path. What
-// they change there is undone and reported, and their answers do not count; what may be a person's stays.
+// they change there is undone and reported, and their answers do not count; possible edits by a person stay.
 import type { FactOf } from '../../event.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import type { Violation } from '../../git/restore/violation.ts';
@@ -19,7 +19,10 @@ import { emitViolations } from './violations.ts';
 
 type Who = FactOf<'watch-started'>['who'];
 
-/** Lets sessions look that may change nothing of the run's. `look`: what they did so far is put back; it returns those whose answers do not count. */
+/**
+ * Runs sessions that may change nothing of the run's. `look`: undoes what they have done so far, and returns the sessions
+ * whose answers do not count.
+ */
 export async function watched<R>(
   place: Place,
   who: Who,
@@ -37,15 +40,15 @@ export async function watched<R>(
   }
 }
 
-/** Reasons why answers do not count, by session. */
+/** Why answers do not count, by session. */
 export type Refused = ReadonlyMap<number, string>;
 
-/** Those of the run whose answers do not count. */
+/** The sessions of the run whose answers do not count. */
 export function refusedOf({ run }: Pick<Place, 'run'>): Refused {
   return new Map(run.state().refusedAnswers.map(({ session, reason }) => [session, reason]));
 }
 
-/** Looks a last time, also for a life of the run that was cut off; nothing where no guard is up. */
+/** Looks a last time, also for an earlier process of the run that was cut off; does nothing if no guard is up. */
 export async function endWatch(place: Place): Promise<void> {
   if (!place.run.state().watch) return;
   await lookAfter(place);
@@ -67,7 +70,7 @@ async function beginWatch(place: Place, who: Who): Promise<void> {
   });
 }
 
-/** Puts back what sessions did since the guard was put up; true when anything is other than it was. */
+/** Undoes what sessions did since the guard was put up; returns true if anything has changed. */
 async function lookAfter(place: Place): Promise<boolean> {
   const { watch, violations: past } = place.run.state();
   const before = readKeptSnapshot(place);
@@ -100,7 +103,7 @@ async function lookAfter(place: Place): Promise<boolean> {
   return violations.length > 0 || ticked || files.isChanged || lost.length > 0;
 }
 
-/** What was changed, as a name. */
+/** What was changed, as a noun phrase. */
 function formatWhat({ act, detail }: Pick<Violation, 'act' | 'detail'>): string {
   switch (act) {
     case 'committed':
@@ -120,7 +123,7 @@ function formatWhat({ act, detail }: Pick<Violation, 'act' | 'detail'>): string 
   }
 }
 
-/** A single one is named as who did it. */
+/** Names the session only if there is exactly one. */
 function onlyOf(sessions: readonly number[]): { session?: number } {
   const [session] = sessions;
   return session === undefined || sessions.length > 1 ? {} : { session };
@@ -137,7 +140,7 @@ function refuse(
     if (!known.has(session)) run.emit({ type: 'answer-refused', session, reason });
 }
 
-/** A dialogue and a review beside a person's own work run no plan. */
+/** Dialogues and reviews of a person's own work run no plan. */
 function restoreWatchedPlan(place: Place): boolean {
   const { planning, review } = place.run.options;
   const text = readWatchedPlan(place);

@@ -1,9 +1,9 @@
-// What follows when a session ended for an external reason: a limit, an overload, a crash, a missing program. Pure.
+// The verdict when a session ended for an external reason: a limit, an overload, a crash, a missing program. Pure.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
-/** A wait; a crash that changed something counts as an attempt. */
+/** Waits; a crash that changed something counts as an attempt. */
 export function judgeOutage(
   seen: Seen,
   outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
@@ -24,20 +24,20 @@ export function judgeOutage(
   };
 }
 
-/** The agent's program was there before: it is waited for like one that crashes, and missed in the end. */
+/** The agent's program was there before: waits as for a crash, and in the end stops because it is missing. */
 export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'refused' }>): Verdict {
   const atLast = { why: 'refused', ...hintOf(remedies) } as const;
   return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
 }
 
-/** Who stood in could not: the next one is taken, or the limit is waited for. */
+/** The stand-in could not work: the next agent is chosen, or the limit is waited for. */
 export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict, { kind: 'wait' }> {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
   const reason = `${agent} cannot stand in: ${outcome.reason}${remedy === undefined ? '' : `; ${remedy}`}`;
   return { kind: 'wait', why: 'limit', reason, counts: false };
 }
 
-/** What helps, as a hint. */
+/** The remedies, as a hint. */
 export function hintOf(remedies: readonly string[]): { hint?: string } {
   return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }

@@ -1,4 +1,4 @@
-// The close rules as one pure judgement: what was seen after a turn → what happens next, and why.
+// The rules for closing, as one pure function: what was seen after a turn → what happens next, and why.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
@@ -18,7 +18,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeUnchanged(seen) ??
     judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
-  // Nobody knows how long it takes: the session is let go, and a fresh one gets the evidence.
+  // Nobody knows how long the hold lasts: the session ends, and a fresh one gets the evidence.
   return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
 }
 
@@ -66,18 +66,18 @@ function judgeEnd(seen: Seen): Verdict | undefined {
   }
 }
 
-/** One more attempt has to be left for a plan that stays as it is. */
+/** Refused on the last attempt: one must be left in case the plan stays as it is. */
 function judgeRequest(seen: Seen, asked: string): Verdict {
   const reason = `the agent asks for another plan: ${asked}`;
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
 }
 
-/** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */
+/** The guard and the checks are red: a correction while it is cheap, then a fresh attempt. */
 function judgeRed(seen: Seen): Verdict | undefined {
   const reds = seen.checks?.red ?? [];
   const red = [...seen.reds, ...(reds.length > 0 ? [`red: ${reds.join('; ')}`] : [])];
   if (red.length === 0) return undefined;
-  // What ended the session comes first: its red checks are only what it left.
+  // What cut the session off comes first: the red checks follow from it.
   const cut = isTurnEnd(seen.outcome) ? [] : [formatUnfinished(seen.outcome)];
   const reason = [...cut, ...red].join('; ');
   if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
@@ -86,7 +86,9 @@ function judgeRed(seen: Seen): Verdict | undefined {
   return retry(seen, reason);
 }
 
-/** Green, but did the session finish? A turned check proves it; a marker says it; silence is asked about once. */
+/**
+ * Green, but did the session finish? A check that turned green proves it, a marker says it, silence is asked about once.
+ */
 function judgeUnfinished(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
@@ -100,13 +102,16 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
-/** Finished and green, perhaps by files that no commit will have: the session is asked about them once. */
+/** Finished and green, but perhaps thanks to files that no commit will contain: the session is asked about them once. */
 function judgeHidden(seen: Seen): Verdict | undefined {
   if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
   return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
 }
 
-/** Finished and green, perhaps by what the checks' runner reads: the session is asked about it once. */
+/**
+ * Finished and green, but perhaps thanks to changed files that the checks' runner reads: the session is asked about them
+ * once.
+ */
 function judgeReadByChecks(seen: Seen): Verdict | undefined {
   if (seen.readByChecks.length === 0 || !seen.canCorrect || seen.asked.has('runner')) return undefined;
   return correct(seen, 'runner', seen.readByChecks.join('; '));
@@ -118,7 +123,7 @@ function formatHidden({ hidden }: Seen): string {
     : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
 }
 
-/** Finished and green, but nothing changed: done before, or not done at all. */
+/** Finished and green, but nothing changed: it was done before, or not at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
@@ -128,7 +133,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   const but = seen.hidden.length === 0 ? '' : `, since git ignores ${formatHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
-    // What ran green beside a commit that lacks the work proves nothing of the commit.
+    // A check that ran beside a commit lacking the work proves nothing about the commit.
     const isProved = seen.checks?.ownGreen && but === '';
     const found = proofOf(seen, `nothing had to be changed: ${outcome.reason}${but}`);
     return {
@@ -161,7 +166,7 @@ function judgeClose(seen: Seen): Verdict {
   return { kind: 'close', ...proofOf(seen, reason), summary };
 }
 
-/** Checks prove a commit only where it holds all that they saw. */
+/** Checks prove a commit only if it contains everything they saw. */
 function proofOf({ unproved }: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
   if (unproved.length === 0) return { proof: 'checked', reason };
   return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
@@ -169,7 +174,7 @@ function proofOf({ unproved }: Seen, reason: string): Pick<Close, 'proof' | 'rea
 
 type Close = Extract<Verdict, { kind: 'close' }>;
 
-/** A task check that was red before the work is green, and all others are too: proof without the agent's word. */
+/** A task check that was red before the work is green now, and so are all others: proof without the agent's word. */
 function provedAnyway(seen: Seen): boolean {
   return (
     seen.changed &&
@@ -180,7 +185,7 @@ function provedAnyway(seen: Seen): boolean {
   );
 }
 
-/** A correction that no budget is left for ends the run as it is: the attempt has not come to its end. */
+/** A correction with no budget left ends the run as it is; the attempt is not over. */
 function correct(seen: Seen, correction: CorrectionKind, reason: string): Verdict {
   if (!seen.overspend) return { kind: 'correct', correction, reason };
   const { reason: spent, hint } = seen.overspend;

@@ -1,10 +1,10 @@
-// Whether a task's attempts make progress, judged by the trees they left, their red checks, and sessions that went nowhere. It
-// ignores what agents say.
+// Whether a task's attempts make progress, judged by the trees they left, their red checks, and sessions that failed.
+// Ignores what agents say.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';
 
-/** What one attempt came to: of a round that counts. */
+/** The result of one attempt, taken from a round that counts. */
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
 
 /** What is left to try. */
@@ -15,12 +15,18 @@ export type Means = Readonly<{
   canEscalate: boolean;
 }>;
 
-/** What follows from a task's attempts. `restart`: on the task's start, since what they left fails in one way. */
+/**
+ * What follows from a task's attempts. `restart`: begin again from the task's start, since their trees keep failing in the
+ * same way.
+ */
 export type Progress =
   | Readonly<{ step: 'go-on' }>
   | Readonly<{ step: 'diagnose' | 'escalate' | 'give-up'; why: string; restart: boolean }>;
 
-/** Judges attempts in their order: the last one is news, or it repeats an earlier one, however far back. Each repetition in a row is a rung: diagnose, then a stronger model, then no more, but only where the tree stands still as well. */
+/**
+ * Judges attempts in order: the last one is new, or it repeats an earlier one. Each repetition in a row goes one step
+ * further: diagnose, a stronger model, give up. It gives up only if the tree does not change either.
+ */
 export function judgeProgress(attempts: readonly Trace[], means: Means): Progress {
   const repeats = attempts.map((attempt, at) => findRepeat(attempt, attempts.slice(0, at)));
   const last = repeats.at(-1);
@@ -34,7 +40,7 @@ export function judgeProgress(attempts: readonly Trace[], means: Means): Progres
   return { step: escalates ? 'escalate' : 'diagnose', why, restart };
 }
 
-/** The same of a task as the journal has it, with a round that is not journaled yet. */
+/** The progress of a task in the journal, including a round that is not journaled yet. */
 export function progressOf(
   { counted, attempts }: Pick<TaskState, 'counted' | 'attempts'>,
   settings: Pick<Config['task'], 'attempts' | 'escalate'>,
@@ -47,7 +53,7 @@ export function progressOf(
 
 type Repeat = Readonly<{ why: string; restart: boolean; isStill: boolean }>;
 
-/** What an attempt repeats of those before it; undefined: it is news. */
+/** What an attempt repeats of earlier ones; undefined if it is new. */
 function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefined {
   const isSameTree = (other: Trace) => other.tree !== undefined && other.tree === attempt.tree;
   const isSameFailure = (other: Trace) => other.fingerprint === attempt.fingerprint;

@@ -5,54 +5,57 @@ import type { Overspend } from '../budget/overspend.ts';
 /** What pawl saw after a turn. */
 export type Seen = Readonly<{
   outcome: Outcome;
-  /** What the session says of all its work, for the commit's body. */
+  /** What the session says about all its work, for the commit body. */
   summary: string;
-  /** The session's last words, where they ask something. */
+  /** The session's last words, if they ask something. */
   asks: string | undefined;
-  /** The process lives, takes messages, and its context is under half full. */
+  /** The process is alive, accepts messages, and its context is less than half full. */
   canCorrect: boolean;
   /** Questions already put to this session. */
   asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
-  /** The agent takes no follow-up at all, so that silence counts as finished. */
+  /** The agent accepts no further messages, so silence counts as finished. */
   noFollowUp: boolean;
   correctionsLeft: number;
   attemptsLeft: number;
-  /** Reasons of the guard against this round, in words. */
+  /** The guard's reasons against this round, in words. */
   reds: readonly string[];
-  /** Undefined when no check was run. */
+  /** Undefined if no check was run. */
   checks: CheckSummary | undefined;
-  /** A session changed the tree since the task's first start. */
+  /** A session has changed the tree since the task first started. */
   changed: boolean;
-  /** Files the session wrote that git ignores: no commit will have them. */
+  /** Files the session wrote that git ignores: no commit will contain them. */
   hidden: readonly string[];
-  /** Files the session changed that a check's runner reads by itself, and the task does not name; in words. */
+  /** Files the session changed that a check's runner reads by itself and the task does not name; in words. */
   readByChecks: readonly string[];
-  /** Why green checks are no proof of what would be committed, in words; empty: they are. */
+  /** Why green checks do not prove what would be committed, in words; empty if they do. */
   unproved: readonly string[];
-  /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
+  /** Why it is right that nothing was changed, such as all findings being rejected; absent if it is not. */
   needsNothing?: string | undefined;
-  /** A budget is spent: nothing more may be asked of this session, nor of another. */
+  /** A budget is spent: no further message to this session, and no other session. */
   overspend?: Overspend | undefined;
-  /** The checks were quick enough to be run again for a correction. */
+  /** The checks were quick enough to run again after a correction. */
   quick: boolean;
-  /** Why there may be more than the session was handed: a person set another budget meanwhile, or it had a part of what was left. */
+  /**
+   * Why there may be more than the session was given: a person has raised the budget since, or it had only a share of the
+   * rest.
+   */
   refunded?: 'raised' | 'part' | undefined;
   /** The agent may ask for another plan. */
   mayReplan?: boolean | undefined;
-  /** What a person asked meanwhile that keeps the session from going on. */
+  /** A request by a person that keeps the session from going on. */
   held?: Held | undefined;
-  /** Who stood in for an agent at its limit, and turned out to be unable to. */
+  /** The stand-in for an agent at its limit, if it proved unable to work. */
   unusable?: string | undefined;
 }>;
 
-/** A person's word that ends a round: the task is passed over, the run rests first, or a fresh session is told something. */
+/** A person's request that ends a round: skip the task, rest first, or tell a fresh session something. */
 export type Held = 'skip' | 'pause' | 'note';
 
-/** What the checks said. */
+/** The results of the checks. */
 export type CheckSummary = Readonly<{
-  /** Those that count: all but the excused. */
+  /** Checks that count: all but the excused. */
   ran: number;
-  /** Red, and known to be: they prove nothing and stand in nobody's way. */
+  /** Red, and known to be: they neither prove nor prevent anything. */
   excused: number;
   /** Commands that are not green. */
   red: readonly string[];
@@ -68,7 +71,7 @@ export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored'
 export type Verdict =
   | Readonly<{ kind: 'close'; proof: 'checked' | 'unchecked'; reason: string; summary: string }>
   | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>
-  /** A fresh session; `counts`: as an attempt. */
+  /** A fresh session; `counts`: this one counts as an attempt. */
   | Readonly<{ kind: 'again'; reason: string; counts: boolean }>
   | Readonly<{
       kind: 'wait';
@@ -78,13 +81,13 @@ export type Verdict =
       counts: boolean;
       /** It may be a usage limit. */
       suspectsLimit?: true;
-      /** What the run stops for where waiting did not help; default by `why`. */
+      /** Why the run stops if waiting did not help; the default depends on `why`. */
       atLast?: Readonly<{ why: 'refused'; hint?: string }>;
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
   /** The agent asks for another plan, and a planner may be asked. */
   | Readonly<{ kind: 'replan'; reason: string }>
-  /** Passed over, as a person asked. */
+  /** Skipped, as a person asked. */
   | Readonly<{ kind: 'skip'; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
   | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string; hint?: string }>;

@@ -1,5 +1,5 @@
-// What a finalizing session may do to the run's own commits: replace them, as long as the files and the base stay the same.
-// The result is journaled at once, so that it is never taken for lost history.
+// What a finalizing session may do to the run's commits: replace them, as long as the files and the base stay the same. The
+// result is journaled at once, so that it is never mistaken for lost history.
 
 import { headNow } from '../../event/rewritten.ts';
 import { readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
@@ -8,7 +8,7 @@ import type { RestoreOptions } from '../../git/restore/violation.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 
-/** Lets a HEAD stay that holds the same files on the run's own base. */
+/** Accepts a HEAD with the same files on the run's own base. */
 export function finalizeRule(place: Place): Pick<RestoreOptions, 'mayStay'> {
   return { mayStay: (to) => acceptRewrite(place, to) };
 }
@@ -32,7 +32,7 @@ const reds = {
   'other-base': 'the history was rewritten and is no longer based on the commit at which the run began',
 } as const;
 
-/** A snapshot whose session has put the history in order since: what it left is what has to be there. */
+/** The snapshot, updated for a session that has since rewritten the history: its result is what must be there. */
 export function asFinalized(place: Pick<Place, 'run'>, before: Snapshot): Snapshot {
   const head = headNow(place.run.state(), before.head);
   if (head === before.head) return before;
@@ -40,7 +40,7 @@ export function asFinalized(place: Pick<Place, 'run'>, before: Snapshot): Snapsh
   return { ...before, head, refs: new Map(before.refs).set(`refs/heads/${branch}`, head) };
 }
 
-/** Commits that are not in the branch any more since a finalizing put others in their place, which are. */
+/** Commits that a finalizing replaced, while their replacements are in the branch. */
 export async function listFinalized(place: Place): Promise<ReadonlySet<string>> {
   const { rewrites } = place.run.state();
   const last = rewrites.at(-1);

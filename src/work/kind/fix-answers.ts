@@ -1,5 +1,5 @@
-// The fixer's answers to its findings: parsed from its turn, journaled when complete, and compared with what it changed. Its
-// work counts only with an answer to each finding.
+// The fixer's answers to its findings: parsed from its turn, journaled when complete, and compared with what it changed.
+// Its work counts only if every finding is answered.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { FixAnswer } from '../../event/finding.ts';
@@ -8,10 +8,13 @@ import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import type { Fix } from '../work.ts';
 
-/** What was said: an answer to each finding, or what is wrong with it. */
+/** The answer to each finding, or what is wrong with them. */
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
-/** Reads what a turn says; whole answers are journaled. A correction that only mends code need not say it all again. */
+/**
+ * Reads the answers in a turn and journals complete ones. After a correction that only fixes code they need not be
+ * repeated.
+ */
 export function collectAnswers(
   place: Place,
   fix: Fix,
@@ -31,7 +34,7 @@ export function collectAnswers(
   return earlier?.answeredBy === session ? { answers: earlier.answers } : reading;
 }
 
-/** What the last session of a fix has said, as the journal knows it. */
+/** What the last session of a fix answered, according to the journal. */
 export function readAnswersOfState(place: Place, fix: Fix): Said {
   const round = findRound(place.run.state().review, fix.stage, fix.round);
   const last = [...place.run.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
@@ -40,7 +43,7 @@ export function readAnswersOfState(place: Place, fix: Fix): Said {
     : { problem: 'nothing was said about the findings' };
 }
 
-/** An answer to each finding says that the work is done as well as any marker does. */
+/** Complete answers say that the work is done as well as a marker does. */
 export function outcomeWith(said: Said | undefined, outcome: Outcome): Outcome {
   const isAnswered = said !== undefined && 'answers' in said;
   return isAnswered && (outcome.kind === 'silent' || outcome.kind === 'already-done')
@@ -48,7 +51,7 @@ export function outcomeWith(said: Said | undefined, outcome: Outcome): Outcome {
     : outcome;
 }
 
-/** What speaks against the round: answers that are not whole, or that are not what was done. */
+/** Reasons against the round: answers that are incomplete, or that contradict what was done. */
 export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   if ('problem' in said) return [`the answers could not be read whole: ${said.problem}`];
   if (rejectsAll(said))
@@ -60,12 +63,12 @@ export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   ];
 }
 
-/** Nothing had to be mended. */
+/** True if nothing had to be fixed. */
 export function rejectsAll(said: Said | undefined): boolean {
   return said !== undefined && 'answers' in said && said.answers.every(({ answer }) => answer === 'rejected');
 }
 
-/** The findings that are said to be fixed. */
+/** The findings that the fixer says it fixed. */
 export function fixedOf(place: Place, fix: Fix): readonly FindingState[] {
   const { answers = [] } = findRound(place.run.state().review, fix.stage, fix.round) ?? {};
   const fixed = new Set(answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding));

@@ -1,5 +1,5 @@
-// Review fixes and finalizing as pieces of work like a task: which checks decide, what they may touch, and how any work is
-// found by its id.
+// Review fixes and finalizing as pieces of work like a task: which checks decide, what they may touch, and how to find any
+// work by its id.
 import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -17,7 +17,7 @@ import {
   type WorkKind,
 } from '../work.ts';
 
-/** The work of that id, as the plan has it now; undefined when it is not in the plan, or was never begun. */
+/** The work with that id, as the plan has it now; undefined if the plan no longer contains it or it never began. */
 export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): Work | undefined {
   const { tasks, fixes } = place.run.state();
   const fix = fixes.get(id);
@@ -27,7 +27,7 @@ export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): 
   return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-/** The task that such a work is: the plan names none of it, and no step is ticked for it. */
+/** Such work in the form of a task: it is not in the plan, and no step is ticked for it. */
 export function fixTask(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -39,12 +39,12 @@ export function fixTask(
     id,
     title,
     steps: [],
-    // What was red before is not its own.
+    // Checks that were red before are not this work's fault.
     checks: listChecks(place, planSnapshot).map((check) =>
       red.has(check.id) ? { ...check, knownRed: true } : check,
     ),
     criteria: [],
-    // What the plan's tasks may change although it decides about them, who works on all of it may change too.
+    // Whoever works on all tasks may change the deciding files that any task may change.
     files: planSnapshot.plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
@@ -52,7 +52,7 @@ export function fixTask(
   };
 }
 
-/** True of a work beside the plan's tasks that has come to its end, be it with nothing. */
+/** True if such work has ended, even without a result. */
 export function isOver(
   place: Place,
   { fix, finalizes }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined; finalizes?: true }>,
@@ -62,7 +62,10 @@ export function isOver(
   return findRound(place.run.state().review, fix.stage, fix.round)?.fix !== undefined;
 }
 
-/** The checks of a work whose result before it matters: those of its own. What runs at the end was green a moment ago, except where nothing but a review is run. */
+/**
+ * The checks to run before such work begins: its own. The end checks were green a moment ago, except where only a review is
+ * run.
+ */
 export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   const own = ownChecksOf(planSnapshot, task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
@@ -70,7 +73,10 @@ export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Tas
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
-/** It may break what any task has proved, and the run ends after it: so beside the plan's checks all closed tasks' own decide, and those for the end. */
+/**
+ * The work may break what any task has proved, and the run ends after it. So the plan's checks, the closed tasks' own
+ * checks, and the end checks all decide.
+ */
 function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
   const own = planSnapshot.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(planSnapshot, task));
   const seen = new Set(checksOf(place, planSnapshot).map(nameCheck));
@@ -81,7 +87,7 @@ function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] 
   });
 }
 
-/** The kind of a work beside the plan's tasks. */
+/** The kind of work that is not a task of the plan. */
 function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
   if (finalizes) return { kind: 'finalize' };
   if (!fix) throw new Error('a fix without its plan');
@@ -93,7 +99,7 @@ function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
   };
 }
 
-/** The task of such a work, begun or not. */
+/** Such work in the form of a task, begun or not. */
 export function plannedTask(place: Place, planSnapshot: PlanSnapshot, id: string): Task {
   return fixTask(place, planSnapshot, stateOf(place, { id }));
 }

@@ -1,5 +1,5 @@
-// In a lane, work that claims to be finished is merged with what landed since, before it is judged, while nobody else lands.
-// In the run's own tree it is judged as it stands.
+// In a lane, work that claims to be finished is merged with what has landed since, before it is judged, while nobody else
+// lands. In the run's own tree it is judged as it stands.
 
 import { defined } from '../../defined.ts';
 import { writeWorkTree } from '../note-tree.ts';
@@ -8,12 +8,15 @@ import { stateOf, type Work } from '../work.ts';
 import { type EndedTurn, isWorthChecking } from './inspect.ts';
 import type { Round } from './round.ts';
 
-/** Work, and the turn that it is judged by. */
+/** Work, and the turn it is judged by. */
 export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 
 type Judge = (at: Judgeable) => Promise<Round>;
 
-/** Judges a turn at the gate; what the work has become by then is returned too. `onLong`: called when others have landed for so long that the session is better let go. */
+/**
+ * Judges a turn at the gate; returns the work too, which may have been merged. `onLong`: called when the wait is so long
+ * that the session had better end.
+ */
 export async function atGate(
   place: WorkPlace,
   at: Judgeable,
@@ -22,7 +25,7 @@ export async function atGate(
 ): Promise<Judgeable & Readonly<{ round: Round }>> {
   const { landing } = place;
   if (!landing || !isWorthChecking(at.work, at.ended.outcome)) {
-    // It was kept for a turn that has come to nothing.
+    // The gate was kept for a turn that came to nothing.
     landing?.leave();
     return { ...at, round: await judge(at) };
   }
@@ -55,7 +58,7 @@ async function judgeMerged(
   }
 }
 
-/** What an agent did to git is put back first: its commits are no base for a merge. */
+/** Restores git first: an agent's own commits are no base for a merge. */
 async function catchUp(
   place: WorkPlace,
   { work, ended }: Judgeable,

@@ -21,7 +21,10 @@ import { type Live, runFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
 
-/** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
+/**
+ * Runs one attempt to its verdict. When this returns, the session is over, and the work is committed if the verdict was
+ * `close`.
+ */
 export async function attempt(
   place: WorkPlace,
   work: Work,
@@ -34,7 +37,7 @@ export async function attempt(
     let { ended } = begun;
     for (let now = work; ; ) {
       const judged = await endTurn(place, now, live, ended);
-      // In a lane both may stand on another commit by now.
+      // In a lane, both may have been moved to another commit.
       now = judged.work;
       live = { ...live, before: judged.ended.before };
       if (judged.round.verdict.kind !== 'correct') return judged.round;
@@ -46,7 +49,7 @@ export async function attempt(
   }
 }
 
-/** Judges what a turn left, with the session's processes held still; closes the task if that is the verdict. */
+/** Judges what a turn left, with the session's processes stopped; closes the task if that is the verdict. */
 async function endTurn(
   place: WorkPlace,
   work: Work,
@@ -78,30 +81,33 @@ async function endTurn(
   return atGate(place, { work, ended }, judge, letGo);
 }
 
-/** What a turn left, as it is to be judged. `isOpen`: its session can be corrected. */
+/** What a turn left, ready to be judged. `isOpen`: its session can be corrected. */
 type Left = Judgeable & Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
 
 async function judgeEnded(place: WorkPlace, live: Live, left: Left): Promise<Round> {
   const { work, ended, turn, words, halt, isOpen } = left;
   const seen = await inspect(place, work, ended);
   const { outcome } = ended;
-  // The prose of a fixer holds its answers as data.
+  // A fixer's prose contains its answers as data.
   const summary = summaryOf(turn.outcome, work.kind === 'fix' ? [] : live.said);
   const found = { seen, outcome, summary, words, live, halt, canCorrect: isOpen };
   const verdict = judgeTurn(place, work, found);
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
-  // Begun while the session still stands, so of nothing but what was judged; it ends meanwhile.
+  // Begun while the session is still there, so only on what was judged; the session ends meanwhile.
   const ticking =
     verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.written.tree) : undefined;
-  // It is waited for below, unless letting go fails first.
+  // Awaited below, unless ending the session fails first.
   ticking?.catch(() => {});
   const late = await closeSession(place, work, live);
   if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking, late });
 }
 
-/** Ends the session. It could still act while it ended, after it was judged: that is put back too, and what is red of it is returned. */
+/**
+ * Ends the session. It could still act between being judged and ending: that is undone too, and what is red because of it
+ * is returned.
+ */
 async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
@@ -143,7 +149,7 @@ function correct(place: Place, work: Work, live: Live, round: Round): Promise<Tu
   return withinBudget(place, work.task, { session: live.session, turn });
 }
 
-/** A correction that changed nothing about the failure is not simply asked for again. */
+/** What to add when a correction did not change the failure: repeating the request is not enough. */
 function formatRepeated({ lastRound, attemptsEver }: TaskState, round: Round): string {
   const { fingerprint, tree } = round;
   const isOfSession = lastRound?.verdict === 'correct' && lastRound.attempt === attemptsEver;
@@ -160,13 +166,13 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   runner: 'correction-runner',
 };
 
-/** A full context makes a poor correction: a fresh session with the evidence is better. */
+/** A full context makes for poor corrections: a fresh session with the evidence does better. */
 function canCorrect(turn: Turn): boolean {
   return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
 }
 
 async function reportStrays(place: WorkPlace, work: Work, live: Live): Promise<void> {
-  // A program that makes ever more of itself is told once.
+  // A program that keeps multiplying is reported once.
   const pids = new Map<string, number[]>();
   for (const { pid, command } of await live.session.hold())
     pids.set(command, [...(pids.get(command) ?? []), pid]);

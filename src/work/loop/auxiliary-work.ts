@@ -8,14 +8,14 @@ import type { Stop } from '../stopped.ts';
 import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
-/** What its owner does at an end; work that needed no commit was told as it ended. */
+/** How the caller records an end. Work that needed no commit was recorded as it ended. */
 export type Owner = Readonly<{
   emitClosed: (closed: FactOf<'task-closed'>) => void;
-  /** It came to nothing, for a reason in words. */
+  /** It came to nothing; the reason is in words. */
   giveUp: (reason: string) => Promise<void>;
 }>;
 
-/** Works on it, or goes on with that; undefined when it came to an end, which then is journaled. */
+/** Does the work, or continues it; undefined once it has ended, which is then journaled. */
 export async function runAuxiliaryWork(
   place: WorkPlace,
   id: string,

@@ -1,4 +1,4 @@
-// Runs the checks of a piece of work on tree T, and once more where they changed it.
+// Runs the checks of a piece of work on tree T, and once more if they changed it.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { writeWorkTree } from '../note-tree.ts';
@@ -6,7 +6,7 @@ import type { WorkPlace } from '../ports.ts';
 import { isCutShort } from '../tree/run-checks.ts';
 import { checksOf, stateOf, type Work } from '../work.ts';
 
-/** A tree after its checks: what they said, and the tracked files they write every time. */
+/** A tree after its checks: their results, and the tracked files that they write every time. */
 export type Checked = Readonly<{
   tree: WrittenTree;
   runs: readonly CheckRun[] | undefined;
@@ -14,7 +14,7 @@ export type Checked = Readonly<{
   cutShort: boolean;
 }>;
 
-/** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
+/** Runs the checks; if they changed tracked files, runs them once more on the changed tree. */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
@@ -26,7 +26,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
       look: tree.look,
     });
     const runs = (await place.landing?.confirmReds(work, found, past)) ?? found;
-    // What ran once more may have written into the tree.
+    // The second run may have written into the tree.
     const look = runs === found ? seen : undefined;
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);

@@ -61,7 +61,7 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   }
 }
 
-/** What the round is judged by beside those before it. */
+/** What this round is compared by. */
 function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace {
   const session = [...place.run.state().sessions.values()].findLast(
     ({ started }) => started.task === work.task.id,
@@ -73,7 +73,7 @@ function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace 
   };
 }
 
-/** Only a round that another attempt follows can show that there is no progress. */
+/** A lack of progress can show only in a round that another attempt follows. */
 function judgeRoundProgress(
   place: Place,
   work: Work,

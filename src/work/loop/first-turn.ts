@@ -1,5 +1,5 @@
-// The first turn of an attempt's session. If it was to continue an earlier conversation and could not, a fresh session follows
-// at once, without counting against the task.
+// The first turn of an attempt's session. If the session was to continue an earlier conversation and could not, a fresh one
+// follows at once and does not count as an attempt.
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';
@@ -23,7 +23,7 @@ export type Live = Started &
 
 type Begun = Readonly<{ live: Live; ended: AwaitedTurn }>;
 
-/** Starts the attempt's session and waits for its first turn; the session is the caller's to close. */
+/** Starts the attempt's session and waits for its first turn; the caller must close the session. */
 export async function runFirstTurn(
   place: WorkPlace,
   work: Work,
@@ -49,12 +49,12 @@ async function begin(place: WorkPlace, work: Work, given: StartGiven): Promise<B
   }
 }
 
-/** The agent has the conversation no more, or cannot take it up: the model never had a word. */
+/** The agent no longer has the conversation, or cannot continue it: the model never got to say a word. */
 function isLost({ spoke, outcome }: Turn): boolean {
   return !spoke && (outcome.kind === 'crashed' || outcome.kind === 'unfinished');
 }
 
-/** No session is begun without leave. */
+/** No session starts without permission. */
 function mayBeginAnew(place: Place, { task }: Work): boolean {
   if (place.run.signal.aborted || findHold(place, task) !== undefined) return false;
   return overspendNow(place, task, { newSession: true }) === undefined;

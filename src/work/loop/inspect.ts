@@ -30,46 +30,46 @@ export type Inspection = Readonly<{
   written: WrittenTree;
   /** The guard's reasons against the round, in words. */
   reds: readonly string[];
-  /** Undefined when none was run. */
+  /** Undefined if none was run. */
   checks: CheckSummary | undefined;
   checkMs: number;
   /** An interruption kept the checks from deciding. */
   cutShort: boolean;
-  /** A session changed the tree since the task's first start. */
+  /** A session has changed the tree since the task first started. */
   changed: boolean;
-  /** Files the session wrote that no commit will have. */
+  /** Files the session wrote that no commit will contain. */
   hidden: readonly string[];
-  /** Files the session changed that a check's runner reads by itself, and links that lead out of the tree, in words. */
+  /** Files the session changed that a check's runner reads by itself, and links that lead out of the tree; in words. */
   readByChecks: readonly string[];
-  /** Why green checks are no proof, in words. */
+  /** Why green checks prove nothing, in words. */
   unproved: readonly string[];
-  /** Why it is right where nothing was changed; absent: it is not. */
+  /** Why it is right that nothing was changed; absent if it is not. */
   needsNothing: string | undefined;
-  /** Nothing is red but what a fixer said. */
+  /** Only the fixer's answers are red. */
   onlyAnswers: boolean;
-  /** Conflicts with what landed beside it are not resolved. */
+  /** Conflicts with what landed meanwhile are unresolved. */
   isUnmerged: boolean;
-  /** For the agent: what is red and what it printed, bounded. */
+  /** For the agent: what is red and its output, bounded. */
   evidence: string;
   fingerprint: string | undefined;
 }>;
 
-/** A turn that ended, and what the repository was like before its session. */
+/** A turn that ended, and the repository as it was before its session. */
 export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
   session?: number;
   /** Files that its tools wrote, as the agent named them. */
   written?: readonly string[];
-  /** What a fixer said; absent for a task. */
+  /** A fixer's answers; absent for a task. */
   said?: Said;
-  /** The guard's reasons against the round that were found before, in words. */
+  /** The guard's reasons against the round that were found earlier, in words. */
   reds?: readonly string[];
-  /** Conflicts with what landed beside it, in words: nothing is checked before they are resolved. */
+  /** Conflicts with what landed meanwhile, in words: nothing is checked until they are resolved. */
   unmerged?: readonly string[];
-  /** Conflicts that were left as the merge had them, in words: green checks do not prove that to be right. */
+  /** Conflicts that were left as the merge made them, in words: green checks do not prove that they are right. */
   unproved?: readonly string[];
-  /** For the next message, where something is red: what happened to the tree. */
+  /** What happened to the tree, for the next message, if something is red. */
   told?: string;
 }>;
 
@@ -98,7 +98,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   };
 }
 
-/** What is known before the checks. `guard`: all reasons against the round, `answers` among them, in words. */
+/** What is known before the checks. `guard`: all reasons against the round, including `answers`, in words. */
 type Guarded = Readonly<{
   tree: WrittenTree;
   changed: boolean;
@@ -108,7 +108,7 @@ type Guarded = Readonly<{
   guard: readonly string[];
 }>;
 
-/** Puts back what is not the session's to change, writes tree T, and says what is wrong with it. */
+/** Restores what the session must not change, writes tree T, and says what is wrong with it. */
 async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Guarded> {
   const { repository } = place.ports;
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
@@ -125,7 +125,7 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   return { tree, changed, edited, hidden, answers, guard };
 }
 
-/** A check that was itself changed proves nothing, and would run what the agent wrote in its place. */
+/** A check that was itself changed proves nothing, and would run whatever the agent put in its place. */
 function isToBeChecked(work: Work, turn: EndedTurn, { changed, edited }: Guarded): boolean {
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   const isUnmerged = (turn.unmerged ?? []).length > 0;
@@ -188,7 +188,7 @@ function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
   };
 }
 
-/** A session that was cut off is checked only where a task check could prove its work without its word. */
+/** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */
 export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'done':
@@ -203,7 +203,7 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'limited':
     case 'overloaded':
     case 'over-budget':
-      // The word is part of the work where the plan's checks do not say it all.
+      // The agent's word is part of the proof if the plan's checks do not cover everything.
       return work.start.red.length > 0 && policyOf(work).provedByChecks;
     case 'needs-input':
     case 'replan':

@@ -1,5 +1,5 @@
-// Files that a check made before, and that have changed since the run's first session, by no tool of theirs: a session wrote
-// them by shell, or its own run of the checks did. Whether the checks are green without them decides which it was.
+// Files that a check made earlier and that changed since the run's first session, but not by an agent's tool: a session
+// wrote them from a shell, or its own run of the checks did. Which it was is decided by running the checks without them.
 import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
@@ -10,10 +10,13 @@ import { redOnes } from '../tree/run-checks.ts';
 import { checksOf, type Work } from '../work.ts';
 import type { Checked } from './check-tree.ts';
 
-/** Files with their change times. */
+/** Files with their modification times. */
 export type Changed = ReadonlyMap<string, number>;
 
-/** What checks made and has changed since the first session of the run began: what an earlier task did without may be what this one needs. Asked before the checks of a round: what they write then is theirs. */
+/**
+ * Files made by checks that changed since the run's first session began; one that an earlier task did without may be needed
+ * by this one. Must be asked before a round's checks, whose own writes would count too.
+ */
 export function findChangedMade({ run, repo }: Place, work: Work): Changed {
   const { sessions, leftOut } = run.state();
   const [first] = sessions.values();
@@ -23,7 +26,10 @@ export function findChangedMade({ run, repo }: Place, work: Work): Changed {
   return new Map(times.filter(([file, ms]) => ms >= since && !file.endsWith('/')));
 }
 
-/** `tree`: tree T, with those that are work; `hasMore`: there were such. `unproved`: why green checks are no proof, in words. */
+/**
+ * `tree`: tree T including the files that are work; `hasMore`: there were some. `unproved`: why green checks prove nothing,
+ * in words.
+ */
 type Taken = Readonly<{
   tree: WrittenTree;
   hasMore: boolean;
@@ -31,7 +37,11 @@ type Taken = Readonly<{
   cutShort: boolean;
 }>;
 
-/** After green checks that let those files be: green without them in a fresh checkout, they stay out of the commit; red without and green with them, they are the session's work, all of them, which the journal is told; red either way, nobody knows. */
+/**
+ * Called after green checks that left those files alone. If the checks are green in a fresh checkout without them, they
+ * stay out of the commit. If red without and green with them, all of them are journaled as the session's work. If red
+ * either way, nobody knows.
+ */
 export async function takeNeeded(
   place: WorkPlace,
   work: Work,

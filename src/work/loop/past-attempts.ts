@@ -1,4 +1,5 @@
-// What the next attempt is told about earlier ones: why the last one did not close, its evidence, and where its work is now.
+// What the next attempt is told about earlier ones: why the last one did not close, its evidence, and where its work is
+// now.
 
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';
@@ -6,14 +7,20 @@ import { readEvidence } from '../restart-files.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './round.ts';
 
-/** Whether the next attempt begins on the task's start, since those before it failed in one way. What an uncounted round after them left is its own, and stays. */
+/**
+ * Whether the next attempt begins from the task's start, because earlier ones failed in the same way. An uncounted round
+ * since then leaves its own work, which stays.
+ */
 export function restartsOnStart(place: Place, { task }: Work): boolean {
   const state = stateOf(place, task);
   const progress = progressOf(state, place.run.config.task);
   return progress.step !== 'go-on' && progress.restart && state.lastRound === state.counted.at(-1);
 }
 
-/** What the next attempt is told: what the last round left in words, then where its work is. Empty for a first one, and for a task that was opened again. */
+/**
+ * What the next attempt is told: what the last round reported, then where its work is. Empty for a first attempt, and for a
+ * task that was reopened.
+ */
 export function formatPast(place: Place, work: Work): string {
   const { lastRound, takenOut } = stateOf(place, work.task);
   if (!lastRound) return '';
@@ -31,7 +38,7 @@ function formatPlace({
     : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you continue.';
 }
 
-/** What is kept of a round for the next attempt: why it did not close, and how to begin when the task is stuck. */
+/** What is kept of a round for the next attempt: why it did not close, and how to begin if the task is stuck. */
 export function formatRound(round: Round, progress: Progress): string {
   const lines = [
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,

@@ -22,11 +22,11 @@ export type Round = Readonly<{
   evidence: string;
   fingerprint: string | undefined;
   tree: string;
-  /** Nothing is red but what a fixer said. */
+  /** Only the fixer's answers are red. */
   onlyAnswers?: boolean;
-  /** Conflicts with what landed beside it are not resolved. */
+  /** Conflicts with what landed meanwhile are unresolved. */
   isUnmerged?: boolean;
-  /** It was green, but the branch had moved when it was to land: it is merged and judged again. */
+  /** Green, but the branch had moved when it was to land: it is merged and judged again. */
   isOvertaken?: true;
 }>;
 
@@ -38,7 +38,7 @@ export function judgeTurn(
     seen: Inspection;
     outcome: Outcome;
     summary: string;
-    /** Of the turn. */
+    /** The turn's last words. */
     words?: string;
     canCorrect: boolean;
     live?: Live;
@@ -70,7 +70,7 @@ export function judgeTurn(
   });
 }
 
-/** What was asked of the session, and may be yet. */
+/** What has been asked of the session, and what may still be. */
 function correctionsOf(
   place: Place,
   live: Live | undefined,
@@ -83,7 +83,7 @@ function correctionsOf(
   };
 }
 
-/** Of the agent that worked, which may have stood in for another. */
+/** Depends on the agent that worked, which may have stood in for another. */
 function takesCorrections({ run }: Place, session: number): boolean {
   return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
 }
@@ -95,7 +95,7 @@ function findRefund({ lane, run }: Place, session: number): 'raised' | 'part' | 
   return lane !== undefined || run.purse !== undefined ? 'part' : undefined;
 }
 
-/** The round that an inspection and the verdict on it make. */
+/** Builds the round from an inspection and its verdict. */
 export function roundOf(
   { evidence, fingerprint, written, onlyAnswers, isUnmerged }: Inspection,
   verdict: Verdict,
@@ -103,7 +103,10 @@ export function roundOf(
   return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers, isUnmerged };
 }
 
-/** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
+/**
+ * Closes on the tree that was checked. If the tree has moved since, inspects once more; if it moves again, the round is
+ * red.
+ */
 export async function closeUnlessMoved(
   place: WorkPlace,
   work: Work,
@@ -112,9 +115,9 @@ export async function closeUnlessMoved(
     verdict: Extract<Verdict, { kind: 'close' }>;
     ended: EndedTurn;
     summary: string;
-    /** The ticks of the tree that was checked; absent: they are begun here. */
+    /** The ticked tree, if already begun; else it is made here. */
     ticking?: Promise<Ticked> | undefined;
-    /** What was red after the judgement, and was put back: only the very tree that was judged can be closed then. */
+    /** What turned red after the judgement and was restored: then only the very tree that was judged can be closed. */
     late?: readonly string[];
   }>,
 ): Promise<Round> {
@@ -136,7 +139,7 @@ export async function closeUnlessMoved(
   return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: outcome.kind } });
 }
 
-/** Commits what was judged; what stands against that is the next attempt's evidence. */
+/** Commits what was judged; whatever prevents that is the next attempt's evidence. */
 async function closeNow(
   place: WorkPlace,
   work: Work,
@@ -153,7 +156,10 @@ async function closeNow(
   return { ...why, tree: seen.written.tree, verdict: rejected };
 }
 
-/** A tree with its ticks, made while the work tree is written once more, and the commit that it is to stand on; undefined where that is another tree by then. */
+/**
+ * Ticks the judged tree while the work tree is written once more; returns it with its parent commit, or undefined if the
+ * tree has changed.
+ */
 async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,
@@ -165,7 +171,7 @@ async function tickUnlessMoved(
   return { tree: now.tree, ticked, parent: now.look.head.commit ?? '' };
 }
 
-/** What was judged is not what stands: the session, or somebody beside it, acted after the judgement. */
+/** The tree is no longer what was judged: the session, or somebody beside it, acted afterwards. */
 function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
   const evidence = [...reds.map((red) => `- ${red}`), seen.evidence].filter((part) => part !== '').join('\n');
   return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };

@@ -29,7 +29,7 @@ const cutOff: TaskEnd = { kind: 'stopped', ...interrupted };
 
 const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
-/** No task takes more rounds than this, whatever its sessions do. */
+/** The most rounds a task can take, whatever its sessions do. */
 const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
@@ -60,31 +60,34 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const planSnapshot = await readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
-  // The rest of a plan that was renumbered is worked on in other lanes.
+  // If the plan was renumbered, other lanes work on the rest of it.
   if (found && place.lane && found.task.title !== work.start.title)
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
-  // In a lane it may stand on what landed meanwhile.
+  // In a lane, the start may have moved to what landed meanwhile.
   const start = place.lane && found ? found.start : work.start;
   if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 
-/** A failure was said before a kill, or with a lane that was lost, and is not yet journaled of the task; new attempts are a person's to grant. */
+/**
+ * The task had failed before a kill, or before its lane was lost, and this is not journaled yet. Only a person can grant
+ * new attempts.
+ */
 export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
   return lastRound?.verdict === 'fail' && attempts > 0;
 }
 
-/** What ends the task before another attempt: a person's word, or what a kill kept from being journaled. */
+/** What ends the task before another attempt: a person's request, or an end that a kill kept from being journaled. */
 function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
   if (place.run.signal.aborted) return cutOff;
   if (findHold(place, work.task) === 'skip') return skipped;
   const state = stateOf(place, work.task);
   const { lastRound: last, answers } = state;
-  // Asked before a kill, and not yet journaled of the task.
+  // Asked before a kill, and not yet journaled for the task.
   if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
     return { kind: 'parked', reason: last.question };
   if (last && isEndOwed(state)) return { kind: 'failed', reason: last.reason };
-  // Asked for before a kill, and no planner was asked yet.
+  // Requested before a kill, and no planner has been asked yet.
   if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
     return { kind: 'replan', reason: last.reason };
   return undefined;
@@ -107,9 +110,10 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
   const before = await place.ports.repository.takeSnapshot(place);
-  // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
+  // Nothing is awaited from here to the session's start, so a person's request comes either before it or while the session
+  // is running.
   if (!isWanted() || lackOfShare(place, work.task)) return undefined;
-  // Another lane may have begun the last session that a cap allows.
+  // Another lane may have started the last session that a cap allows.
   if (overspendNow(place, work.task, { newSession: true })) return undefined;
   const { attemptsEver, lastRound } = stateOf(place, work.task);
   const evidence = formatPast(place, work);
@@ -123,11 +127,11 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   return endRound(place, work, round);
 }
 
-/** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
+/** Restores work that was set aside so that other tasks could go on while this one waited for an answer. */
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { parkedWork } = stateOf(place, work.task);
   if (parkedWork === undefined) return;
-  // A person may have given something to its start.
+  // A person may have added something to its start.
   const left = await place.ports.repository.replay(place, parkedWork, { onto: work });
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
@@ -136,7 +140,9 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
 }
 
-/** After attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
+/**
+ * After attempts that fail in the same way, takes the tree back to the task's start; a rescue point holds what they left.
+ */
 async function restartOnStartIfStuck(place: WorkPlace, work: Work): Promise<void> {
   if (!restartsOnStart(place, work)) return;
   await place.ports.repository.restoreStart(

@@ -1,4 +1,4 @@
-// The plan's bytes at a session's start decide: this file reads them, and restores them whoever changed them.
+// The plan's bytes at a session's start are the truth: reads them, and restores them whoever changed them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
@@ -17,16 +17,16 @@ import { onlyTicked } from '../../plan/tick.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
 
-/** The plan as a session was given it. */
+/** The plan as it was given to a session. */
 export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 
-/** Reads the plan as it is now; one with lint errors is a Failure that lists them. */
+/** Reads the plan as it is now. Throws a Failure that lists its lint errors, if any. */
 export function readPlanSnapshot(
   place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
 ): PlanSnapshot {
   const { text } = readPlanFile(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
-  // It only says what a reviewed change is about.
+  // In a review, the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
   const errors = lintPlan(plan, lintBy(place.run.config)).filter((note) => note.severity === 'error');
   if (errors.length > 0) {
@@ -38,7 +38,7 @@ export function readPlanSnapshot(
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
 }
 
-/** What the journal knows a plan's text by. */
+/** The hash by which the journal identifies a plan's text. */
 export function hashPlan(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -48,7 +48,7 @@ export function readText(file: string): string {
   return readPlanFile(file).text;
 }
 
-/** Puts the truth back if the plan's file differs; what was there is set aside in the run folder and reported. */
+/** Restores the plan's file if it differs; what was there is set aside in the run folder and reported. */
 export function restorePlan(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -75,14 +75,14 @@ export function restorePlan(
   restorePlanFile(place.plan.file, planSnapshot.text);
 }
 
-/** A folder in the plan's place is moved, as it is, to where other edits are set aside. */
+/** Moves a folder that took the plan's place to where other edits are set aside. */
 function setFolderAside(place: Place, whose: { session?: number; task?: string }): boolean {
   if (!lstatSync(place.plan.file, { throwIfNoEntry: false })?.isDirectory()) return false;
   const { number, file } = nextAside(place);
   try {
     moveFile(place.plan.file, path.join(place.run.folder, file));
   } catch {
-    // Another file system: the plan cannot be put back, which is told with what to do.
+    // On another file system: the plan cannot be restored, which is reported with what to do.
     return false;
   }
   emitSetAside(place, { number, file, detail: 'made a folder' }, whose);
@@ -122,7 +122,7 @@ function readPresent(file: string): string | undefined {
   try {
     return readPlanFile(file).text;
   } catch {
-    // No regular text file any more: nothing of it can be kept as a plan.
+    // No longer a regular text file: nothing of it can be kept as a plan.
     return '';
   }
 }

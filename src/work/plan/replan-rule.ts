@@ -1,4 +1,4 @@
-// Whether a planner may be asked now, by the settings, the plan, and earlier requests. Pure.
+// Whether a planner may be asked now, going by the settings, the plan, and earlier requests. Pure.
 import type { Config } from '../../config/schema.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -8,7 +8,7 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
 const needed = { failure: 'on-failure', request: 'on-request', 'after-task': 'after-each-task' } as const;
 
-/** Whether an agent may ask for one. */
+/** Whether an agent may ask for a re-plan. */
 export function mayAskReplan(
   { run: { config, state } }: Pick<Place, 'run'>,
   { plan }: Readonly<{ plan: Plan }>,
@@ -16,7 +16,7 @@ export function mayAskReplan(
   return mayReplan({ config, replans: state().replans }, 'request', plan);
 }
 
-/** True when the settings allow it, a planner is left, and there is an open task to plan anew. Another tool's list is never changed. */
+/** True if the settings allow it, a re-plan is left, and there is an open task. Another tool's list is never changed. */
 export function mayReplan(
   { config, replans }: Readonly<{ config: Pick<Config, 'replan' | 'replans'> }> & Pick<RunState, 'replans'>,
   why: ReplanWhy,
@@ -24,7 +24,7 @@ export function mayReplan(
 ): boolean {
   if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
   if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
-  // One that leaves the plan as it is has not changed it, and cost no more than a look.
+  // A re-plan that changed nothing cost no more than a look, and does not count.
   const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
   return counted.length < config.replans;
 }

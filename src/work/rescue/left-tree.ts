@@ -6,17 +6,17 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 
-/** The tree, the commit it stands on, and files that are there and in no tree, since they are not committed. */
+/** The tree, the commit it is based on, and existing files that are in no tree because they are not committed. */
 export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
 
-/** Writes the tree, and records what the person's own files are: what is other later is a person's doing. */
+/** Writes the tree, and records the person's own files: later differences are a person's doing. */
 export async function recordLeftTree(place: Place): Promise<LeftTree> {
   const { tree, refused, look } = await writeTreeNow(place);
   recordLeftUserFiles(place.repo, place.index);
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
 }
 
-/** What an end journals of the tree. */
+/** What the end of a run journals about the tree. */
 export type Left = Pick<
   FactOf<'run-ended'>,
   'tree' | 'head' | 'refused' | 'lanes' | 'difference' | 'uncommitted'

@@ -15,7 +15,11 @@ import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
-/** Saves a rescue point and tells the journal; returns its commit. `look`: one made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. `ignored`: ignored files that are held too; raw names. */
+/**
+ * Saves a rescue point and tells the journal; returns its commit. `look`: a look through the run's index that is still
+ * valid. `task`: the task whose work is about to be taken out of the tree. `ignored`: ignored files to hold as well; names
+ * are raw bytes.
+ */
 export async function saveRescuePoint(
   place: Place,
   reason: string,
@@ -35,7 +39,11 @@ export async function saveRescuePoint(
   return saved.oid;
 }
 
-/** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since, and a person's files that are gone with it; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
+/**
+ * Takes the working tree, apart from the plan, back to the task's start, or to HEAD if that has moved on, and restores a
+ * person's files that are gone. Returns the rescue commit that holds everything, even if a kill intervened and most of it
+ * is already gone.
+ */
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
   const rescue = await saveRescuePoint(place, reason, { task });
@@ -49,19 +57,22 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
     keep: keptFiles(place),
     stay: planOf(place),
   });
-  // What was a person's and is gone is missed by every task after this one.
+  // If a person's files are gone, every later task lacks them too.
   const held = await heldFiles(place.repo, exact);
   await writeMissing(place.repo, held, new Set(place.run.state().started.untracked));
   return findWorkState(place.run.state(), task)?.beingTakenOut ?? rescue;
 }
 
-/** The tree that the work begins on: that of its start, or of HEAD where that went on since. */
+/** The tree that the work begins on: that of its start, or of HEAD if that has moved on. */
 async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Promise<string> {
   const head = await readHeadCommit(repo);
   return head === start.commit ? start.tree : head;
 }
 
-/** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. `tell` is called with the rescue before anything changes. */
+/**
+ * Makes the working tree match a commit or tree, with a rescue point of what it was; returns true if it differed. `tell` is
+ * called with the rescue before anything changes.
+ */
 export async function bringTreeTo(
   place: Place,
   treeish: string,
@@ -75,14 +86,18 @@ export async function bringTreeTo(
   return true;
 }
 
-/** What of a rescue point comes back, and onto what. */
+/** What of a rescue point to reapply, and onto what. */
 export type ReplayGiven = Readonly<{
   withPlan?: boolean;
   onto?: Pick<Work, 'start'>;
   only?: ReadonlySet<string>;
 }>;
 
-/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. `withPlan`: the plan went away with it; `onto`: it comes back onto the tree that this work begins on, by default that of HEAD; `only`: these files alone. */
+/**
+ * Reapplies a rescue point's changes to the working tree; returns the files that others changed meanwhile, which stay as
+ * they are. `withPlan`: the plan was taken away too; `onto`: the work whose start tree is the base, by default HEAD's;
+ * `only`: these files alone.
+ */
 export async function replayPoint(
   place: Place,
   point: string,
@@ -99,7 +114,9 @@ export async function replayPoint(
   return left;
 }
 
-/** How what an agent did to git is put back: a rescue first, then `tree`, by default that of the snapshot's HEAD. */
+/**
+ * How to restore git after an agent changed it: a rescue point first, then `tree`, by default that of the snapshot's HEAD.
+ */
 export function restoreOptions(place: Place, tree?: string): RestoreOptions {
   return {
     run: place.run.id,
@@ -114,7 +131,7 @@ export function restoreOptions(place: Place, tree?: string): RestoreOptions {
   };
 }
 
-/** How a rescue point of the run is saved. */
+/** How the run saves rescue points. */
 export function rescueOptions(place: Place) {
   return {
     index: `${place.index}.rescue`,
@@ -122,12 +139,12 @@ export function rescueOptions(place: Place) {
   };
 }
 
-/** The plan as it is now is the truth, a person's edit that nobody has committed yet included. */
+/** The plan as it is now is the truth, including a person's uncommitted edit. */
 function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }
 
-/** Untracked files that no restore removes: the user's own, and those that are no work. */
+/** Untracked files that no restore removes: the user's own, and those that are not work. */
 function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
 }

@@ -1,4 +1,4 @@
-// Waits for a turn's end, while a person may stop the session or send it a note. What they want is read from the state.
+// Waits for a turn's end, while a person may stop the session or send it a note. Their requests are read from the state.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -11,13 +11,13 @@ import { stateOf } from '../work.ts';
 import { notesFor } from './notes.ts';
 import { libraryNow } from './repository-guide.ts';
 
-/** A session in the middle of a turn, and what a person's notes are told it by; absent: it takes none. */
+/** A session in mid-turn, and what is needed to pass a person's notes on to it; absent if it accepts none. */
 export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
-/** A turn that ended, and for what a person had it ended, if one had. */
+/** A turn that ended, and the person's request that ended it, if any. */
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
-/** Waits for the end of a turn, and brings it about when a person asks for it. */
+/** Waits for the end of a turn, and ends it when a person asks for that. */
 export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
   let isOver = false;
   const over = turn.then(
@@ -40,7 +40,7 @@ export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn
   }
 }
 
-/** Tells the session what a person wants it to know now; `note` when only a fresh one can be told. */
+/** Passes on what a person wants the session to know now; returns `note` if only a fresh session can be told. */
 async function deliverNotes(
   place: Place,
   { session, number, nonce, task }: LiveTurn,
@@ -58,7 +58,7 @@ async function deliverNotes(
   return undefined;
 }
 
-/** What a person asked that keeps the task from going on now; `pause` leaves a running turn its end. */
+/** A person's request that keeps the task from going on now. `pause` lets a running turn finish. */
 export function findHold(place: Place, task: Task | undefined): Held | undefined {
   if (task && stateOf(place, task).standing === 'skipped') return 'skip';
   return place.run.state().pause ? 'pause' : undefined;
@@ -75,7 +75,7 @@ const haltWords: Readonly<Record<Held, string>> = {
   note: 'a person had a note for it',
 };
 
-/** Settles when the work is over or the signal comes, whichever is first. */
+/** Resolves when the work is over or the signal is aborted, whichever comes first. */
 function firstOf(over: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

@@ -1,5 +1,5 @@
-// Which agent a session gets: the one it is meant for, or one of its fallbacks while that is at a usage limit. What is known
-// of limits is the run's journal, and what the person's other runs on this machine have met.
+// Chooses a session's agent: the intended one, or one of its fallbacks while that is at a usage limit. Limits are known
+// from the run's journal and from the person's other runs on this machine.
 import type { Agent } from '../../agent/agent.ts';
 import { chooseAgent, type FallbackChoice, type MetLimit, unknownResetMs } from '../../agent/fallback.ts';
 import type { Config } from '../../config/schema.ts';
@@ -12,16 +12,16 @@ import type { Place } from '../../place/place.ts';
 /** What a session is for. */
 export type Duty = Readonly<{
   role: FactOf<'session-started'>['role'];
-  /** The agent that is named for it; absent: the configured one. */
+  /** The agent named for it; absent: the configured one. */
   agent?: string | undefined;
-  /** A piece of work, which stays with the agent that began to stand in. */
+  /** A piece of work, which stays with the stand-in that began it. */
   task?: string;
 }>;
 
-/** The agent of a session. `insteadOf`: it stands in for that one, and gets none of its settings. */
+/** A session's agent. `insteadOf`: the agent it stands in for, whose settings it does not get. */
 export type Taken = Readonly<{ agent: Agent; insteadOf?: string }>;
 
-/** The agent that a session is meant for, then its fallbacks. */
+/** The intended agent of a session, then its fallbacks. */
 export function chainOf(
   { agent }: Pick<Config, 'agent'>,
   duty: Pick<Duty, 'role' | 'agent'>,
@@ -33,7 +33,7 @@ export function chainOf(
   return [first, ...fallback];
 }
 
-/** Who would work now, and from when. Who was found unable to stand in is passed over. */
+/** Who would work now, and from when. Agents that proved unable to stand in are passed over. */
 export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   const [first, ...others] = chainOf(place.run.config, duty);
   if (others.length === 0) return { agent: first };
@@ -45,7 +45,7 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near, maxWait });
 }
 
-/** The agent of a session that begins now; another one than before is told. */
+/** The agent of a session that begins now; a change of agent is reported. */
 export function takeAgent(place: Place, duty: Duty): Taken {
   const [first] = chainOf(place.run.config, duty);
   const { agent: name } = choiceFor(place, duty);
@@ -54,14 +54,14 @@ export function takeAgent(place: Place, duty: Duty): Taken {
   return name === first ? { agent } : { agent, insteadOf: first };
 }
 
-/** Who stood in, in that session, and turned out to be unable to; undefined: it did not stand in, or could. */
+/** The stand-in of that session, if it proved unable to work; undefined otherwise. */
 export function findUnusable({ run }: Place, session: number | undefined): string | undefined {
   const { sessions, unusable } = run.state();
   const { agent, insteadOf } = sessions.get(session ?? 0)?.started ?? {};
   return insteadOf !== undefined && agent !== undefined && unusable.has(agent) ? agent : undefined;
 }
 
-/** Remembers for the person's other runs that an agent met its limit, or that it answers. */
+/** Remembers for the person's other runs that an agent hit its limit, or that it answers again. */
 export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
   if (metLimit(fact)) {
     const met = run.state().metLimits.get(agent);
@@ -84,7 +84,7 @@ function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string,
       const met = [
         metLimits.get(agent),
         elsewhere && elsewhere.at > since ? elsewhere : undefined,
-        // Once it is over the purse says who is let through first.
+        // Once it is over, the purse decides who goes first.
         until === undefined || until <= now ? undefined : { at: now, until },
       ]
         .filter((one) => one !== undefined)

@@ -1,8 +1,11 @@
-// The git committer of a session: its own, so that git's logs tell who moved what. The author stays the user; pawl's own
+// The git committer of a session: its own, so that git's reflogs tell who moved what. The author stays the user; pawl's own
 // commits do not use it.
 type Env = Readonly<Record<string, string>>;
 
-/** Variables of a session: its committer, and a log of every ref. One that puts the run's commits in order commits as the user. */
+/**
+ * Environment variables of a session: its committer, and reflogs for every ref. A session that rewrites the run's commits
+ * commits as the user.
+ */
 export function identityOf(env: Env, run: string, session: number): Env {
   const count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   return {
@@ -14,7 +17,7 @@ export function identityOf(env: Env, run: string, session: number): Env {
   };
 }
 
-/** The number of the run's session that an address is of; undefined: of none. */
+/** The session number in a committer's address; undefined if it is not one of the run's. */
 export function sessionOf(email: string, run: string): number | undefined {
   const number = Number(/^session-(\d+)@/.exec(email)?.[1]);
   return Number.isInteger(number) && email === addressOf(run, number) ? number : undefined;

@@ -1,12 +1,11 @@
-// A person's notes: which ones a session is to get, and what its task has been told before. Pure; a fact names each delivered
-// note once.
+// A person's notes: which ones a session gets, and what its task was told before. Pure; a fact records each delivery.
 import type { Note, RunState } from '../../journal/state.ts';
 
 /** The notes for a session of a task. */
 export type NotesFor = Readonly<{
-  /** Not delivered yet, and meant for the task or for whichever comes next. */
+  /** Not delivered yet, and meant for this task or for whichever comes next. */
   fresh: readonly Note[];
-  /** Delivered to earlier sessions of the task, of whose conversation a new one knows nothing. */
+  /** Delivered to earlier sessions of the task, whose conversations a new one does not know. */
   earlier: readonly Note[];
 }>;
 
@@ -20,7 +19,7 @@ export function notesFor({ notes, sessions }: RunState, task: string): NotesFor 
   };
 }
 
-/** The notes as a prompt says them, one text each. */
+/** The notes as they appear in a prompt, one text each. */
 export function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
   return [
     ...earlier.map(

@@ -1,4 +1,4 @@
-// Opens any session of a run: its number, files, nonce and trust, clocks, and share of the budgets. The caller sets its prompt
+// Opens any session of a run: its number, files, nonce, trust, clocks, and share of the budgets. The caller sets its prompt
 // and place.
 
 import type { AgentRequest } from '../../agent/agent.ts';
@@ -25,19 +25,19 @@ import { libraryFor, readGuide } from './repository-guide.ts';
 export type Opening = Readonly<{
   /** Its number in the run. */
   number: number;
-  /** What its markers must carry. */
+  /** The nonce its markers must carry. */
   nonce: string;
   /** Whether the repository's own agent config may be loaded. */
   trusted: boolean;
-  /** The repository's word to agents, where they are kept from reading it themselves; else empty. */
+  /** The repository's instructions to agents, if the agent is kept from reading them itself; else empty. */
   guide: string;
   /** Where templates are read from: the project's only while its files are those that were consented to. */
   library: Library;
-  /** Absolute path of its files, without their endings. */
+  /** Absolute path of its files, without their extensions. */
   name: string;
 }>;
 
-/** What is particular to a session. */
+/** What differs from session to session. */
 export type SessionGiven = Pick<
   SessionPlan,
   | 'role'
@@ -52,18 +52,21 @@ export type SessionGiven = Pick<
   | 'loopRule'
 > &
   Readonly<{
-    /** The task it works on; absent: it works on none. */
+    /** The task it works on; absent if none. */
     task?: Task;
     model: ModelChoice;
-    /** What is asked of the agent beside model, budget and trust. */
+    /** What the agent is asked for besides model, budget and trust. */
     request?: Pick<AgentRequest, 'resume' | 'tools' | 'schema' | 'schemaFile' | 'readOnly'>;
-    /** Markers of ralphex that count without a nonce. */
+    /** ralphex markers that count without a nonce. */
     bare: ReadonlySet<string>;
-    /** Sessions about to be opened at the same time, this one among them: they share what is left. Default 1. */
+    /** How many sessions are about to open at the same time, including this one: they share what is left. Default 1. */
     among?: number;
   }>;
 
-/** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
+/**
+ * Numbers a session and determines what it may see; reports it if trust has narrowed. It must be opened before another is
+ * prepared.
+ */
 export function prepareOpening(place: Place): Opening {
   const { started, narrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
@@ -108,7 +111,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       marker: { nonce, bare },
       env: {
         ...place.env,
-        // Its commits stay, where it puts the run's own in order.
+        // When it rewrites the run's commits, its commits stay.
         ...(plan.role === 'finalize' ? {} : identityOf(place.env, place.run.id, number)),
         ...place.run.options.traceSession?.(number, task?.id),
       },
@@ -120,7 +123,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   );
 }
 
-/** Most that the session may cost; undefined: nothing bounds it. */
+/** The most that the session may cost; undefined if there is no limit. */
 function moneyFor(
   place: Place,
   { task, among }: Readonly<{ task: Task | undefined; among: number | undefined }>,
@@ -136,23 +139,24 @@ function moneyFor(
 function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
   place.run.emit(event);
   if (event.type === 'turn-ended') noteLimit(place, agent, event);
-  // What was reserved and not spent is the others'; away, the database hears of it with the next question.
+  // The unspent part of its share goes back to the others. If the database is unreachable, it is told with the next
+  // question.
   if (event.type === 'session-ended')
     void place.run.purse?.settle(moneyOf(place.run.state())).catch(() => {});
 }
 
-/** Who may change nothing sees the tree read-only where this machine can do so. A sandbox has walls of its own. */
+/** Sessions that may change nothing get the tree read-only, if this machine can do that. A sandbox has walls of its own. */
 function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   const isFree = !request?.readOnly || place.sandbox !== undefined;
   return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
 }
 
-/** Whether a session of the agent has had a word in this run. */
+/** Whether an agent's session has got as far as saying something in this run. */
 function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }
 
-/** What the end of an agent may take, each step of it. */
+/** How long each step of ending an agent may take. */
 const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
 function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
@@ -165,7 +169,7 @@ function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
     toolMs: clocks.tool,
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,
-    // Of pawl's own tests, as JSON.
+    // Set as JSON by pawl's own tests.
     ...(shorter === undefined ? {} : JSON.parse(shorter)),
   };
 }

@@ -1,17 +1,17 @@
-// The repository's own instructions for an untrusted session: pawl's templates without the project's, and the text of
-// the agent's instructions, which it then does not read itself.
+// The repository's own instructions for an untrusted session: pawl's templates without the project's, and the text of the
+// agent's instructions, which it then does not read itself.
 import path from 'node:path';
 import { filesAgentsObey } from '../../agent/agents.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import type { Library } from '../../prompt/library.ts';
 
-/** Folders of templates for the next message: the project's only while its files are those that were consented to. */
+/** Template folders for the next message: the project's only while its files are those that were consented to. */
 export function libraryNow(place: Pick<Place, 'repo' | 'run'>): Library {
   return libraryFor(place, place.run.untrusted());
 }
 
-/** The same where it is known which files are `untrusted`: finding them reads all that consent covers. */
+/** Like `libraryNow`, where it is known which files are `untrusted`: finding them reads everything that consent covers. */
 export function libraryFor(
   { run: { library }, repo }: Pick<Place, 'repo' | 'run'>,
   untrusted: readonly string[],
@@ -21,7 +21,10 @@ export function libraryFor(
   return library.filter((folder) => !folder.startsWith(inProject));
 }
 
-/** Text of the repository's instructions (CLAUDE.md) but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
+/**
+ * The text of the repository's instructions (CLAUDE.md), apart from `untrusted` files; empty if there are none. Links are
+ * not followed: they may lead out of the repository.
+ */
 export function readGuide(root: string, untrusted: readonly string[]): string {
   const names = filesAgentsObey
     .flatMap(({ guides = [] }) => guides)

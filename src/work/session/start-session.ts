@@ -27,13 +27,16 @@ import { type Continuation, findContinuation } from './continuation.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { openRunSession, prepareOpening } from './open-session.ts';
 
-/** An opened session with its number in the run and the nonce its markers must carry. `continues`: it goes on with an earlier conversation. */
+/**
+ * An opened session with its number in the run and the nonce its markers must carry. `continues`: it continues an earlier
+ * conversation.
+ */
 export type Started = Readonly<{ session: Session; number: number; nonce: string; continues: boolean }>;
 
-/** What a session is started with. `fresh`: with a conversation of its own, even if the last one was cut off. */
+/** What a session is started with. `fresh`: with a new conversation, even if the last one was cut off. */
 export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
 
-/** Opens a session for the task's next attempt: one that goes on where the last was cut off, or a fresh one. */
+/** Opens a session for the task's next attempt: one that continues where the last was cut off, or a fresh one. */
 export function startSession(place: Place, work: Work, given: StartGiven): Started {
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;
@@ -118,7 +121,7 @@ function formatFinalize(
 
 const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<Kind, unknown>;
 
-/** The conversation of the last session, if that is to go on. */
+/** The conversation of the last session, if it is to be continued. */
 function continuationOf(
   place: Place,
   work: Work,
@@ -134,7 +137,7 @@ function continuationOf(
   });
 }
 
-/** The tree is looked at beside the working agent, so only while what git obeys is as it was. */
+/** The tree is looked at while the agent works, so only while git's config and hooks are unchanged. */
 function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule | undefined {
   if (place.run.config.task.repeats === 0) return undefined;
   const { tree } = stateOf(place, work.task);
@@ -150,7 +153,10 @@ export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
   return { role: kind, agent: task.agent, task: task.id };
 }
 
-/** The model of the next attempt: the stronger one where the task is stuck, else the task's, else the role's; a fixer without one gets that of the tasks. A model is one of the agent that it was named for. */
+/**
+ * The model of the next attempt: the stronger one if the task is stuck, else the task's, else the role's; a fixer without
+ * one gets the tasks' model. A model applies only to the agent it was configured for.
+ */
 function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
   if (insteadOf !== undefined) return {};
   const { agent: configured, roles } = place.run.config;

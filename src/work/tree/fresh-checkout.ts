@@ -1,4 +1,4 @@
-// A fresh checkout made ready for checks, and checks that run in one of a tree that is no commit yet.
+// Prepares a fresh checkout for checks, and runs checks in a fresh checkout of a tree that is not committed yet.
 
 import { copyBelow, findUntracked } from '../../git/place/untracked.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
@@ -8,7 +8,10 @@ import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import { configuredChecks, type PlacedCheck } from '../work.ts';
 import { runOneCheck } from './run-checks.ts';
 
-/** What a new working tree of the run would get: copied files, and the command that sets it up; why it could not, else undefined. */
+/**
+ * Prepares a checkout like a new working tree of the run: copies files and runs the setup command. Returns why it could
+ * not, else undefined.
+ */
 export async function setUpCheckout(place: Place, root: string): Promise<string | undefined> {
   const { copy, setup } = place.run.config.worktree;
   for (const file of await findUntracked(place.repo, copy)) copyBelow(place.repo.root, root, file);
@@ -18,7 +21,7 @@ export async function setUpCheckout(place: Place, root: string): Promise<string 
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
-/** Whether those checks are all green in a fresh checkout of a tree, with those files of the working tree beside it. */
+/** Whether the checks are all green in a fresh checkout of a tree, with the given files of the working tree beside it. */
 export async function areGreenIn(
   place: Place,
   checks: readonly PlacedCheck[],

@@ -17,10 +17,13 @@ import type { PlacedCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
-/** What came of checks, and how the working tree looks after them; `after` is undefined when none ran and none had looked. */
+/** The results of checks, and the working tree after them. `after` is undefined if no check ran and no look was given. */
 export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
 
-/** Runs all checks in order, none skipped after a failure. Stops early when the run is interrupted, and throws when HEAD moves meanwhile: nobody's session is at work then. `look`: how the working tree is before them; default: it is looked at. */
+/**
+ * Runs all checks in order, even after one fails. Stops early when the run is interrupted. Throws if HEAD moves meanwhile,
+ * when no session is working. `look`: the working tree before them; by default it is looked at here.
+ */
 export async function runChecks(
   place: Place,
   checks: readonly PlacedCheck[],
@@ -42,24 +45,24 @@ export async function runChecks(
   return { runs, after };
 }
 
-/** True when an interruption kept checks from running, or ended one before its end: together they prove nothing. */
+/** True if an interruption kept checks from running or cut one off: then their results prove nothing. */
 export function isCutShort(place: Place, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
   if (!place.run.signal.aborted) return false;
   return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
 
-/** Those that count against a task: not green, and not excused by the plan. */
+/** The checks that count against a task: not green, and not excused by the plan. */
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
   return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);
 }
 
-/** One fingerprint for all that is red; undefined when nothing is. */
+/** One fingerprint for everything that is red; undefined if nothing is. */
 export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   const red = redOnes(runs).map((run) => `${run.check.id}:${run.fingerprint ?? run.result}`);
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-/** Runs one check and tells of it. `root`: the tree it runs in, default the run's. `timeoutMs`: default `clocks.check`. */
+/** Runs one check and reports it. `root`: the tree it runs in, default the run's. `timeoutMs`: default `clocks.check`. */
 export async function runOneCheck(
   place: Place,
   check: PlacedCheck,
@@ -99,13 +102,16 @@ export async function runOneCheck(
   return run;
 }
 
-/** Installed packages lie beside a checkout, where npm and Node find them; pnpm and Yarn look for programs in the checkout and on PATH. */
+/**
+ * Installed packages are in a folder above a checkout, where npm and Node find them; pnpm and Yarn look for programs only
+ * in the checkout and on PATH.
+ */
 function withProgramsBeside(env: Place['env'], root: string): Place['env'] {
   const programs = path.join(path.dirname(root), 'node_modules', '.bin');
   return existsSync(programs) ? { ...env, PATH: `${programs}${path.delimiter}${env['PATH'] ?? ''}` } : env;
 }
 
-/** What a check came to, as its fact tells it. */
+/** The result of a check, as its fact records it. */
 function resultOf(
   place: Place,
   run: CheckRun,
@@ -119,21 +125,21 @@ function resultOf(
   };
 }
 
-/** Whether a red check failed in the same way before the work. */
+/** Whether a red check had failed in the same way before the work. */
 export function wasRed(place: Place, run: CheckRun): boolean {
   return place.run
     .state()
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
-/** What was there before the checks is the session's or the user's, whether or not it was taken into the tree. */
+/** What was there before the checks is the session's or the user's, whether or not it went into the tree. */
 function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
 }
 
-/** What checks make is no work either where only a rule that a session wrote ignores it. */
+/** Files that checks make are not work even if only an ignore rule written by a session hides them. */
 async function rememberHidden(place: Place, before: Hidden, look: Look): Promise<void> {
   const after = await findHidden(place.repo, rulesFolder(place), look);
   const known = new Set([...before.names, ...before.files, ...place.run.state().leftOut]);

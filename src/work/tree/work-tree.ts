@@ -17,7 +17,7 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';
 
-/** What writing a tree needs to know of a run. */
+/** What writing a tree needs of a run. */
 type TreePlace = Pick<Place, 'repo' | 'index'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
 
 /** What may go into tree T. */
@@ -32,7 +32,9 @@ export function rulesOf(place: TreePlace): TreeRules {
   };
 }
 
-/** Writes the working tree as a tree; journals nothing. A ref keeps it from a `git gc`, by whomever. `look`: one that still holds. */
+/**
+ * Writes the working tree as a tree; journals nothing. A ref protects it from `git gc`. `look`: one that is still valid.
+ */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
   return kept(place, await writeUnkept(place, look));
 }
@@ -41,10 +43,10 @@ function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
 
-/** What is known of the working tree: a look that still holds, and the tree that was written of it last. */
+/** What is known about the working tree: a look that is still valid, and the tree last written from it. */
 export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
 
-/** As `writeTreeNow`, its files told against another tree. */
+/** Like `writeTreeNow`, but lists its files as differences from another tree. */
 export async function writeTreeAgainst(
   place: TreePlace,
   against: string,
@@ -55,25 +57,28 @@ export async function writeTreeAgainst(
   return kept(place, await writeTree(place.repo, place.index, options));
 }
 
-/** The tree that each run's index was kept as last. */
+/** The tree that was last kept for each run's index. */
 const lastKept = new Map<string, string>();
 
 async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
-  // Where nothing differs it is the tree of HEAD, which the rescue points keep.
+  // With no differences it is HEAD's tree, which the rescue points keep.
   if (written.look.entries.length === 0) return written;
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
   lastKept.set(index, written.tree);
   return written;
 }
 
-/** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
+/**
+ * The current tree while an agent is working, reported to nobody; undefined if the agent changed something that git would
+ * obey.
+ */
 export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
   if (!isGuardIntact(place.repo, before.guarded)) return undefined;
   const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));
   return written.tree;
 }
 
-/** True when a session changed the tree since the task's first start. */
+/** True if a session has changed the tree since the task first started. */
 export function isChanged(place: Place, work: Work, tree: string): boolean {
   return !stateOf(place, work.task).untouched.includes(tree);
 }

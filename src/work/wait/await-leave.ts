@@ -1,5 +1,5 @@
-// Waits for leave to begin sessions where several machines share an account: for its usage window, and for a part of its money.
-// Without the database nothing is begun that was not reserved before.
+// Waits for permission to start sessions where several machines share an account: for its usage window, and for a share of
+// its money. Without the database, nothing starts that was not reserved before.
 import { asFailure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { Leave, LeaveAsked, Purse } from '../../place/purse.ts';
@@ -7,17 +7,17 @@ import { moneyOf } from '../budget/share.ts';
 import { choiceFor, type Duty } from '../session/choose-agent.ts';
 import type { NoWait } from './wait-plan.ts';
 
-/** For whom is waited, and whether a person still wants it. */
+/** Who is waiting, and whether a person still wants it. */
 export type WaitFor = Readonly<{
   /** The sessions that come next. */
   duties: readonly Duty[];
   isWanted: () => boolean;
 }>;
 
-/** It is asked again at least so often, ms. */
+/** The longest interval between two questions, in milliseconds. */
 const everyMs = 5_000;
 
-/** Returns with leave, or when nobody wants it any more; else why the run has to stop. */
+/** Returns once permission is given or nobody wants it any more; else returns why the run has to stop. */
 export async function awaitLeave(place: Place, { duties, isWanted }: WaitFor): Promise<NoWait | undefined> {
   const { run } = place;
   const { purse } = run;
@@ -42,7 +42,7 @@ export async function awaitLeave(place: Place, { duties, isWanted }: WaitFor): P
             hint: leave.hint,
           };
       } else awaySince = undefined;
-      // Another agent may stand in now that the limit is known.
+      // Now that the limit is known, another agent may stand in.
       if (`${agents}` !== `${agentsOf(place, duties)}`) continue;
       if (leave.forMs > run.config.limits.maxWait)
         return { stop: 'limited', reason: `${leave.text}; the reset is later than limits.maxWait` };

@@ -9,7 +9,7 @@ import type { Verdict } from '../judge/verdict.ts';
 /** A wait that a round asks for. */
 export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
-/** Until when to wait (epoch milliseconds), or why it is no use. */
+/** When to stop waiting (epoch milliseconds), or why waiting is pointless. */
 export type WaitPlan = Readonly<
   | { until: number }
   | { stop: 'limited' | 'outage' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
@@ -23,31 +23,34 @@ export type WaitGiven = Readonly<{
   /** Epoch milliseconds. */
   now: number;
   limits: Config['limits'];
-  /** When the run's own time is over; absent: it has no cap. */
+  /** When the run's own time is over; absent if it has no cap. */
   end?: EndOfTime | undefined;
 }>;
 
-/** What is known of the waits before it. */
+/** What is known about earlier waits. */
 export type WaitPast = Readonly<{
   crashes: number;
   limitRow?: RunState['limitRow'] | undefined;
   outageRow?: RunState['outageRow'] | undefined;
 }>;
 
-/** Plans a wait; `jitter` from 0 to 1 spreads the return. */
+/** Plans a wait; `jitter`, from 0 to 1, spreads the return. */
 export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ jitter: number }>): WaitPlan {
   const plan = wait.why === 'limit' ? planLimit(wait, given) : planBackoff(wait, given);
   return withinTime(wait.reason, plan, given);
 }
 
-/** Plans the rest of a wait that was cut off; undefined when there is none. */
+/** Plans the rest of a wait that was cut off; undefined if nothing is left of it. */
 export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan | undefined {
   if (!owed || owed.until <= given.now) return undefined;
   const isTooLong = owed.until - given.now > given.limits.maxWait;
   return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
 }
 
-/** A usage window too full to begin a session in, whose reset is near; the one that resets last. Undefined: begin. */
+/**
+ * A usage window that is too full to start a session in and resets soon; of several, the one that resets last. Undefined:
+ * start.
+ */
 export function findFullWindow(
   seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
   { now, limits }: WaitGiven,
@@ -65,7 +68,10 @@ export function findFullWindow(
   return found;
 }
 
-/** What a person waits for who starts a run after the reset: the window that resets next within `limits.maxWait`, or one that is used up, whenever it resets. `none`: the last reset that was known. */
+/**
+ * The reset to wait for when a person starts a run after it: of the window that resets next within `limits.maxWait`, or of
+ * a used-up one, whenever that is. `none`: the last known reset.
+ */
 export function findReset(
   seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
   { now, limits }: Pick<WaitGiven, 'now' | 'limits'>,
@@ -86,7 +92,7 @@ export function findReset(
   };
 }
 
-/** Of each window what was said last. */
+/** The latest report on each window. */
 function lastWords(seen: Iterable<Stamped<FactOf<'limit-seen'>>>): readonly Stamped<FactOf<'limit-seen'>>[] {
   const windows = new Map<string, Stamped<FactOf<'limit-seen'>>>();
   for (const one of seen) {
@@ -96,7 +102,7 @@ function lastWords(seen: Iterable<Stamped<FactOf<'limit-seen'>>>): readonly Stam
   return [...windows.values()];
 }
 
-/** Until the reset; one that has passed, or was waited for in vain, is waited for a little longer each time. */
+/** Waits until the reset. A reset that has passed, or was waited for in vain, is followed by ever longer waits. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
   const least = limitRow ? now + stepOf(limits, limitRow.count - 1) : now;
   const spread = Math.round(jitter * Math.min(30_000, limits.backoff));
@@ -112,7 +118,7 @@ function tooLong(reason: string): WaitPlan {
   return { stop: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
 }
 
-/** A pause that doubles. In the end the run stops: after so many crashes, and after so long an outage. */
+/** A pause that doubles. In the end the run stops: after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
   const { now, limits, jitter, crashes, outageRow } = given;
   const isOutage = wait.why === 'overload';
@@ -133,7 +139,7 @@ function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitG
   return { stop: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
-/** The pause after so many before it: half of the next, the last one and all after it `limits.backoff`. */
+/** The pause after `before` earlier ones: each doubles, up to `limits.backoff`. */
 function stepOf({ backoff, backoffs }: Config['limits'], before: number): number {
   return backoff / 2 ** Math.max(0, backoffs - 1 - before);
 }

@@ -1,5 +1,5 @@
-// Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts judges
-// how long.
+// Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts
+// decides how long.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
@@ -21,10 +21,13 @@ import {
   type WaitPlan,
 } from './wait-plan.ts';
 
-/** So many earlier runs are asked how full the windows were. */
+/** How many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
 
-/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`; not at all for a usage limit where each session can have another agent. */
+/**
+ * Waits as the verdict says, but only as long as a person allows and the work `isWanted`; not at all for a usage limit if
+ * every session can have another agent.
+ */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<NoWait | undefined> {
   const jitter = Number.parseInt(place.run.random(1), 16) / 255;
   const { crashes, outageRow, limitRow } = place.run.state();
@@ -38,7 +41,10 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   return undefined;
 }
 
-/** Before a session begins: waits out what an earlier process of the run was waiting for, limits of all agents that could have it, and a usage window that is nearly full. */
+/**
+ * Before a session begins: waits out what an earlier process of the run was waiting for, the limits of all its possible
+ * agents, and a usage window that is nearly full.
+ */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | undefined> {
   const free = freeAt(place, whom.duties);
   const owedWait = findOwed(place, whom);
@@ -51,19 +57,19 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
   return awaitLeave(place, whom);
 }
 
-/** What their agents wait for now, or have to wait out. */
+/** The wait that their agents are in, or still have to finish. */
 function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
   const { owedWait, waiting } = run.state();
   const agents = agentsOf(run, whom);
   return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
 }
 
-/** All agents that could have their sessions. */
+/** All agents that could get these sessions. */
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
   return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
 }
 
-/** What this machine knows by itself. */
+/** Waits for what this machine knows by itself. */
 async function waitHere(
   place: Place,
   { free, owed }: Readonly<{ free: 'now' | number | undefined; owed: WaitPlan | undefined }>,
@@ -79,7 +85,7 @@ async function waitHere(
   if (full) await rest(place, { why: 'limit', ...full }, whom);
 }
 
-/** When sessions with fallbacks can all begin; undefined where one has none: its own limit decides. */
+/** When sessions with fallbacks can all begin; undefined if one has none: then its own limit decides. */
 function freeAt(place: Place, duties: readonly Duty[]): 'now' | number | undefined {
   const hasFallback = (duty: Duty) => chainOf(place.run.config, duty).length > 1;
   if (duties.length === 0 || !duties.every(hasFallback)) return undefined;
@@ -92,7 +98,7 @@ function givenNow(place: Place): WaitGiven {
   return { now, limits: place.run.config.limits, end: endOfTime(place.run.state(), now) };
 }
 
-/** The windows as this run saw them last; before it saw any, as earlier runs on the same bill did. */
+/** The usage windows as this run last saw them; before it has seen any, as earlier runs on the same bill did. */
 function limitsSeen(place: Place): Iterable<SeenLimit> {
   const { limits, started } = place.run.state();
   return limits.size > 0
@@ -100,7 +106,10 @@ function limitsSeen(place: Place): Iterable<SeenLimit> {
     : limitsOfRuns(place.repo.commonDir, started.billing, place.run.id);
 }
 
-/** The windows as the newest runs of a repository on this bill saw them, one run beside. A run that cannot be read has seen none. */
+/**
+ * The usage windows as a repository's newest runs on this bill saw them, leaving out the run `beside`. A run that cannot be
+ * read is skipped.
+ */
 export function limitsOfRuns(commonDir: string, billing: string, beside?: string): readonly SeenLimit[] {
   const runs = listRuns(commonDir).filter(
     ({ run, started }) => run !== beside && started.billing === billing,
@@ -108,12 +117,15 @@ export function limitsOfRuns(commonDir: string, billing: string, beside?: string
   return runs.slice(0, mostRuns).flatMap(({ folder }) => [...(readIfSound(folder)?.limits.values() ?? [])]);
 }
 
-/** Whether it is no answer, and no leave, that is waited for. */
+/** Whether this wait is for neither an answer nor permission. */
 function isBackoff({ why }: FactOf<'waiting'>): boolean {
   return why !== 'answer' && why !== 'fleet';
 }
 
-/** Where another lane waits already, that is one wait if it is for the same; else each waits for its own, and only the first is told. True when there was one. */
+/**
+ * If another lane is already waiting for the same thing, shares its wait; else each waits for its own, and only the first
+ * is announced. Returns true if there was one.
+ */
 async function waitBeside(
   place: Place,
   { why, until, text }: Omit<FactOf<'waiting'>, 'type'>,
@@ -129,7 +141,7 @@ async function waitBeside(
     return true;
   }
   const now = run.now().getTime();
-  // Pauses that are not told are not counted: each is as long as the longest.
+  // Unannounced pauses are not counted, so each is as long as the longest.
   const least = why === 'limit' ? until : Math.max(until, now + run.config.limits.backoff);
   run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
   const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
@@ -137,7 +149,7 @@ async function waitBeside(
   return true;
 }
 
-/** Tells of a wait, and waits. */
+/** Announces a wait, and waits. */
 async function rest(
   place: Place,
   wait: Omit<FactOf<'waiting'>, 'type' | 'agents'>,
@@ -149,7 +161,7 @@ async function rest(
   const wakingMs = until - place.run.now().getTime();
   const agents = place.lane && agentsOf(place.run, whom);
   place.run.emit({ type: 'waiting', ...wait, ...defined({ agents }) });
-  // A person who goes on has ended the wait in the state.
+  // When a person continues, the state no longer has the wait.
   const isCut = () => place.run.state().waiting === undefined || !isWanted();
   await sleepUntil(place, { until, wakingMs }, isCut);
   place.run.emit({
@@ -158,7 +170,10 @@ async function rest(
   });
 }
 
-/** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */
+/**
+ * Sleeps in short steps against the wall clock, so that time a laptop spends asleep counts; but never for more waking time
+ * than planned, should the clock be set back.
+ */
 export async function sleepUntil(
   place: Readonly<{ run: Pick<Run, 'signal' | 'now' | 'sleep' | 'wake'> }>,
   { until, wakingMs }: Readonly<{ until: number; wakingMs: number }>,
