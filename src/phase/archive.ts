@@ -1,4 +1,4 @@
-// Moves the finished plan to `completed/` in a commit of its own. It overwrites no file and follows no link: where the move
+// Moves the finished plan to `completed/` in a commit of its own. Overwrites no file and follows no link: where the move
 // cannot be made, the plan stays.
 
 import { existsSync, lstatSync } from 'node:fs';
@@ -14,7 +14,10 @@ import { planMessage } from './open/plan-message.ts';
 
 const archive = 'completed';
 
-/** True for a plan of pawl's own kind, unless it was run from the archive: another tool's list, or a flat one, has its place and keeps it. */
+/**
+ * True for a plan of pawl's own format that was not run from the archive. Other tools' lists, and flat lists, stay where
+ * they are.
+ */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archive;
   return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
@@ -47,13 +50,13 @@ export async function archivePlan(place: Place): Promise<void> {
   place.run.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(place, to)}` });
 }
 
-/** True when an announced move has taken the plan away: a crash or a rejected commit came after it. */
+/** True if an announced move has taken the plan away: a crash or a rejected commit came after it. */
 export function hasLeftItsPlace(place: Place): boolean {
   const { archiving, archived } = place.run.state();
   return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
 }
 
-/** True also of one that is still to be made. An agent may have put a link there, to have the plan moved elsewhere. */
+/** True also if it does not exist yet. An agent may have put a link there, to have the plan moved elsewhere. */
 function isFolder(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }
@@ -73,7 +76,7 @@ function commitMove(place: Place, to: string): Promise<string> {
   });
 }
 
-/** `name.md`, or `name-2.md` and so on when that is taken. */
+/** `name.md`, or if that is taken `name-2.md` and so on. */
 function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 1; ; number += 1) {

@@ -6,7 +6,10 @@ import { isClosed, type Plan } from '../plan/plan.ts';
 import { sleepUntil } from '../work/wait/wait.ts';
 import { stateOf } from '../work/work.ts';
 
-/** Waits for an answer. `again`: a person has said something, and a task may be picked. `over`: nothing was said, or nothing is waited for. */
+/**
+ * Waits for an answer. `again`: a person has said something, so a task may be free. `over`: nobody did, or no waiting is
+ * configured.
+ */
 export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 'over' | 'interrupted'> {
   const { answerMs = 0, task: only } = place.run.options;
   const asking = () =>
@@ -20,7 +23,7 @@ export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 
   const text = `your answer to task ${first.join(', ')}`;
   place.run.emit({ type: 'waiting', why: 'answer', until, text });
   const isAnswered = () => asking().length < first.length;
-  // A pause rests first, and is followed by another wait.
+  // A pause is rested out first, and another wait follows.
   const isCut = () => {
     const { waiting, pause } = place.run.state();
     return isAnswered() || waiting === undefined || pause !== undefined;

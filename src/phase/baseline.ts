@@ -1,4 +1,4 @@
-// Runs the plan's checks on the untouched tree, so that what was red before is known; and runs the checks at the end.
+// Runs the plan's checks on the untouched tree, so that earlier reds are known; and runs the checks at the end.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
@@ -16,7 +16,7 @@ import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
 
-/** Runs the plan checks once before the first task, as `baseline` says. */
+/** Runs the plan's checks once before the first task, as the setting `baseline` says. */
 export async function runBaseline(place: Place): Promise<void> {
   const { baseline } = place.run.config;
   if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
@@ -37,7 +37,10 @@ export async function runBaseline(place: Place): Promise<void> {
   place.run.emit({ type: 'phase-ended', phase: 'baseline', reason });
 }
 
-/** A check that cannot run would spend the attempts of every task, and prove nothing; one whose program or script a task may bring is left to it. */
+/**
+ * A check that cannot run would use up every task's attempts and prove nothing. If a task may provide the missing program
+ * or script, the check is left to it.
+ */
 function refuseUnrunnable(
   place: Place,
   plan: Plan,
@@ -67,12 +70,12 @@ function refuseUnrunnable(
 
 const absentRemedy = 'Correct the check, or say in a task that it adds what is missing.';
 
-/** Whether the plan speaks of what a check names and lacks: a task may add it. */
+/** Whether the plan mentions what a check names and lacks: a task may add it. */
 function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boolean {
   return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }
 
-/** Whether a task that is still open speaks of a word that the check complains about, or begins with. */
+/** Whether an open task mentions a word that the check complains about or begins with. */
 function isBrought({ check, output }: CheckRun, open: readonly Task[]): boolean {
   const complaint = /([\w@./+-]+): (?:command )?not found|([\w@./+-]+): No such file/.exec(output);
   const word = complaint?.[1] ?? complaint?.[2] ?? check.command.trim().split(/\s/)[0] ?? '';
@@ -89,10 +92,10 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
     : `${why}: ${command}.`;
 }
 
-/** Runs the checks marked `(at end)`; red ones keep the run from being done. */
+/** Runs the checks marked `(at end)`; if one is red, the run is not done. */
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   const checks = checksAtEnd(readPlanSnapshot(place));
-  // What comes after has begun on green ones, and what it changes is checked by them too.
+  // Later phases began on green checks, and what they change is checked by these too.
   const { review, finalizing } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
   place.run.emit({ type: 'phase-started', phase: 'at-end' });

@@ -1,4 +1,4 @@
-// Ends a run's process: one exit code for all reasons, the tree it leaves, the report.
+// Ends a run's process: one exit code for all reasons, the tree as it is left, the report.
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
@@ -24,13 +24,13 @@ export type RunEnd = Readonly<{
   exit: number;
   reasons: readonly EndReason[];
   finished: boolean;
-  /** The start was not refused before anything was done. */
+  /** False if the start was refused before anything was done. */
   reconciled: boolean;
-  /** Why the report was not written: it is an export, and `pawl report` makes it again. */
+  /** Why the report was not written. It is only an export: `pawl report` makes it again. */
   unwritten?: Failure;
 }>;
 
-/** Reasons that a run has besides its tasks' own. */
+/** The reasons against exit 0 besides those of single tasks. */
 export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
   const unchecked = [...state.tasks.values(), ...state.fixes.values()].filter(
     (task) => task.closed?.proof === 'unchecked' && task.standing === 'closed',
@@ -71,14 +71,18 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
   return [...tasks.reasons, ...open, ...notProven, ...notGreen];
 }
 
-/** Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */
+/**
+ * Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing:
+ * what the previous stop left remains valid, so that a refused change is not accepted just by asking twice.
+ */
 export async function finish(
   place: WorkPlace,
   reasons: readonly EndReason[],
   options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
-  // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it, as one of its own does.
+  // In a queue, the next plan gets a clean tree. At the end of a queue, or in a worktree of the run's own, the tree stays
+  // as a single run leaves it.
   const isShared = place.run.options.queue !== undefined && place.run.state().worktree === undefined;
   const follows = isShared && goesOn(exit, place.run.state(), dayOf(place.run.now()).day);
   const isFenced = place.run.state().carry?.fenced !== undefined;
@@ -117,15 +121,20 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
 
 /** What a process leaves to the next start. */
 
-/** A start that was refused leaves what the stop before it had left; after a kill that is nothing, and it is looked at anew. */
+/**
+ * A refused start leaves what the stop before it had left. After a kill that is nothing, so the tree is looked at afresh.
+ */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
-/** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
+/**
+ * The current tree and HEAD, so that the next start can tell what changed meanwhile; empty if git fails, or on another
+ * branch than the run's.
+ */
 async function treeLeft(place: WorkPlace): Promise<Left> {
-  // To write a tree would be a change.
+  // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
@@ -147,7 +156,7 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
   }
 }
 
-/** How much two trees differ; the plan's own file is no work. */
+/** How much two trees differ, apart from the plan's own file. */
 async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
   const plans = new Set([place.plan.name, place.run.state().archived?.to]);
   const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));

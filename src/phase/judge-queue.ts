@@ -1,4 +1,4 @@
-// Several plans run by one command, as their journals tell it: which queue a command resumes, how far each plan is, and
+// Several plans run by one command, according to their journals: which queue a command resumes, how far each plan is, and
 // whether the next one starts. Pure.
 
 import { isDiscarded } from '../event/run.ts';
@@ -6,13 +6,13 @@ import { exitCodes } from '../failure.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
 import type { Queue } from '../place/run.ts';
 
-/** A run of a plan, by the id that sorts by time. */
+/** A run of a plan; the ids sort by time. */
 export type QueuedRun = Readonly<{ run: string; plan: string; state: RunState }>;
 
 /** How far a plan of a queue is; `run`: the newest one that counts. */
 export type PlanInQueue = Readonly<{ plan: string; run?: QueuedRun; isDone: boolean }>;
 
-/** The newest queue of exactly these plans that is not through; undefined: the command begins a new one. `runs`: newest first. */
+/** The newest unfinished queue of exactly these plans; undefined: the command begins a new one. `runs`: newest first. */
 export function findQueue(runs: readonly QueuedRun[], plans: readonly string[]): Queue | undefined {
   const same = runs.find(({ state }) => state.queue && sameList(state.queue.plans, plans));
   const fact = same?.state.queue;
@@ -21,7 +21,9 @@ export function findQueue(runs: readonly QueuedRun[], plans: readonly string[]):
   return judgeQueue(queue, runs).every(({ isDone }) => isDone) ? undefined : queue;
 }
 
-/** How far each plan of a queue is. A run outside the queue counts when it was begun later: a person took that plan up alone. */
+/**
+ * How far each plan of a queue is. A run outside the queue counts if it began later: a person then took that plan up alone.
+ */
 export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly PlanInQueue[] {
   const isIn = ({ state }: QueuedRun): boolean => state.queue?.queue === queue.queue;
   const first = runs.findLast((run) => isIn(run) && run.state.resumes === 0)?.run ?? runs.findLast(isIn)?.run;
@@ -33,7 +35,10 @@ export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly P
   });
 }
 
-/** Whether the next plan is begun after a run ended so: not where it would come to the same end, nor after a person said stop. `today`: the local date, as 2026-11-22. */
+/**
+ * Whether the next plan starts after a run ended with this exit code: not if it would end the same way, nor after a person
+ * said stop. `today`: the local date, e.g. 2026-11-22.
+ */
 export function goesOn(exit: number, state: Pick<RunState, 'budgetsReached'>, today: string): boolean {
   const dayIsSpent = state.budgetsReached.some(
     ({ budget, share, day }) => budget === 'day' && share === 1 && day === today,

@@ -1,17 +1,20 @@
-// Which task is worked on next in the run's own tree, where one comes after the other.
+// Chooses the next task in the run's own tree, where tasks are done one after the other.
 import type { TaskState } from '../journal/state.ts';
 import { isInWork } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import { stateOf } from '../work/work.ts';
 
-/** What a stop left in work goes on before another begins: its work is in the tree. A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
+/**
+ * Work left by a stop continues before another task begins: it is in the tree. A failed task stays failed until a person
+ * starts the stopped run again, names the task, or gives it new attempts; without `keepGoing` it ends the run.
+ */
 export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const standingOf = (task: Task) => stateOf(place, task).standing;
   const idsOf = (...standings: readonly TaskState['standing'][]) =>
     open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
-  // One that is open again was answered, or given new attempts, since it was passed.
+  // A task that is open again was answered, or given new attempts, since it was passed.
   const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
   const excluded = new Set([...left, ...idsOf('parked', 'skipped'), ...(except ? [except.id] : [])]);
   const { task: named, from } = place.run.options;
@@ -20,7 +23,7 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   if (failed.length > 0 && !place.run.config.keepGoing) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
   const rest = plan.tasks.slice(Math.max(0, at));
-  // Where only the order says what comes first, a person who passes a task over lets the next one come.
+  // If only the order decides what comes first, skipping a task lets the next one come.
   const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
   const tasks = rest.filter(({ id }) => !skipped.has(id));
   const passedOver = [...excluded, ...failed];

@@ -24,14 +24,14 @@ import { workInLanes } from './lanes/work-in-lanes.ts';
 import { pick } from './pick-task.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
-/** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
+/** How the phase ended: reasons against exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
 
 /** What the phase carries from one round to the next. */
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
-  /** Tasks that did not close, and are not tried again by themselves. */
+  /** Tasks that did not close, and are not retried automatically. */
   readonly passed: Set<string>;
   closed: number;
 };
@@ -53,12 +53,12 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   return end;
 }
 
-/** Works on one task, or on several side by side; undefined: it goes on. */
+/** Works on one task, or on several side by side; undefined if the phase continues. */
 async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   const { place, lanes, passed } = phase;
   await restWhilePaused(place);
   refuseElsewhere(place);
-  // What a landing could not bring into the tree, e.g. since a git of a person held the index.
+  // Completes what a landing could not bring into the tree, for example because a person's git had locked the index.
   await finishFollow(place);
   const cutOff = await goOnReplanning(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
@@ -75,7 +75,7 @@ function mostLeft({ place: { run }, closed }: Phase): number {
   return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
 }
 
-/** No task can be picked: perhaps a person's answer makes one free. */
+/** No task can be picked: perhaps a person's answer frees one. */
 async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd | undefined> {
   const { place } = phase;
   const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
@@ -84,7 +84,7 @@ async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd
     : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
 }
 
-/** Works on one in the run's own tree. */
+/** Works on one task in the run's own tree. */
 async function workOnTask(
   phase: Phase,
   planSnapshot: PlanSnapshot,
@@ -104,7 +104,7 @@ async function workOnTask(
   return endNow(place, end.kind === 'stopped' ? end : undefined);
 }
 
-/** What the ends of tasks in lanes come to for the run. */
+/** What the ends of tasks in lanes mean for the run. */
 async function afterLanes(phase: Phase, ends: readonly LaneEnd[]): Promise<TasksEnd | undefined> {
   const { place, passed } = phase;
   phase.closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
@@ -112,7 +112,7 @@ async function afterLanes(phase: Phase, ends: readonly LaneEnd[]): Promise<Tasks
   return stopped && endNow(place, stopped === 'over' ? undefined : stopped);
 }
 
-/** Journals those that failed; returns why the run stops, if it does. */
+/** Journals failed tasks; returns why the run stops, if it does. */
 async function judgeLaneEnds(
   place: WorkPlace,
   ends: readonly LaneEnd[],
@@ -134,12 +134,12 @@ async function judgeLaneEnds(
   return isOver ? 'over' : undefined;
 }
 
-/** True when nothing is left to set aside: the next round picks again. */
+/** True if there is nothing to set aside: the next round picks again. */
 function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
 
-/** Has the open tasks planned anew where the settings say so. */
+/** Has the open tasks re-planned if the settings say so. */
 async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
   switch (end.kind) {
     case 'failed':
@@ -156,7 +156,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
   }
 }
 
-/** Who names a task that was skipped takes it up again. */
+/** Naming a skipped task takes it up again. */
 function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
@@ -164,7 +164,10 @@ function retryNamed(place: Place): void {
   place.run.emit({ type: 'retry-asked', task });
 }
 
-/** Journals a task that did not close; true when the run goes on, with the work of the task in a rescue where others are worked on meanwhile. A task that asks keeps none from going on that does not build on it. */
+/**
+ * Journals a task that did not close; returns true if the run continues. Its work moves into a rescue commit if others are
+ * worked on meanwhile. A parked task holds up only the tasks that build on it.
+ */
 async function setAsideTask(
   place: WorkPlace,
   left: { task: Task; end: TaskEnd; hasOther: boolean },
@@ -174,7 +177,7 @@ async function setAsideTask(
   const { start, beingTakenOut } = stateOf(place, task);
   const isLeft = start !== undefined && (place.run.config.keepGoing || (end.kind === 'parked' && hasOther));
   const goesOn = end.kind === 'skipped' || isLeft;
-  // What a kill cut off is brought to its end, whether or not the run goes on now.
+  // Whatever a kill cut off is completed, whether or not the run continues now.
   const rescue =
     start && (goesOn || beingTakenOut !== undefined)
       ? { rescue: await place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`) }
@@ -217,7 +220,10 @@ function endNow(place: WorkPlace, stopped?: Stop): TasksEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
-/** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
+/**
+ * The reasons are what remains when the phase ends, whichever process of the run it came from: a task that was retried and
+ * closed is not one.
+ */
 function endOf(place: Place, plan: Plan, stopped?: Stop): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {

@@ -1,5 +1,6 @@
-// Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh checkout
-// of HEAD, without the files that only the run's own tree has. One that closed a task and is red everywhere now is broken.
+// Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh
+// checkout of HEAD, without files that only the run's own tree has. A check that closed a task and is now red everywhere is
+// broken.
 import { commitNow } from '../event/rewritten.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
@@ -17,10 +18,10 @@ import { setUpCheckout } from '../work/tree/fresh-checkout.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
 
-/** Reasons that keep the run from being done; `stands`: no closed task's commit is missing. */
+/** Reasons why the run is not done; `stands`: no closed task's commit is missing. */
 export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
 
-/** Verifies the end of a run whose tasks are all closed. Interrupted, it has no reason of its own. */
+/** Verifies the end of a run whose tasks are all closed. If interrupted, adds no reason of its own. */
 export async function verifyEnd(place: Place): Promise<Verified> {
   const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
   const lost = await findLost(place, closed);
@@ -29,7 +30,10 @@ export async function verifyEnd(place: Place): Promise<Verified> {
   return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
 }
 
-/** Closed tasks whose commit is not in HEAD, nor its changes. What a finalizing put in the place of their commits is known; a person may have amended one. */
+/**
+ * Closed tasks whose commit and changes are both missing from HEAD. Commits replaced by a finalizing are known; a person
+ * may have amended one.
+ */
 async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const state = place.run.state();
   const commits = new Set((await listCommits(place.repo, state.started.base)).map(({ oid }) => oid));
@@ -40,7 +44,7 @@ async function findLost(place: Place, closed: readonly TaskState[]): Promise<rea
     finalized.has(close.oid);
   if (closed.every(isThere)) return [];
   const lost: EndReason[] = [];
-  // The last first: what a later task changed again is not missed.
+  // Newest first, so that what a later task changed again is not missed.
   const changedSince = new Set<string>();
   for (const task of [...closed].reverse()) {
     const { oid } = task.closed ?? {};
@@ -60,19 +64,19 @@ async function findLost(place: Place, closed: readonly TaskState[]): Promise<rea
   return lost.reverse();
 }
 
-/** What a commit of a task changed, but for the plan. */
+/** What a task's commit changed, apart from the plan. */
 async function filesOf({ repo, plan }: Place, oid: string): Promise<readonly string[]> {
   return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
 }
 
-/** Whether those files are in HEAD as a commit has them. */
+/** Whether HEAD has those files as the commit does. */
 async function isSame({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {
   if (files.length === 0) return true;
   const specs = files.map((file) => `:(top,literal)${file}`);
   return (await repo.git(['diff', '--name-only', oid, 'HEAD', '--', ...specs])).trim() === '';
 }
 
-/** Closed tasks of which nothing stands any more: later commits took every change of theirs back. */
+/** Closed tasks whose every change later commits have reverted. */
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
   for (const { id, closed: close } of closed) {
@@ -86,7 +90,10 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   return reasons;
 }
 
-/** Runs the checks once in a fresh checkout of HEAD, journals what came of it, and says what is red only there, or no longer green anywhere. */
+/**
+ * Runs the checks once in a fresh checkout of HEAD, journals the result, and returns what is red only there, or no longer
+ * green anywhere.
+ */
 async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
@@ -111,12 +118,15 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
   return new Set(green.map(({ command }) => command));
 }
 
-/** So many files that only the run's tree has are named. */
+/** How many files that only the run's tree has are named. */
 const mostBeside = 12;
 
 type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/** The checks in the checkout, each that is red there once more in the run's tree. What is red in both says something only if a task was closed by it. */
+/**
+ * Runs the checks in the checkout, and each that is red there once more in the run's tree. A check that is red in both
+ * matters only if a task was closed by it.
+ */
 async function compare(
   place: Place,
   { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
@@ -130,7 +140,8 @@ async function compare(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', root });
-    // Exit 126 is a file that is there and may not be run: the commit lacks its bit. Any other program may just not be installed.
+    // Exit 126 means that the file exists but is not executable: the commit lacks that bit. Any other program may simply
+    // not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
     else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);

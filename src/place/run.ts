@@ -12,73 +12,82 @@ import type { RunState } from '../journal/state.ts';
 import type { Person } from './person.ts';
 import type { Purse } from './purse.ts';
 
-/** Everything of a run that is the same wherever it works. It cannot print: it emits. */
+/** Everything about a run that is the same wherever it works. It cannot print: it emits. */
 export type Run = Readonly<{
   id: string;
-  /** Folder of its journal, sessions and check logs. Marks of processes carry it: another repository may have a run of that id. */
+  /**
+   * Folder of its journal, sessions and check logs. Process marks contain it, since another repository may have a run with
+   * that id.
+   */
   folder: string;
   config: Config;
-  /** The agent of that name, by default the configured one; an unknown name is a Failure. `script`: the program of a script. */
+  /**
+   * The agent with that name, by default the configured one; an unknown name throws a Failure. `script`: the program of a
+   * script agent.
+   */
   agentNamed: (name?: string, script?: string) => Agent;
-  /** Folder for the lanes of `--jobs`, outside the repository; absent: none can be made. */
+  /** Folder for the lanes of `--jobs`, outside the repository; absent if none can be made. */
   lanes?: string;
-  /** Folders of templates, first wins. */
+  /** Template folders; the first one wins. */
   library: readonly string[];
   emit: Emit;
   /** The run as it is now, folded from the journal. */
   state: () => RunState;
-  /** Usage limits that the person's other runs on this machine have met. */
+  /** Usage limits that the person's other runs on this machine have hit. */
   knownLimits: KnownLimits;
-  /** The window and money that several machines share; absent: they share none. */
+  /** The usage window and money that several machines share; absent if they share none. */
   purse?: Purse;
-  /** The local day of an instant, and what the repository's other runs have spent in it. */
+  /** The local day of an instant, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
-  /** Files of the repository's agent config, in a working tree, by default the run's own, whose bytes are not those consented to; empty: it may be loaded. */
+  /**
+   * Files of the repository's agent config, in a working tree (by default the run's own), that differ from what was
+   * consented to; empty if the config may be loaded.
+   */
   untrusted: (root?: string) => readonly string[];
   signal: AbortSignal;
-  /** Aborted at the next word of a person to the run: then the state is looked at again, and another one asked for. */
+  /** Aborted at a person's next command to the run: look at the state again, and ask for a new signal. */
   wake: () => AbortSignal;
   now: () => Date;
-  /** Waits so many milliseconds of waking time, or until the signal. */
+  /** Waits for that many milliseconds of waking time, or until the signal. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Random hexadecimal text of so many bytes. */
+  /** Random hexadecimal text of that many bytes. */
   random: (bytes: number) => string;
   options: RunOptions;
 }>;
 
-/** Plans that one command runs in turn, as their runs are told of it. */
+/** Plans that one command runs in turn, as each of their runs knows them. */
 export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
 
-/** A lane as it was left: its tree, the commit it stands on, files that are in neither. */
+/** A lane as it was left: its tree, the commit it is based on, and files that are in neither. */
 export type LeftLane = NonNullable<FactOf<'run-ended'>['lanes']>[number];
 
-/** What one `pawl run` was asked beyond the configuration. */
+/** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
   /** Only this task. */
   task?: string;
-  /** Not the tasks before this one. */
+  /** No tasks before this one. */
   from?: string;
-  /** Stop after so many closed tasks. */
+  /** Stop after this many closed tasks. */
   maxTasks?: number;
-  /** The queue it is a run of, and branches of other runs of it, which are not this one's; absent: it is started alone. */
+  /** The queue it belongs to, and branches of the queue's other runs; absent if it was started alone. */
   queue?: Queue & Readonly<{ branches: ReadonlySet<string> }>;
-  /** Nothing but a review is done; absent: the plan is run. */
+  /** Only a review is done; absent: the plan is run. */
   review?: ReviewOptions;
-  /** Nothing but a plan is made, in a dialogue. */
+  /** Only a plan is made, in a dialogue. */
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
-  /** What the environment of a session says of its place in a trace; absent: nothing. */
+  /** Trace context for a session's environment; absent if nothing is traced. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
-  /** Waits, within bounds, until what was closed is carried; absent: the run is not. */
+  /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */
   carried?: () => Promise<void>;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */
   takeEdits: boolean;
-  /** Tree that the run's last stop left; absent on a new run and after a crash. */
+  /** The tree that the run's last stop left; absent for a new run and after a crash. */
   leftTree?: string;
-  /** The same of each lane with unfinished work. */
+  /** The same for each lane with unfinished work. */
   leftLanes?: readonly LeftLane[];
   /** HEAD at that stop. */
   leftHead?: string;
@@ -86,17 +95,17 @@ export type RunOptions = Readonly<{
   leftRefused?: readonly string[];
 }>;
 
-/** What `pawl review` was asked, and what decides about its exit code. */
+/** What `pawl review` was asked for, and what decides its exit code. */
 export type ReviewOptions = Readonly<{
-  /** Commit that the difference is taken from. */
+  /** The commit from which the diff is taken. */
   base: string;
   /** In order. */
   stages: readonly Stage[];
-  /** Findings are told, and nothing is changed. */
+  /** Findings are reported, and nothing is changed. */
   reportOnly: boolean;
-  /** Milder findings do not change the exit code; absent: every stage has to end well. */
+  /** Findings below this severity do not change the exit code; absent: every stage has to end well. */
   failOn?: Severity;
 }>;
 
-/** What `pawl plan` was asked, and who answers the planner. */
+/** What `pawl plan` was asked for, and who answers the planner. */
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;

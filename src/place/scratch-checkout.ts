@@ -10,12 +10,12 @@ import type { Repo } from '../git/run/repo.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Place } from './place.ts';
 
-/** What the base of the difference is called in the checkout. */
+/** The ref in the checkout that names the base of the diff. */
 export const baseName = 'pawl-base';
 
 const mostNames = 10;
 
-/** Lets `act` work in a checkout of a commit, which then is gone; what was written there is told. */
+/** Lets `act` work in a checkout of a commit, then removes it; what was written there is reported. */
 export async function inCheckout<R>(
   place: Place,
   { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
@@ -41,13 +41,13 @@ export async function inCheckout<R>(
 
 const kinds = ['review', 'checks'] as const;
 
-/** Where a run's checkout of a kind is made. One for each run: what a killed one left is found again. */
+/** Where a run's checkout of a kind is made. One per run, so that what a killed process left is found again. */
 export function checkoutFolder({ run }: Pick<Place, 'run'>, kind: (typeof kinds)[number]): string {
   const name = createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
   return path.join(realpathSync(tmpdir()), `pawl-${kind}-${name}`);
 }
 
-/** Removes what a killed life of the run left: the next one may need none. */
+/** Removes what a killed process of the run left: the next one may need none. */
 export function removeLeftCheckouts(place: Pick<Place, 'run'>): void {
   // A run without a review needs no folder for temporary files.
   if (!existsSync(tmpdir())) return;
@@ -59,7 +59,7 @@ function configOf(repo: Repo): string {
   return path.join(repo.gitDir, 'config');
 }
 
-/** Nothing of it is kept; but who writes has not only looked. */
+/** None of it is kept; but whoever wrote did more than look. */
 async function emitWritten(
   place: Place,
   repo: Repo,
@@ -82,7 +82,10 @@ async function emitWritten(
 /** Lanes of a run share the folder: one checkout after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Lets `act` run programs in a checkout of a commit that is nobody's, which then is gone; one at a time. Packages that are installed in the run's tree are found beside it by Node; what empties a folder in it does not reach them. */
+/**
+ * Lets `act` run programs in a checkout of a commit, then removes it; one at a time. Node finds packages that are installed
+ * in the run's tree beside it; a command that empties a folder in it does not reach them.
+ */
 export function inScratchCheckout<R>(
   place: Place,
   what: Readonly<{ head: string; name: string }>,
@@ -104,7 +107,7 @@ async function inCheckoutOf<R>(
   try {
     const modules = path.join(place.repo.root, 'node_modules');
     if (existsSync(modules)) makeLink(modules, path.join(folder, 'node_modules'));
-    // A name of its own each time: what a sandbox saw under another is gone.
+    // A new name each time: a sandbox does not see a folder that was replaced.
     const tree = path.join(folder, `tree-${place.run.state().checks + 1}`);
     const { repo } = await makeCheckout(place.repo, { folder: tree, branch: name, head });
     return await act(repo.root);

@@ -1,5 +1,5 @@
-// Carries a run to its remote while it goes on: after facts that another machine must not miss, and every few minutes what a
-// session has done since. The run never waits for it but at a close, and ends when another has taken it up.
+// Carries a run to its remote while it continues: after facts that another machine must not miss, and every few minutes
+// what a session has done since. The run waits for it only at a close, and ends if another machine has taken it up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
 import type { Event, Fact, OfLane } from '../../event.ts';
@@ -16,9 +16,9 @@ import { branchAt } from './push-run.ts';
 import { RequestTaker } from './take-requests.ts';
 import { Troubles } from './troubles.ts';
 
-/** What a carrier reaches beside its run. */
+/** What a carrier needs besides its run. */
 export type CarrierDeps = Readonly<{
-  /** Name of this machine, for people. */
+  /** Name of this machine, shown to people. */
   host: string;
   pawl: string;
   mask: (text: string) => string;
@@ -34,18 +34,18 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['request-answered', 'run-ended'] as const),
 ]);
 
-/** How long after a failure it is tried again, and how often it is looked for what people ask from elsewhere, at most, ms. */
+/** Delay before a retry, and longest interval between two looks for requests from elsewhere; milliseconds. */
 const [retryMs, lookMs] = [30_000, 60_000];
 
-/** The carrying of one run by one process. */
+/** Carries one run, for one process. */
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #troubles: Troubles;
   readonly #requests: RequestTaker;
-  /** Nobody is there any more who would answer a window. */
+  /** Nobody is there any more to answer a login window. */
   #unattended = false;
-  /** When the end is no longer waited for, by the monotonic clock. */
+  /** When to stop waiting for the end, by the monotonic clock. */
   #endsBy = Number.POSITIVE_INFINITY;
   #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
@@ -67,7 +67,7 @@ export class Carrier {
     this.#requests = new RequestTaker(place, deps);
   }
 
-  /** The remote for one carry. While a session works nothing is asked of it by way of settings that the session made. */
+  /** The remote for one carry. While a session works, it is not used with settings that the session made. */
   #remoteNow(): Remote {
     const { patience } = this.#place.run.config.carry;
     const clockMs = Math.min(patience, Math.max(this.#endsBy - performance.now(), patience / 10));
@@ -98,22 +98,22 @@ export class Carrier {
     this.#unattended = true;
   }
 
-  /** Hears what happens in the run. */
+  /** Takes note of what happens in the run. */
   hear(event: Event & OfLane): void {
     if (event.type === 'activity' || event.type === 'carried' || event.type === 'carry-failed') return;
     this.#heard += 1;
     if (event.type === 'session-started') this.#beside = true;
-    // What a session did to git is put back by then.
+    // What a session did to git has been undone by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase-ended')
       this.#lookAround();
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /** Waits until what was closed is carried: not when the remote is known to be away, and never longer than `carry.patience`. */
+  /** Waits until closed tasks are carried, `carry.patience` at most; not if the remote is known to be unreachable. */
   async settled(): Promise<void> {
     const { patience, every } = this.#place.run.config.carry;
     if (this.#isOver) return;
-    // After a sleep of the machine another may have it.
+    // After this machine slept, another may have the run.
     if (!this.#under && Date.now() - this.#lastMet > every) this.#schedule();
     if (this.#troubles.hasFailed) return;
     const waited = new AbortController();
@@ -121,7 +121,7 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Carries the end, for which a remote that is away is not waited much longer than `carry.patience`; what stands in the way, in words. */
+  /** Carries the end; waits for the remote not much longer than `carry.patience`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -134,9 +134,9 @@ export class Carrier {
     return this.#troubles.now;
   }
 
-  /** Remembers what git reads of the repository's configuration while no session can change it. */
+  /** Remembers the repository's git configuration while no session can change it. */
   #lookAround(): void {
-    // What was begun on another machine does not work here.
+    // A session of another machine cannot be working here.
     const sessions = [...this.#place.run.state().sessions.values()];
     this.#beside = sessions.some(({ ended, started }) => !ended && started.mark !== '');
     if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
@@ -161,20 +161,20 @@ export class Carrier {
   }
 
   async #carryOn(): Promise<void> {
-    // Not within the telling of a fact.
+    // Not from inside the emit of a fact.
     await Promise.resolve();
     do {
       this.#again = false;
       try {
         await this.#once();
       } catch (error) {
-        // Whatever it is, the run is worth more than its carrying.
+        // Whatever the error is, the run is worth more than its carrying.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);
   }
 
-  /** Takes what is asked, and carries what is new or due. */
+  /** Takes requests, and carries what is new or due. */
   async #once(): Promise<void> {
     const { run } = this.#place;
     this.#refuseBeside();
@@ -191,7 +191,7 @@ export class Carrier {
     await (isFinished(run.state()) ? this.#requests.dropAll(remote) : this.#requests.drop(remote));
   }
 
-  /** Pushes the run as it is now, if the remote does not have it like this; false: another has taken it up. */
+  /** Pushes the run as it is now, unless the remote already has it so; false: another machine has taken it up. */
   async #push(remote: Remote): Promise<boolean> {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
@@ -225,7 +225,8 @@ export class Carrier {
     this.#oid = now;
     this.#lastMet = Date.now();
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the last line of a journal, unless it says that something lacks; whose ref it is tells the next life as much.
+    // The end is the journal's last line, unless something is still missing. The ref's owner tells the next process just as
+    // much.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });

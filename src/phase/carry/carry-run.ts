@@ -1,5 +1,5 @@
-// Carries a run once: what is known of it as a commit, pushed under the lease. A ref here keeps what was tried last, another what
-// was taken with all that belongs to it.
+// Carries a run once: what is known of it, as a commit, pushed under a lease. One local ref keeps the last commit that was
+// tried, another the last that was accepted, with everything belonging to it.
 import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
@@ -10,27 +10,30 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { carriedRefs, formatOwner } from './owner.ts';
 import { pushRun, type RunPushed } from './push-run.ts';
 
-/** Who carries: the machine's name, for people; the version of pawl; the time. */
+/** Who carries: the machine's name, shown to people; pawl's version; the time. */
 export type By = Readonly<{ host: string; pawl: string; at: string }>;
 
-/** What is carried of a run. */
+/** What of a run is carried. */
 type RunContent = Readonly<{
   state: RunState;
   carry: Carry;
   by: By;
   /** Head of the run's branch. */
   head: string;
-  /** As `readContent` gives them. */
+  /** As returned by `readContent`. */
   files: ReadonlyMap<string, Buffer>;
-  /** Tree of the open work; undefined: that of the head. */
+  /** Tree of the open work; undefined: the same as the head's. */
   work: string | undefined;
-  /** What is pushed of the branch; undefined: nothing. */
+  /** What to push of the branch; undefined: nothing. */
   branch: BranchPush | undefined;
-  /** What was written before. Default: nothing. */
+  /** What was written before; default nothing. */
   written?: Written;
 }>;
 
-/** Carries it; `now`: what the ref holds if that was taken. Failure('git') where the remote cannot be reached, or does not want it. */
+/**
+ * Carries the run; `now`: what the ref holds if the push was accepted. Throws Failure('git') if the remote cannot be
+ * reached or refuses.
+ */
 export async function carryRun(
   repo: Repo,
   remote: Remote,
@@ -58,14 +61,14 @@ export async function carryRun(
     },
     written,
   );
-  // Before the push: also one of which nobody heard is recognized.
+  // Before the push, so that a push whose answer was lost is recognized.
   await keepCarried(repo, tried, now);
   const end = await pushRun(repo, remote, { carry, now, branch, run: { id: run, branch: name, head } });
   if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
   return { now, end };
 }
 
-/** Keeps a carried commit whole here. */
+/** Keeps everything that a carried commit needs in this repository. */
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

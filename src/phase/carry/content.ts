@@ -1,5 +1,5 @@
-// What of a run is carried: its journal, the plan and the evidence as a restart needs them, and the open work, without what no
-// commit of pawl's would take in. Never streams, outputs, snapshots or rescues: they hold what is secret.
+// What of a run is carried: its journal, the plan and evidence that a restart needs, and the open work, without what no
+// commit of pawl's would include. Never streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSecret } from '../../check/secret.ts';
@@ -15,12 +15,12 @@ import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
 
-/** The branch's head as the journal has it: what an agent commits itself is none of the run's. */
+/** The branch's head according to the journal: an agent's own commits do not belong to the run. */
 export function headOf({ archived, lastHead, carry, started }: RunState): string {
   return archived?.oid ?? lastHead ?? carry?.head ?? started.base;
 }
 
-/** The files of the run as they are at this instant; the journal is masked as it stands. */
+/** The run's files as they are now, with the journal masked. */
 export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
   const journal = readFileSync(path.join(folder, journalFile));
   const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));
@@ -30,7 +30,10 @@ export function readContent(folder: string, mask: (text: string) => string): Map
   return files;
 }
 
-/** Whether git may run beside a session now: what it reads of the repository's configuration is as it was before. `guarded`: as this process saw it; after a kill, as the one before did. */
+/**
+ * Whether git may run beside a session now: the configuration it would read is unchanged. `guarded`: that configuration as
+ * this process saw it; undefined after a kill, when the earlier process's record is used.
+ */
 export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined): boolean {
   const identity = identityOf(place.repo);
   const kept = guarded ? undefined : readKeptSnapshot(place)?.guarded;
@@ -38,7 +41,10 @@ export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined):
   return before !== undefined && isGuardIntact(place.repo, before);
 }
 
-/** The open work in the run's own tree, as a tree, and what of it stays here for its looks, in words; undefined before the run has looked at its tree. */
+/**
+ * The open work in the run's own tree, as a tree, and what stays here because it may not leave, in words; undefined before
+ * the run has looked at its tree.
+ */
 export async function readWork(
   place: Place,
 ): Promise<Readonly<{ tree: string; withheld: string }> | undefined> {
@@ -52,7 +58,7 @@ export async function readWork(
   return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };
 }
 
-/** The tree, where it is another than that of the commit. */
+/** The tree, if it differs from the commit's. */
 export async function differing(
   repo: Place['repo'],
   commit: string,

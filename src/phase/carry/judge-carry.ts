@@ -1,19 +1,19 @@
-// What the carried ref of a run means for whoever has its journal: go on, push, stop, or take it up. Pure.
+// What the carried ref of a run means to whoever has its journal: continue, push, stop, or take it up. Pure.
 import type { Carry } from '../../journal/carry-state.ts';
 
-/** What stands in the ref. */
+/** What the ref holds. */
 export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
 /** What it means for a run that is carried from here. */
 export type CarryJudgement =
-  /** It is as this run left it, or as its own push left it that nobody told it of: the next lease is on `old`. */
+  /** It is as this run left it, or as a push of its own left it whose answer was lost: the next lease is on `old`. */
   | Readonly<{ kind: 'ours'; old: string | undefined }>
-  /** The ref is gone: somebody removed it. It is made anew. */
+  /** The ref is gone: somebody removed it. It is created again. */
   | Readonly<{ kind: 'gone' }>
-  /** Another took the run up. */
+  /** Another machine has taken the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/** One row of the table. `isOwn`: what is there was written here. */
+/** One row of the table. `isOwn`: the ref's content was written here. */
 export function judgeCarry(
   { oid }: Pick<Carry, 'oid'>,
   there: Standing | undefined,
@@ -24,19 +24,22 @@ export function judgeCarry(
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 
-/** What becomes of a wish to take a run up. */
+/** What follows from a request to take a run up. */
 export type TakeJudgement =
   | Readonly<{ kind: 'take' }>
-  /** Nothing of it is left to do. */
+  /** It is finished. */
   | Readonly<{ kind: 'ended' }>
-  /** The same, and the remote does not know yet. */
+  /** It is finished, and the remote does not know yet. */
   | Readonly<{ kind: 'untold' }>
-  /** A pawl works on it in this repository. */
+  /** A pawl is working on it in this repository. */
   | Readonly<{ kind: 'live' }>
-  /** It is this repository's already: `pawl run` goes on. */
+  /** This repository already has it: `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;
 
-/** `local`: the run as this repository's own journal tells it, if it does; `isOwn`: what is there was written here. */
+/**
+ * `local`: the run according to this repository's own journal, if there is one; `isOwn`: the ref's content was written
+ * here.
+ */
 export function judgeTake(
   there: Standing,
   local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; isOwn: boolean }> | undefined,

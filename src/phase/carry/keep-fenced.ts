@@ -1,10 +1,13 @@
-// Keeps commits that whoever has the run now does not have, as a ref of pawl's own that no later one takes the place of.
+// Keeps commits that the run's new owner does not have, in a ref of pawl's own that is never overwritten.
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 
-/** Keeps the head and names the ref: that of this machine, where it only goes forward, else a further one. Undefined where `theirs`, the other's head, has it. */
+/**
+ * Keeps the head and returns the ref's name: this machine's ref if that is a fast-forward, else a further one. Undefined if
+ * `theirs`, the other's head, contains it.
+ */
 export async function keepFenced(
   repo: Repo,
   {

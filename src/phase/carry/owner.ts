@@ -1,4 +1,4 @@
-// The small file in a carried commit that says whose run it is, and enough of it to find and name it without its journal.
+// The small file in a carried commit that says whose run it is, and enough to find and name the run without its journal.
 
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
@@ -27,13 +27,13 @@ const ownerSchema = z.object({
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
-  /** Branch that this one was made from; absent: it was there before. */
+  /** The branch that this one was created from; absent if it already existed. */
   base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
-  /** Id of the fleet's job that it is worked on for. */
+  /** Id of the fleet job it is worked on for. */
   job: z.string().max(100).exactOptional(),
-  /** Ids of all jobs that it was ever worked on for. */
+  /** Ids of all jobs it was ever worked on for. */
   jobs: z.array(z.string().max(100)).readonly().exactOptional(),
 });
 
@@ -57,7 +57,7 @@ export function formatOwner({
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
-/** What the ref of a remote holds; undefined where it is not there. */
+/** What the ref of a remote holds; undefined if there is none. */
 export async function readStanding(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;
@@ -65,7 +65,7 @@ export async function readStanding(repo: Repo, remote: Remote, ref: string): Pro
   return readRun(repo, oid);
 }
 
-/** A carried commit that is in the repository, with its owner; one that is not as pawl writes it is Failure('preflight'). */
+/** A carried commit in the repository, with its owner. Throws Failure('preflight') if it is not in pawl's format. */
 export async function readRun(repo: Repo, oid: string, only?: string): Promise<CarriedRun> {
   const tree = await readCarried(repo, oid, carriedLimits, only);
   const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
@@ -77,12 +77,15 @@ export async function readRun(repo: Repo, oid: string, only?: string): Promise<C
   );
 }
 
-/** The refs of this repository for what a run carried: what was pushed last, and what is being pushed, or was tried last. */
+/** This repository's refs for a carried run: what was last pushed, and what is being pushed or was last tried. */
 export function carriedRefs(run: string): Readonly<{ pushed: string; tried: string }> {
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/** Whether a carried commit was written in this clone and in no copy of it: each carry stands on the one before, heard of or not. */
+/**
+ * Whether a carried commit was written in this clone and in no copy of it: each carry has the one before it as its parent,
+ * even if its answer was lost.
+ */
 export async function isCarriedHere(
   repo: Repo,
   run: string,

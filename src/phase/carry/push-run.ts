@@ -1,5 +1,5 @@
-// One carry as a push: under the lease on what the ref held last, and with the branch where that has moved. A refusal is looked
-// into: another has the run, only the lease was stale, or somebody has pushed to the branch.
+// One carry as a push: under a lease on what the ref last held, and with the branch if that has moved. A refusal is
+// examined: another machine has the run, only the lease was stale, or somebody has pushed to the branch.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -16,21 +16,24 @@ import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
 import { type CarriedRun, isCarriedHere, readStanding } from './owner.ts';
 
-/** What is pushed: a carried commit, and the branch at its head, if that has moved. */
+/** What is pushed: a carried commit, and the branch at its head if that has moved. */
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
   now: string;
   branch: BranchPush | undefined;
-  /** The run's branch, whether it has moved or not. */
+  /** The run's branch, whether or not it has moved. */
   run: Readonly<{ id: string; branch: string; head: string }>;
 }>;
 
-/** `taken`: it stands there; `branch`: without the branch, and why. `fenced`: it is another's; `theirs`: the head there. */
+/**
+ * `taken`: accepted; `branch`: why the branch was left out. `fenced`: another machine has the run; `theirs`: the head
+ * there.
+ */
 export type RunPushed =
   | Readonly<{ kind: 'taken'; branch?: string }>
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
 
-/** Pushes, again where that helps; Failure('git') where it does not. */
+/** Pushes, repeatedly if that helps; throws Failure('git') if it does not. */
 export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
   const { carry, now } = given;
   const { ref } = carry;
@@ -43,7 +46,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (tries > 2) throw new Failure('git', end.why);
     const there = await readTheirs(repo, remote, { ref, old });
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
-    // Pushed before, by a push of which nobody heard.
+    // An earlier push of it went through, but its answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
     const judged = judgeCarry(defined({ oid: old }), there, await isCarriedHere(repo, given.run.id, there));
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
@@ -63,10 +66,10 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
   }
 }
 
-/** Who has it, where nothing says so. */
+/** The owner, if nothing says who it is. */
 export const unknown = { host: 'another machine', at: 'an unknown time' };
 
-/** What stands in the ref; `unreadable`: another moved it, perhaps a later version of pawl. */
+/** What the ref holds; `unreadable`: another pawl moved it, perhaps a later version. */
 export async function readTheirs(
   repo: Repo,
   remote: Remote,
@@ -80,7 +83,10 @@ export async function readTheirs(
   }
 }
 
-/** The branch on the remote where it has commits of the run that are not known here: it was finished elsewhere, and the ref was removed then. */
+/**
+ * The branch on the remote, if it has commits of the run that are unknown here: the run was finished elsewhere, and its ref
+ * removed.
+ */
 async function findGoneOn(
   repo: Repo,
   remote: Remote,
@@ -96,7 +102,10 @@ async function findGoneOn(
   return messages.split('\n').includes(`Pawl-Run: ${id}`) ? there : undefined;
 }
 
-/** The branch goes forward to the head; where the run took commits back or rewrote them, it takes the place of what was carried last. */
+/**
+ * How to push the branch: as a fast-forward, or, if the run took commits back or rewrote them, by replacing what was
+ * carried last.
+ */
 export async function branchAt(
   repo: Repo,
   { started, carry }: Pick<RunState, 'started' | 'carry'>,
@@ -107,7 +116,7 @@ export async function branchAt(
   return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }
 
-/** How the branch on the remote has parted from the run's, in words; undefined: it has not. */
+/** How the remote's branch has diverged from the run's, in words; undefined if it has not. */
 async function findParting(
   repo: Repo,
   remote: Remote,

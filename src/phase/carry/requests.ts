@@ -1,5 +1,6 @@
-// What people ask of a carried run from another machine: a small file in a ref of its own beside the run's, so that asking takes
-// the run from nobody. Whoever asks adds to it under a lease; whoever carries the run answers in its journal.
+// Requests that people make of a carried run from other machines: a small file in a ref of its own beside the run's, so
+// that a request takes the run from nobody. Requests are added under a lease; whoever carries the run answers in its
+// journal.
 
 import { z } from 'zod';
 import { wishSchema } from '../../control/request.ts';
@@ -11,43 +12,45 @@ import { parseJson } from '../../parse-json.ts';
 
 const editSchema = z.object({
   do: z.literal('edit'),
-  /** The plan as it is to be, and as it was when the edit began. */
+  /** The wanted plan, and the plan as it was when the edit began. */
   text: z.string(),
   base: z.string(),
 });
 
 const requestSchema = z.object({
-  /** Random: it is answered once. */
+  /** Random, so that each request is answered once. */
   request: z.string().regex(/^[0-9a-f]{16}$/),
-  /** Who asks and where, for people: nobody has checked it. */
+  /** Who asks and where, as shown to people; unverified. */
   by: z.string().max(200),
-  /** By that machine's clock. */
+  /** By the requesting machine's clock. */
   at: z.iso.datetime(),
   wish: z.union([wishSchema, editSchema]),
 });
 
-/** One thing that somebody asks from another machine. */
+/** One request from another machine. */
 export type AfarRequest = z.infer<typeof requestSchema>;
 
 const fileSchema = z.object({ v: z.literal(1), requests: z.array(requestSchema).max(100) });
 
 const limits = { file: 8e6, all: 8e6, work: 0 };
 
-/** What a ref holds of requests; `oid`: its commit, undefined where there is none; `beside`: what another ref held at that moment. */
+/**
+ * The requests in a ref. `oid`: its commit, undefined if there is none; `beside`: what the other ref held at that moment.
+ */
 export type Requests = Readonly<{
   oid: string | undefined;
   requests: readonly AfarRequest[];
   beside: string | undefined;
 }>;
 
-/** The ref for what is asked of the run that this ref carries. */
+/** The ref for requests to the run that this ref carries. */
 export function requestsRef(carried: string): string {
   return carried.startsWith('refs/heads/')
     ? carried.replace('/pawl-carried/', '/pawl-requests/')
     : carried.replace(/\/carried$/, '/requests');
 }
 
-/** Reads them; what was not written by pawl is Failure('preflight'). */
+/** Reads them; throws Failure('preflight') if pawl did not write them. */
 export async function readRequests(repo: Repo, remote: Remote, ref: string, other = ref): Promise<Requests> {
   const there = await readRemoteRefs(repo, remote, [...new Set([ref, other])]);
   const [oid, beside] = [there.get(ref), there.get(other)];
@@ -61,7 +64,7 @@ export async function readRequests(repo: Repo, remote: Remote, ref: string, othe
   });
 }
 
-/** Adds one, again where others ask at the same moment; Failure('git') where the remote does not take it. */
+/** Adds one, retrying if others add theirs at the same moment; throws Failure('git') if the remote refuses. */
 export async function addRequest(
   repo: Repo,
   remote: Remote,
@@ -69,7 +72,7 @@ export async function addRequest(
 ): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const { oid: old, requests } = await readRequests(repo, remote, ref);
-    // The answer to a push may have been lost.
+    // The answer to an earlier push may have been lost.
     if (requests.some((each) => each.request === request.request)) return;
     const open = requests.filter((each) => isOpen(each.request));
     const file = { v: 1, requests: [...open, request] } satisfies z.infer<typeof fileSchema>;
@@ -90,7 +93,7 @@ export async function addRequest(
   }
 }
 
-/** Removes those that were answered, unless others have come; a server that keeps them keeps nobody from anything. */
+/** Removes answered requests, unless new ones have arrived. A server that keeps them does no harm. */
 export async function dropRequests(
   repo: Repo,
   remote: Remote,

@@ -1,5 +1,5 @@
-// Takes what people ask of a carried run from another machine: each once, as the same words in a terminal here would be, and
-// answers it in the journal.
+// Takes people's requests from other machines: each once, as if it had been typed in a terminal here, and answers it in the
+// journal.
 import type { ControlReply } from '../../control/request.ts';
 import { asFailure } from '../../failure.ts';
 import type { Remote } from '../../git/carry/remote.ts';
@@ -14,13 +14,15 @@ import { applyCommand, type Reach } from '../steer/apply-command.ts';
 import { refuse } from '../steer/grant.ts';
 import { type AfarRequest, dropRequests, readRequests, requestsRef } from './requests.ts';
 
-/** Looks for what is asked of one run, by the process that carries it. */
+/** Handles the requests to one run, for the process that carries it. */
 export class RequestTaker {
   readonly #place: Place;
   readonly #reach: Reach;
-  /** The commit of those that are taken, and still stand on the remote; undefined: none do. */
+  /** The commit of requests that were taken and are still on the remote; undefined if there are none. */
   #taken: string | undefined;
-  /** When this process began to work on the run: a stop from before, by the clock of who asked, is not meant for it. */
+  /**
+   * When this process began to work on the run. An earlier request to stop, by the requester's clock, is not meant for it.
+   */
   readonly #since: number;
   #strange: string | undefined;
 
@@ -30,10 +32,13 @@ export class RequestTaker {
     this.#since = place.run.now().getTime();
   }
 
-  /** Takes those that are not answered yet; what is strange there is told once. False: the remote does not have what was carried from here last, so that they may be another's to take. */
+  /**
+   * Takes unanswered requests; reports unreadable ones once. Returns false if the remote no longer has what was last
+   * carried from here, so that the requests may be another machine's.
+   */
   async take(remote: Remote, last: string | undefined): Promise<boolean> {
     const { run, repo } = this.#place;
-    // The end is the last line of a journal.
+    // The end is the journal's last line.
     if (run.state().ended) return true;
     try {
       const { ref } = run.state().carry ?? {};
@@ -52,7 +57,7 @@ export class RequestTaker {
     return true;
   }
 
-  /** The run is finished: what nobody took goes from the remote. */
+  /** The run is finished: removes the requests that nobody took. */
   async dropAll(remote: Remote): Promise<void> {
     try {
       this.#taken ??= (await readRequests(this.#place.repo, remote, this.#ref)).oid;
@@ -62,7 +67,7 @@ export class RequestTaker {
     await this.drop(remote);
   }
 
-  /** Their answers are carried: they go from the remote. */
+  /** Their answers are carried, so removes them from the remote. */
   async drop(remote: Remote): Promise<void> {
     const oid = this.#taken;
     this.#taken = undefined;
@@ -92,10 +97,12 @@ export class RequestTaker {
   }
 }
 
-/** It was done, and its answer cut off. */
+/** It was done, but a kill cut off the answer. */
 const done = { ok: true, text: 'It was done.' } as const;
 
-/** Whoever may push can ask: an edit that would have other commands run here than the plan has now is refused. */
+/**
+ * Anyone who can push can make a request, so an edit that would run other commands here than the plan has now is refused.
+ */
 function takeEdit(place: Place, { text, base }: Extract<AfarRequest['wish'], { do: 'edit' }>): ControlReply {
   const { run, plan } = place;
   const edited = parsePlan(text, plan.file);

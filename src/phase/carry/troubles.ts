@@ -1,12 +1,12 @@
-// What stands in the way of a carrying: told in the journal, once for each time in a row, and known at the run's end, whose fact is
-// the last line of a journal.
+// What prevents a carry: journaled once for each uninterrupted series, and known when the run ends, since that fact is the
+// journal's last line.
 import type { Run } from '../../place/run.ts';
 
-/** The troubles of one run that is carried by one process. */
+/** The troubles of one run carried by one process. */
 export class Troubles {
   readonly #run: Run;
   #failed: string | undefined;
-  /** Why the branch on the remote is not the run's, and the head that was refused. */
+  /** Why the remote's branch is not the run's, and the head that was refused. */
   #branch: string | undefined;
   #refused: string | undefined;
   #withheld = '';
@@ -17,34 +17,34 @@ export class Troubles {
     if (failed?.what === 'branch') this.#branch = failed.reason;
   }
 
-  /** Nothing was carried when it was tried last. */
+  /** The last attempt carried nothing. */
   get hasFailed(): boolean {
     return this.#failed !== undefined;
   }
 
-  /** The run is carried, its branch is not. */
+  /** The run is carried, but not its branch. */
   get lacksBranch(): boolean {
     return this.#branch !== undefined;
   }
 
-  /** All of them, in words; undefined: there are none. */
+  /** All of them, in words; undefined if there are none. */
   get now(): string | undefined {
     return this.#failed ?? this.#branch;
   }
 
-  /** Whether this head of the branch was refused already. */
+  /** Whether this head of the branch has already been refused. */
   wasRefused(head: string): boolean {
     return head === this.#refused;
   }
 
-  /** Nothing could be carried. */
+  /** Records that nothing could be carried. */
   fail(reason: string): void {
     const isNews = !this.hasFailed;
     this.#failed = reason;
     if (isNews) this.#tell('all', reason);
   }
 
-  /** The branch was pushed to this head; `refused`: it was not, and why. */
+  /** Records that the branch was pushed to this head, or `refused`, why it was not. */
   pushed(head: string, refused: string | undefined): void {
     const isNews = refused !== undefined && refused !== this.#branch;
     this.#branch = refused;
@@ -52,13 +52,13 @@ export class Troubles {
     if (isNews) this.#tell('branch', refused);
   }
 
-  /** It was carried; true where that makes up for all there was. */
+  /** Records a success; returns true if it makes up for all earlier trouble. */
   carried(wasBehind: boolean): boolean {
     this.#failed = undefined;
     return wasBehind && !this.lacksBranch;
   }
 
-  /** Files that were left out of the open work, by their names. */
+  /** Records the names of files that were left out of the open work. */
   withhold(names: string): void {
     if (names === '' || names === this.#withheld || this.#run.state().ended) return;
     this.#withheld = names;

@@ -1,5 +1,5 @@
-// A lane catches up with the branch: its work is merged with what landed since, as trees, and the lane becomes the merged tree
-// on the branch's head. Announced first, and gone through with after a kill.
+// A lane catches up with the branch: its work is merged, as trees, with what has landed since, and the lane becomes the
+// merged tree on the branch's head. Announced first, and completed after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Definition } from '../../check/definition.ts';
@@ -27,10 +27,12 @@ import type { Lanes } from './lanes.ts';
 import { noteLeftOut } from './left-out.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-/** The two trees of a catch-up: the run's own, and the lane. */
+/** The two places of a catch-up: the run's own tree, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 
-/** Brings work onto the branch's head; undefined: the plan there has the task no more, as done, or says something else of it. */
+/**
+ * Moves work onto the branch's head. Undefined if the plan there no longer has the task, has it as done, or has changed it.
+ */
 export async function catchUp(
   lanes: Pick<Lanes, 'trunk' | 'found'>,
   lane: WorkPlace,
@@ -62,7 +64,7 @@ export async function catchUp(
     ...(await findRivals(trunk, { from, head, files: merge.conflicts })),
   };
   lane.run.emit(announced);
-  // A merge without a conflict holds all of the work.
+  // A merge without conflicts contains all of the work.
   const isKnown = merge.conflicts.length === 0;
   const { planSnapshot, before } = await goThrough({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
@@ -73,7 +75,10 @@ export async function catchUp(
   return { work: now, before, unmerged: open, unproved, told: formatMerged(announced) };
 }
 
-/** Does what a catch-up has announced; what a restart needs is kept before it is told as done. `isKnown`: the lane is just as it was announced, and nothing can be lost. */
+/**
+ * Carries out an announced catch-up; saves what a restart needs before reporting it as done. `isKnown`: the lane is exactly
+ * as announced, so nothing can be lost.
+ */
 export async function goThrough(
   { trunk, lane }: Between,
   announced: FactOf<'lane-catching-up'>,
@@ -110,7 +115,7 @@ export async function goThrough(
   return { planSnapshot, before };
 }
 
-/** The checks of a task as its last session was given the plan. */
+/** The checks of a task in the plan that its last session was given. */
 function askedChecks(lane: Place, id: string): readonly PlacedCheck[] {
   const text = keptPlan(lane);
   if (text === undefined) return [];
@@ -122,7 +127,10 @@ function askedChecks(lane: Place, id: string): readonly PlacedCheck[] {
   );
 }
 
-/** The tree of the task's start, with what came in since; without what a person gave to it only where others have changed the same. */
+/**
+ * The tree of the task's start, merged with what has landed since. What a person gave to the task is left out only where
+ * others have changed the same.
+ */
 async function bringStart(
   { repo, run }: Place,
   { task, from, onto }: FactOf<'lane-catching-up'>,
@@ -137,7 +145,10 @@ async function bringStart(
   return merge.tree;
 }
 
-/** Definitions of a task that begins elsewhere now, but for what a person has made of them since its start. `asked`: the checks that it had until now. */
+/**
+ * The check definitions of a task that now has another start, plus what a person has changed in them since the old one.
+ * `asked`: the checks it had until now.
+ */
 async function withTaken(
   lane: Place,
   task: string,
@@ -166,7 +177,7 @@ function isSame(one: Definition, other: Definition): boolean {
   return one.file === other.file && one.key === other.key;
 }
 
-/** A plan that is in no commit is a copy in the lane. */
+/** A plan that is in no commit exists as a copy in the lane. */
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));

@@ -1,5 +1,5 @@
-// Removes the lanes of a run whose tasks are all closed, once all that is in them is saved; and tells what a person has changed
-// in the run's own tree meanwhile, so that no later session takes it for its own.
+// Removes the lanes of a run whose tasks are all closed, once everything in them is saved; and reports what a person
+// changed in the run's own tree meanwhile, so that no later session takes it for its own.
 import { removeLane } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -19,7 +19,7 @@ import { type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 import { isUsable, setLaneAside } from './usable.ts';
 
-/** Removes them; the landed work is on the branch, and what is not is a rescue. */
+/** Removes them; landed work is on the branch, the rest in rescue commits. */
 export async function closeLanes(lanes: Lanes): Promise<void> {
   const { trunk } = lanes;
   const { run } = trunk;
@@ -33,7 +33,10 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/** Whether there is anything in it that neither the branch has nor, of ignored files that a rescue takes in, the run's own tree. */
+/**
+ * Whether it contains anything that is neither on the branch nor, for ignored files that a rescue would hold, in the run's
+ * own tree.
+ */
 async function holdsMore(trunk: Place, { repo, index, run }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
   if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
@@ -45,12 +48,12 @@ async function holdsMore(trunk: Place, { repo, index, run }: Place): Promise<boo
     .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
 }
 
-/** Journals the files that differ from the branch: nobody but a person was at work in this tree. */
+/** Journals the files that differ from the branch: only a person has worked in this tree. */
 export async function notePersonsFiles(trunk: Place): Promise<void> {
   const { started, leftOut, personsEdits } = trunk.run.state();
   const { tree } = await writeTreeNow(trunk);
   const tracked = new Set((await trunk.repo.git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'])).split('\0'));
-  // A person's own file that a task has made as well is in the way of that one now.
+  // A person's own file that a task has created too is in that one's way now.
   const own = [...started.untracked, ...leftOut].filter((file) => !tracked.has(file));
   const known = new Set([...own, ...personsEdits, trunk.plan.name]);
   const all = await changedFiles(trunk.repo, await headOf(trunk), tree);

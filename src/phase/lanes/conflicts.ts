@@ -10,7 +10,7 @@ import { type Clash, judgeConflicts, type Unmerged } from './judge-conflicts.ts'
 
 type Merged = NonNullable<TaskState['merges']>[number];
 
-/** The conflicts that a tree is not rid of; nothing is asked where no merge left any. */
+/** The conflicts that remain in a tree; does no work if no merge left any. */
 export async function findConflicts(lane: Place, work: Pick<Work, 'task'>, tree: string): Promise<Unmerged> {
   const state = stateOf(lane, work.task);
   const { conflicts = [], merges = [], conflictIs, conflictTold = 0 } = state;
@@ -54,7 +54,7 @@ async function namesIn(repo: Repo, treeish: string, files: readonly string[]): P
   return splitNul(listed).map(nameOf);
 }
 
-/** Files in conflict with a line that parts two sides, which neither side had. */
+/** Files in conflict that contain a conflict separator line which neither side had. */
 async function findSeparators(
   repo: Repo,
   { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,

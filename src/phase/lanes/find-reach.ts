@@ -1,4 +1,4 @@
-// What a session of one lane is about to do in another, by what it says of its tools. Pure.
+// What a session in one lane is about to do in another, according to its tool calls. Pure.
 import path from 'node:path';
 import { isNamed } from '../../agent/session/recorded.ts';
 import { isBelow } from '../../below.ts';
@@ -6,17 +6,17 @@ import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
 import { namesOf } from '../../work/guard/suspects.ts';
 
-/** Where it works, and the other lanes by number. */
+/** The session's own tree, and the other lanes by number. */
 export type Around = Readonly<{
   root: string;
   home: string | undefined;
   others: readonly Readonly<{ lane: number; folder: string }>[];
 }>;
 
-/** What it reaches for in one of them. */
+/** What it is reaching for in one of them. */
 export type Reach = Pick<FactOf<'lane-reached'>, 'into' | 'files' | 'runs'>;
 
-/** What the event reaches for in each of the other lanes. */
+/** What the event is reaching for in each of the other lanes. */
 export function findReach(event: AgentEvent, { root, home, others }: Around): readonly Reach[] {
   if (event.type !== 'tool-started' && event.type !== 'tool-ended') return [];
   const written = (event.writes ?? []).map((file) => path.resolve(root, file));

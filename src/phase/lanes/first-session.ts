@@ -1,13 +1,13 @@
-// The first session of a run works alone for a moment: it shows whether the agent can work at all, and how full its usage windows
-// are, before others begin beside it.
+// The first session of a run works alone for a moment: it shows whether the agent works at all, and how full its usage
+// windows are, before others start beside it.
 import type { Run } from '../../place/run.ts';
 
-/** How long it is alone at most, milliseconds: a login that is refused is told sooner. */
+/** The longest time it is alone, in milliseconds; a refused login is reported sooner. */
 const mostAloneMs = 10_000;
 
 const lookEveryMs = 50;
 
-/** Waits until a session has said what others go by, `ended` is settled, or that takes too long. */
+/** Waits until a session has reported what others depend on, or `ended` resolves, or it takes too long. */
 export async function awaitFirstSession(
   run: Pick<Run, 'config' | 'signal' | 'sleep' | 'state'>,
   ended: Promise<void> | undefined,
@@ -22,7 +22,10 @@ export async function awaitFirstSession(
   }
 }
 
-/** That it is up; and where none begins in a window that is nearly full, how full it is, which comes with the model's first reply. */
+/**
+ * True once it is running; and if sessions must not start in a nearly full window, once it has said how full that is, which
+ * comes with the model's first reply.
+ */
 function hasSpoken({ config, state }: Pick<Run, 'config' | 'state'>): boolean {
   const { limits, sessions } = state();
   const asksLimits = config.limits.startBelow !== undefined && limits.size === 0;

@@ -1,12 +1,12 @@
-// In a sandbox a lane has a git folder of its own, made when the sandbox was. When pawl moves the lane, that one follows by git
-// inside: what stands there may be the session's work, and nothing of this machine touches it.
+// In a sandbox a lane has a git folder of its own, made with the sandbox. When pawl moves the lane, git inside updates that
+// folder: its content may be the session's work, so nothing on this machine touches it.
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { configuredChecks } from '../../work/work.ts';
 
-/** How long git may take inside, milliseconds. */
+/** The longest time git may take inside, in milliseconds. */
 const followMs = 30_000;
 
 const command = `git symbolic-ref HEAD "refs/heads/$PAWL_BRANCH"
@@ -14,7 +14,7 @@ git update-ref "refs/heads/$PAWL_BRANCH" "$PAWL_HEAD"
 git read-tree "$PAWL_HEAD"
 git update-index -q --refresh`;
 
-/** Brings HEAD and index inside to a commit. Where a session has broken its git folder, that is how it stays. */
+/** Moves HEAD and index inside to a commit. If a session has broken its git folder, it stays broken. */
 export async function followInside(place: Place, commit: string): Promise<void> {
   const { run, repo, env, sandbox, lane } = place;
   const [check] = configuredChecks([command]);

@@ -1,4 +1,4 @@
-// A lane between two tasks: brought to the branch's head before one begins, freed of its work where it did not close.
+// A lane between two tasks: moved to the branch's head before one begins, and cleared of its work if that did not close.
 import type { TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
@@ -12,7 +12,7 @@ import { noteOthersCommits, soundHeadOf } from './incoming.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-/** A lane holds nothing but what landed when a task begins in it, and what a person gives to that task. */
+/** When a task begins in a lane, the lane contains only what has landed, and what a person gives to that task. */
 export async function bringToHead(lanes: Lanes, lane: WorkPlace, task: Task): Promise<void> {
   const { trunk } = lanes;
   const head = await soundHeadOf(lanes);
@@ -34,7 +34,10 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace, task: Task): Pr
   lane.run.emit({ type: 'noticed', code: 'given-edits', text });
 }
 
-/** What the plan says of a task in work now, where that is not what the lane knows; the work is merged with what came with it. */
+/**
+ * Gives a lane the current plan of its task, if that differs from what the lane has, and merges its work with what came
+ * along.
+ */
 export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   const planSnapshot = readPlanSnapshot(lane);
   const work = findWork(lane, planSnapshot, task.id);
@@ -42,12 +45,12 @@ export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
 }
 
-/** Whether the plan has the task that was begun by its number. */
+/** Whether the task of that number in the plan is still the one that was begun. */
 export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
   return plan.tasks.some((task) => task.id === id && task.title === start?.title);
 }
 
-/** Whoever has the task's number in the plan now begins anew; what was done of it is a rescue. */
+/** The task that now has this number begins anew; what was done under the number before is in a rescue commit. */
 export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<{ rescue?: string }> {
   if (!start) return {};
   const rescue = await lane.ports.repository.restoreStart(lane, { start }, `task ${id}: ${start.title}`);
@@ -56,7 +59,10 @@ export async function startOver(lane: WorkPlace, { id, start }: TaskState): Prom
   return { rescue };
 }
 
-/** The lane is free for others: what a task that did not close has done is a rescue. A stopped one goes on there. */
+/**
+ * Frees the lane for others: the work of a task that did not close moves into a rescue commit. A stopped task continues
+ * there.
+ */
 export async function takeOut(lane: WorkPlace, task: Task, end: TaskEnd): Promise<{ rescue?: string }> {
   if (end.kind === 'closed' || end.kind === 'stopped') return {};
   const { start, takenAway } = stateOf(lane, task);

@@ -1,7 +1,7 @@
-// The gate of a run: one landing at a time, first come first served. It is no state of the run's: after a kill whoever has
-// finished a turn comes to it again.
+// The gate of a run: one landing at a time, first come, first served. It is not part of the run's state: after a kill,
+// whoever has finished a turn queues again.
 
-/** What one who waits is called when the wait has become long, and how long that is. */
+/** `onLong` is called when the wait has lasted `longMs`. */
 export type Waiting = Readonly<{ signal: AbortSignal; longMs: number; onLong: () => Promise<void> }>;
 
 type Place = Readonly<{ who: string; open: (isIn: boolean) => void }>;
@@ -11,7 +11,10 @@ export class Gate {
   #holder: string | undefined;
   readonly #queue: Place[] = [];
 
-  /** Waits until it is `who`'s turn; one who holds the gate already is in at once. Returns what lets the next one in; undefined: the signal came first. */
+  /**
+   * Waits until it is `who`'s turn; the current holder is let in at once. Returns the function that lets the next one in;
+   * undefined if the signal was aborted first.
+   */
   async enter(who: string, waiting: Waiting): Promise<(() => void) | undefined> {
     const leave = () => this.#leave(who);
     if (waiting.signal.aborted) return undefined;

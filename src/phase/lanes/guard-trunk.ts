@@ -1,7 +1,7 @@
-// Looks after the run's own tree while tasks are worked on in lanes. Config and hooks: git would obey what a session that left
-// its lane wrote there. The plan's file: what changes in it meanwhile counts for nobody until a person takes it. Other refs and
-// files, once the lanes rest. What is known to be a session's is put back, what may be a person's is told. How all was is kept: a
-// kill makes nobody a person.
+// Guards the run's own tree while tasks are worked on in lanes. Config and hooks: git would obey what a session outside its
+// lane wrote there. The plan's file: changes do not count until a person takes them. Other refs and files, once the lanes
+// rest. Changes by a session are undone; possible changes by a person are reported. The earlier state is saved, so that it
+// is still known after a kill.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
@@ -30,10 +30,13 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { headOf } from './incoming.ts';
 import { isFollowPending } from './land.ts';
 
-/** How it was, the rescue point that holds its files, and the number of the last session before. `plan`: its bytes. */
+/**
+ * The earlier state, the rescue point that holds its files, and the number of the last session before it. `plan`: the
+ * plan's bytes.
+ */
 type Guard = Readonly<{ after: number; rescue: string; before: Snapshot; plan: string }>;
 
-/** Remembers all as it is. `look` looks at what git obeys and at the plan, `end` at all of it, for the last time. */
+/** Records the current state. `look` checks config, hooks and plan; `end` checks everything, for the last time. */
 export async function guardTrunk(
   trunk: Place,
 ): Promise<Readonly<{ look: () => Promise<void>; end: () => Promise<void> }>> {
@@ -56,13 +59,13 @@ export async function guardTrunk(
   };
 }
 
-/** Looks on behalf of a life of the run that was cut off, before any git obeys what was written there. */
+/** Looks on behalf of an earlier process that was killed, before any git obeys what was written there. */
 export async function lookForKilled(trunk: Place): Promise<void> {
   const guard = readGuard(trunk);
   if (guard) await lookAfter(trunk, guard);
 }
 
-/** Ends the guard of such a life, once the plan's file has followed the branch. */
+/** Ends that process's guard, once the plan's file has followed the branch. */
 export async function endTrunkGuard(trunk: Place): Promise<void> {
   const guard = readGuard(trunk);
   if (!guard) return;
@@ -71,13 +74,16 @@ export async function endTrunkGuard(trunk: Place): Promise<void> {
   removeFile(keptFile(trunk));
 }
 
-/** The plan that lanes are given where it is in no commit: whatever stands in its file by now. */
+/** The plan given to lanes if it is in no commit, whatever its file contains by now. */
 export function guardedPlan(trunk: Place): string {
   const guard = readGuard(trunk);
   return guard ? withTicks(trunk, guard.plan) : readText(trunk.plan.file);
 }
 
-/** The branch has the truth; without it, what was there and the ticks of what was closed since. */
+/**
+ * Restores the plan from the branch; if it is not in the branch, from what was there, with the ticks of what has closed
+ * since.
+ */
 async function putPlanBack(trunk: Place, guard: Guard): Promise<void> {
   const { plan, repo, run } = trunk;
   if (run.options.review) return;
@@ -85,7 +91,7 @@ async function putPlanBack(trunk: Place, guard: Guard): Promise<void> {
   if (plan.tracked) {
     const head = await headOf(trunk);
     text = (await readBlobs(repo, head, [plan.name])).get(plan.name);
-    // While another lane lands, its tick is on its way.
+    // While another lane is landing, its tick is still on the way.
     if ((await headOf(trunk)) !== head) return;
   } else text = withTicks(trunk, guard.plan);
   if (text !== undefined && !isFollowPending(trunk))
@@ -97,7 +103,7 @@ function withTicks({ run, plan: { file } }: Place, text: string): string {
   return closed.reduce((now, { id }) => tickIfThere(now, id, file), text);
 }
 
-/** Other refs, and files. What landed meanwhile is pawl's own doing. */
+/** Restores other refs, and files. What landed meanwhile was pawl's own doing. */
 async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Promise<void> {
   const { repo, run } = trunk;
   const head = await headOf(trunk);
@@ -137,7 +143,7 @@ async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {
   return now;
 }
 
-/** Number and rescue point in the first line, the snapshot in the second, then the plan. */
+/** Format: number and rescue point in the first line, the snapshot in the second, then the plan. */
 function keep(trunk: Place, { after, rescue, before, plan }: Guard): void {
   makeFolder(path.dirname(keptFile(trunk)), 0o700);
   writeFileAtomic(

@@ -1,5 +1,5 @@
-// What came onto the run's branch since a lane's base: the tasks that landed, and what others committed beside them. The
-// journal says which commits are the run's, not their messages.
+// What came onto the run's branch since a lane's base: the tasks that landed, and others' commits. The journal decides
+// which commits are the run's, not their messages.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
@@ -9,7 +9,9 @@ import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../../work/session/identity.ts';
 import type { Lanes } from './lanes.ts';
 
-/** Tasks that landed. `isRewritten`: the branch does not stand on the base any more, since a person rewrote it before this start. */
+/**
+ * Tasks that landed. `isRewritten`: a person rewrote the branch before this start, so that it no longer contains the base.
+ */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
 /** The branch's head. */
@@ -22,7 +24,7 @@ export async function headOf(trunk: Place): Promise<string> {
   });
 }
 
-/** The branch's head, before anything is built on it; Failure('history') where it was rewritten meanwhile. */
+/** The branch's head, before anything is built on it; throws Failure('history') if it was rewritten meanwhile. */
 export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
   const head = await headOf(trunk);
   found.head ??= head;
@@ -33,7 +35,7 @@ export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found
   });
 }
 
-/** Reads it; Failure('history') where a session committed to the branch. Commits of a person are told. */
+/** Reads what came in; throws Failure('history') if a session committed to the branch. A person's commits are reported. */
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
   const listed = await trunk.repo.git(['rev-list', '--reverse', '--left-right', `${from}...${head}`, '--']);
   const commits = listed
@@ -50,7 +52,7 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
   };
 }
 
-/** Of the tasks that landed, those that changed one of the files; none where a file is known by another name. */
+/** The landed tasks that changed one of the files; none if a file has been renamed. */
 export async function findRivals(
   trunk: Place,
   { from, head, files }: Readonly<{ from: string; head: string; files: readonly string[] }>,
@@ -63,7 +65,7 @@ export async function findRivals(
   return { rivals: oids.flatMap((oid) => closed.get(oid) ?? []) };
 }
 
-/** The tasks that were closed, by their commits. */
+/** The closed tasks, by their commits. */
 function closedOf({ run }: Place): ReadonlyMap<string, string> {
   return new Map(
     [...run.state().tasks.values()].flatMap((task): [string, string][] =>
@@ -72,7 +74,10 @@ function closedOf({ run }: Place): ReadonlyMap<string, string> {
   );
 }
 
-/** Journals commits that a person made since the run last spoke of the branch's head, once; Failure('history') where a session made them, until a person says that they are theirs. */
+/**
+ * Journals, once, commits that a person made since the journal's last record of the head. Throws Failure('history') if a
+ * session made them, until a person says that they are theirs.
+ */
 export async function noteOthersCommits(trunk: Place, head: string): Promise<void> {
   const { repo, run } = trunk;
   const { started, interventions, ownHead = started.base, lastHead = started.base } = run.state();

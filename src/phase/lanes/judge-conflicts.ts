@@ -1,32 +1,35 @@
-// What follows from conflicts that a merge left in a lane: what its session is told, and what nobody can vouch for in the end.
-// Pure.
+// What follows from conflicts that a merge left in a lane: what its session is told, and what nobody can vouch for at the
+// end. Pure.
 import { shellWord } from '../../shell-word.ts';
 
-/** One conflict that is still as the merge left it. */
+/** A conflict that is still as the merge left it. */
 export type Clash = Readonly<{
   files: readonly string[];
-  /** The tree of the work before it was merged. */
+  /** The work's tree before the merge. */
   work: string;
   /** Which of the files the branch has, and which the work had. */
   landed: readonly string[];
   had: readonly string[];
 }>;
 
-/** In words: `unmerged` has to be resolved before anything is checked; `unproved` is left as it is, and green checks do not prove that to be right. */
+/**
+ * In words. `unmerged`: must be resolved before anything is checked; `unproved`: left as it is, so that green checks do not
+ * prove it right.
+ */
 export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
 
-/** How often a session is told of a conflict that leaves no marks before it is left as it is. */
+/** How often a session is told about a conflict that leaves no marks before it is left as it is. */
 const mostTold = 2;
 
 export function judgeConflicts(
   found: Readonly<{
-    /** How often a session was told, and has ended its turn since. */
+    /** How often a session was told and has ended its turn since. */
     told: number;
     /** Files in which the last merge left conflicts. */
     files: readonly string[];
-    /** Files that hold lines of a conflict. */
+    /** Files that contain conflict markers. */
     marks: readonly string[];
-    /** Files with a name that the merge gave them. */
+    /** Files under a name that the merge gave them. */
     standIns: readonly string[];
     untouched: readonly Clash[];
   }>,

@@ -1,18 +1,21 @@
-// What follows from work that was merged at the gate: what is asked once more, what its session is told, who keeps the gate.
+// What follows from work that was merged at the gate: which checks run again, what its session is told, who keeps the gate.
 // Pure.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { FactOf } from '../../event.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-/** Checks whose red may come of what runs beside them: merged work has them, they are none of the task's own, and they were green when it was looked at last. One that was never asked of the work before may well be red for it. */
+/**
+ * Reds that may come from what runs at the same time: on merged work, of checks that are not the task's own and were green
+ * last time. A check that never ran on the work before may well be red because of it.
+ */
 export function listDoubtful(
   runs: readonly CheckRun[],
   given: Readonly<{
-    /** The work stands on what landed beside it. */
+    /** The work is based on what has landed meanwhile. */
     isMerged: boolean;
-    /** Ids of the task's own checks: one that is red is the task's to answer for. */
+    /** Ids of the task's own checks: if one is red, the task must answer for it. */
     own: ReadonlySet<string>;
-    /** What the task's checks said last. */
+    /** The latest results of the task's checks. */
     past: readonly FactOf<'check-ended'>[];
   }>,
 ): readonly CheckRun[] {
@@ -29,13 +32,16 @@ export function listDoubtful(
   );
 }
 
-/** What is told of merged work that did not close, and whether the gate is kept for it; undefined: nothing was merged, or nothing was red. */
+/**
+ * What is reported about merged work that did not close, and whether the gate is kept for it; undefined if nothing was
+ * merged or nothing is red.
+ */
 export function judgeGivenBack(
   found: Readonly<{
     isMerged: boolean;
     unmerged: readonly string[];
     verdict: Verdict['kind'];
-    /** Ids of the checks that were red. */
+    /** Ids of the red checks. */
     reds: readonly string[];
     /** Ids of the task's own checks. */
     own: ReadonlySet<string>;
@@ -46,14 +52,14 @@ export function judgeGivenBack(
   const { isMerged, unmerged, verdict, reds, own, before } = found;
   if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
   const isConflict = unmerged.length > 0;
-  // A red of its own checks alone, or none, is the task's: it is not done yet.
+  // If only its own checks are red, or none, the task is simply not done yet.
   const isRed = isMerged && reds.some((id) => !own.has(id));
   if (!isConflict && !isRed) return undefined;
-  // From the second time on nobody else lands first: quick neighbours would always be faster.
+  // From the second time on nobody else lands first: otherwise quick neighbours would always win.
   return { why: isConflict ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
 }
 
-/** What a session is told of the tree that has changed under it. */
+/** What a session is told about the tree that has changed under it. */
 export function formatMerged({
   landed = [],
   conflicts = [],

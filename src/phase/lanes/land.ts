@@ -1,5 +1,5 @@
-// Brings a lane's commit onto the run's branch: its objects first, then the branch in one step, then the files of the run's own
-// tree. A kill in between is gone on from by what stands in the run's folder.
+// Brings a lane's commit onto the run's branch: first its objects, then the branch in one step, then the files of the run's
+// own tree. After a kill, a file in the run's folder tells where to continue.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
@@ -17,7 +17,7 @@ import { readText } from '../../work/plan/plan-snapshot.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Lanes } from './lanes.ts';
 
-/** Lands a commit; false: the branch is not where the commit stands any more. */
+/** Lands a commit; false if the branch no longer points to the commit's parent. */
 export async function landCommit(
   { trunk, found }: Lanes,
   lane: Place,
@@ -28,7 +28,7 @@ export async function landCommit(
   const isAnnounced = announce(trunk, parent);
   const { branch } = trunk.run.state().started;
   if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) {
-    // Whoever moved it has looked after the files: nothing follows.
+    // Whoever moved the branch has updated the files too: nothing is left to follow.
     if (isAnnounced) removeFile(pendingFile(trunk));
     return false;
   }
@@ -38,7 +38,10 @@ export async function landCommit(
   return true;
 }
 
-/** The run's own tree has to follow from there, unless it has to from an earlier commit; true when that is new. */
+/**
+ * Records that the run's own tree must follow the branch from there, unless it still has to follow from an earlier commit;
+ * returns true if recorded now.
+ */
 function announce(trunk: Place, from: string): boolean {
   const file = pendingFile(trunk);
   if (existsSync(file)) return false;
@@ -46,7 +49,10 @@ function announce(trunk: Place, from: string): boolean {
   return true;
 }
 
-/** The landing stands, whatever keeps the files from following, such as a person's git that holds the index: they do with the next one, or at the end. */
+/**
+ * The landing is valid even if something keeps the files from following, such as a person's git that has locked the index:
+ * they follow with the next landing, or at the end.
+ */
 async function followNow(trunk: Place): Promise<void> {
   try {
     await finishFollow(trunk);
@@ -59,17 +65,17 @@ async function followNow(trunk: Place): Promise<void> {
   }
 }
 
-/** The commit that the files are to follow from and, once they are being written, their raw names; NUL between. */
+/** The commit from which the files are to follow and, once they are being written, their raw names, separated by NUL. */
 function pendingFile({ run }: Place): string {
   return path.join(run.folder, 'tree-follows');
 }
 
-/** Whether the run's own tree has yet to follow the branch. */
+/** Whether the run's own tree still has to follow the branch. */
 export function isFollowPending(trunk: Place): boolean {
   return existsSync(pendingFile(trunk));
 }
 
-/** Brings the run's own tree after the branch, if a landing has announced it. */
+/** Updates the run's own tree to the branch, if a landing has announced it. */
 export async function finishFollow(trunk: Place): Promise<void> {
   const file = pendingFile(trunk);
   if (!existsSync(file)) return;
@@ -86,7 +92,7 @@ async function follow(
 ): Promise<void> {
   const { plan, repo, run } = trunk;
   const stay = new Set(plan.tracked ? [plan.name] : []);
-  // First: by its ticks the next task is chosen, whatever keeps the index from following.
+  // First, whatever keeps the index from following: the next task is chosen by these ticks.
   if (plan.tracked) await followPlan(trunk, from, to);
   const onBegin = (raws: readonly string[]) =>
     writeFileAtomic(pendingFile(trunk), Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600);
@@ -94,7 +100,7 @@ async function follow(
   if (kept.length > 0) run.emit({ type: 'trunk-kept', files: [...kept] });
 }
 
-/** What a person has edited in the plan stays, with the ticks that came in. */
+/** A person's edits to the plan stay, with the new ticks added. */
 async function followPlan({ plan, repo }: Place, from: string, to: string): Promise<void> {
   const was = (await readBlobs(repo, from, [plan.name])).get(plan.name);
   const is = (await readBlobs(repo, to, [plan.name])).get(plan.name);
@@ -104,7 +110,7 @@ async function followPlan({ plan, repo }: Place, from: string, to: string): Prom
   writePlanFile(plan.file, now === undefined || now === was ? is : keepTicks(now, is, was));
 }
 
-/** Of a plan that is in no commit. */
+/** For a plan that is in no commit. */
 export function tickInPlace({ plan }: Place, task: string): string {
   const text = readText(plan.file);
   const ticked = tickIfThere(text, task, plan.file);

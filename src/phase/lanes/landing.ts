@@ -1,5 +1,5 @@
-// What the engine asks of a lane at the gate: to be let in, to catch up, to ask doubtful checks once more, and to say what
-// came of it. judge-landing.ts judges.
+// The gate as the engine sees it: enter, catch up, run doubtful checks again, and report the result. judge-landing.ts
+// decides.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Landing, WorkPlace } from '../../work/ports.ts';
@@ -8,10 +8,10 @@ import { catchUp } from './catch-up.ts';
 import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 
-/** How long the gate is kept for a correction, milliseconds: then others come first. */
+/** How long the gate is kept for a correction, in milliseconds; after that others go first. */
 const holdMs = 15 * 60_000;
 
-/** The landing of a lane's place. */
+/** The Landing of a lane's place. */
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
   const { gate } = lanes;
   const givenBack = new Map<string, number>();

@@ -1,4 +1,4 @@
-// The lanes of a run: what they share, and where each is. place-lane.ts makes places of them.
+// The lanes of a run: what they share, and where each is. place-lane.ts makes a Place of each.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isInWork, type TaskState } from '../../journal/state.ts';
@@ -11,39 +11,42 @@ export type Lanes = Readonly<{
   /** The run's own tree: nobody works in it meanwhile, and it follows the branch. */
   trunk: WorkPlace;
   gate: Gate;
-  /** Aborted when the run has to stop for what happened in one lane. */
+  /** Aborted when the run has to stop because of what happened in one lane. */
   stop: AbortController;
-  /** Lanes that are ready in this process, or are being made so, by number. */
+  /** Lanes that are ready in this process, or being made ready, by number. */
   ready: Map<number, Promise<boolean>>;
-  /** Why this process can have none, in words; empty: nothing is known against it. */
+  /** Why this process can have no lanes, in words; empty if nothing is known against it. */
   lacks: string[];
-  /** What the branch has to stand on: its head when this process first asked, then each that it landed. What a person did to the branch before a start stands. */
+  /**
+   * What the branch must contain: its head when this process first looked, then each commit it landed. What a person did to
+   * the branch before a start is accepted.
+   */
   found: { head?: string };
-  /** How many tasks are worked on at once now, those about to begin among them. */
+  /** How many tasks are being worked on at once, including those about to begin. */
   width: { now: number };
 }>;
 
-/** The lanes of a run, none of them made yet by this process. */
+/** The lanes of a run, none of them made by this process yet. */
 export function createLanes(trunk: WorkPlace): Lanes {
   const [gate, stop] = [new Gate(), new AbortController()];
   return { trunk, gate, stop, ready: new Map(), lacks: [], found: {}, width: { now: 1 } };
 }
 
-/** Where a lane's tree is; undefined: this run can have none. */
+/** Where a lane's tree is; undefined if this run can have none. */
 export function laneFolder({ run, repo }: Place, number: number): string | undefined {
-  // Where it was made: another start may look elsewhere for lanes.
+  // Where it was made: another start may be configured to put lanes elsewhere.
   const known = run.state().lanes.get(number)?.folder;
   if (known !== undefined || run.lanes === undefined) return known;
   return path.join(run.lanes, run.id, `${path.basename(repo.root)}-${number}`);
 }
 
-/** Whether a lane's tree is there. */
+/** Whether a lane's tree exists. */
 export function hasLane(trunk: Place, number: number): boolean {
   const folder = laneFolder(trunk, number);
   return folder !== undefined && existsSync(path.join(folder, '.git'));
 }
 
-/** Tasks whose work stands in lanes, by lane. */
+/** Tasks whose work is in lanes, by lane. */
 export function listBegun({ run }: Pick<WorkPlace, 'run'>): ReadonlyMap<number, TaskState> {
   const inLanes = [...run.state().tasks.values()].filter(isInWork);
   return new Map(

@@ -14,7 +14,7 @@ import { placeLane } from './place-lane.ts';
 import { chosenOf } from './shift.ts';
 import { isUsable } from './usable.ts';
 
-/** How they are now; one that git cannot read is left out. */
+/** Their current state, without those that git cannot read. */
 export async function recordLeftLanes(place: WorkPlace): Promise<readonly LeftLane[]> {
   const lanes = createLanes(place);
   const left: LeftLane[] = [];
@@ -31,7 +31,9 @@ export async function recordLeftLanes(place: WorkPlace): Promise<readonly LeftLa
   return left;
 }
 
-/** What a person changed in each, by lane, before anything of it is taken; a refusal where that was not asked for. */
+/**
+ * What a person changed in each lane, determined before any of it is accepted; throws a refusal if that was not asked for.
+ */
 export async function acceptLanes(
   lanes: Lanes,
   begun: readonly (readonly [number, TaskState])[],
@@ -49,7 +51,10 @@ export async function acceptLanes(
   return accepted;
 }
 
-/** One that was being moved is gone through with, and nobody can tell what of its files is of before. */
+/**
+ * The Failure of a lane that was killed in the middle of a move: the move is completed, and nobody can tell which of its
+ * files are older.
+ */
 function inMidMove({ repo }: Place, number: number, list: string): Failure {
   const what = `files changed in lane ${number} (${repo.root}), which the stop left half merged with what landed`;
   return new Failure('preflight', `${what}: ${list}`, {
@@ -57,7 +62,7 @@ function inMidMove({ repo }: Place, number: number, list: string): Failure {
   });
 }
 
-/** Whether what is worked on next may be in a lane, where the run's own tree is not seen. */
+/** Whether the next work may be done in lanes, which do not see the run's own tree. */
 function mayBeInLanes(trunk: WorkPlace): boolean {
   const { config, options, state } = trunk.run;
   const { lanes, tasks } = state();
@@ -67,7 +72,10 @@ function mayBeInLanes(trunk: WorkPlace): boolean {
   return chosenOf(trunk, readPlanSnapshot(trunk).plan, { excluded: new Set(set) }).length > 1;
 }
 
-/** What a person changed in the run's own tree is given to the one task that they mean, for its start in a lane; a refusal where that is not clear. */
+/**
+ * Gives a person's changes in the run's own tree to the one task they are meant for, for its start in a lane; throws a
+ * refusal if that is not clear.
+ */
 export async function giveToTask(trunk: WorkPlace, taken: readonly string[] | undefined): Promise<void> {
   const { run } = trunk;
   const { tasks } = run.state();
@@ -76,7 +84,7 @@ export async function giveToTask(trunk: WorkPlace, taken: readonly string[] | un
   const open = [...tasks.values()].filter(isOpen);
   const named = run.options.task;
   const meant = open.filter(({ id }) => named === undefined || id === named);
-  // What is in work in this tree goes on in it, with all that is there.
+  // A task in work in this tree continues in it, with everything that is there.
   if (meant.some((each) => isInWork(each) && each.start?.lane === undefined)) return;
   const [task, ...others] = meant;
   const list = listNames(taken);

@@ -1,5 +1,5 @@
-// What the resolution of a conflict left out: lines that one of the sides had brought and that are in the file no more. That may
-// well be right; a person is told of it.
+// What resolving a conflict left out: lines that one of the sides had added and that are no longer in the file. That may
+// well be right; a person is told.
 import type { FactOf } from '../../event.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
@@ -8,7 +8,7 @@ import { stateOf, type Work } from '../../work/work.ts';
 
 type LeftOut = FactOf<'landing-left-out'>['files'][number];
 
-/** Journals what a tree, whose conflicts are resolved, leaves out; nothing is asked where no merge left any. */
+/** Journals what a tree with resolved conflicts leaves out; does no work if no merge left any. */
 export async function noteLeftOut(lane: Place, { task }: Pick<Work, 'task'>, tree: string): Promise<void> {
   const { merges = [] } = stateOf(lane, task);
   if (merges.length === 0) return;
@@ -40,16 +40,16 @@ async function readLeftOut(
 }
 
 /**
- * How many lines of each side a file has no more, of those that the side had added. What others have taken out of the branch
- * since is not missed. Where a line stands, how far it is indented, and whether a comma ends it, does not matter. Pure.
+ * How many of the lines that each side had added are no longer in the file. Lines that others have since removed from the
+ * branch are not counted. A line's position, indentation and trailing comma do not matter. Pure.
  */
 export function countLeftOut(
   file: Readonly<{
-    /** What both sides began with, and what each made of it. */
+    /** The common ancestor, and each side's version of it. */
     was: string;
     landed: string;
     own: string;
-    /** As the branch has it now, and as it is to be. */
+    /** The branch's current version, and the new one. */
     head: string;
     is: string;
   }>,
@@ -64,7 +64,7 @@ export function countLeftOut(
   };
 }
 
-/** Of bytes that are no text there is one line. */
+/** Binary content has no lines to compare. */
 function linesOf(text: string): ReadonlySet<string> {
   const lines = text.includes('\0')
     ? [text]

@@ -1,5 +1,5 @@
-// Whether tasks can be worked on in lanes here at all: what git and repository allow, and what the trial of a first
-// lane says.
+// Whether tasks can be worked on in lanes here at all: what git and the repository allow, and how a trial of the first lane
+// goes.
 import { Failure } from '../../failure.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -10,7 +10,7 @@ import { placeSharedChecks } from '../../work/work.ts';
 import type { Lanes } from './lanes.ts';
 import { openLane, tryLane } from './open-lane.ts';
 
-/** Makes the first lane and tries it with the checks of the `first` tasks; why it is no use is told. */
+/** Makes the first lane and tries it with the checks of the `first` tasks; reports why lanes are of no use. */
 export async function mayOpen(lanes: Lanes, first: readonly Task[]): Promise<boolean> {
   const { trunk } = lanes;
   const { lanesTried } = trunk.run.state();
@@ -35,12 +35,12 @@ async function openFirst(lanes: Lanes): Promise<WorkPlace | undefined> {
   }
 }
 
-/** Whether it keeps a lane from being made, and the run's own tree is as good as ever: no room, a setup that fails. */
+/** Whether the error only prevents a lane, while the run's own tree is as good as ever: no space, a setup that fails. */
 export function isLack(error: unknown): error is Failure {
   return error instanceof Failure && ['disk', 'git', 'environment'].includes(error.code);
 }
 
-/** With what a person can do about it. */
+/** The message with its hint. */
 export function formatLack({ message, hint }: Failure): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
@@ -65,11 +65,11 @@ async function findLack(trunk: WorkPlace): Promise<string | undefined> {
     : undefined;
 }
 
-/** What would look at the run's own tree from a lane too: a check that names it, or where a language looks for modules. */
+/** What would read the run's own tree even from a lane: a check that names it, or a language's module path. */
 function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
   const names = namesOf(repo.root, env['HOME']);
   const isTied = (text: string): boolean =>
-    // A longer name is another folder's.
+    // A longer name would be another folder's.
     names.some((name) => text.split(name).some((rest, at) => at > 0 && !/^[\w.-]/.test(rest)));
   const planSnapshot = readPlanSnapshot({ run, plan });
   const own = planSnapshot.plan.tasks.flatMap((task) => task.checks);
@@ -81,7 +81,7 @@ function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
 
 const moduleFolders = ['PYTHONPATH', 'NODE_PATH', 'RUBYLIB', 'PERL5LIB', 'CLASSPATH', 'GOWORK'];
 
-/** Nothing is tried again before the next start. */
+/** Lanes are not tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {
   lacks.push(lack);
   const text = `--jobs ${run.config.jobs}: one task comes after the other, since ${lack}`;

@@ -1,5 +1,5 @@
-// Makes a lane's tree another one, and its HEAD a commit: at a task's start, and when its work is merged with what landed. What
-// is in no tree stays. It may be cut off at any point, and be called again.
+// Changes a lane's tree to another and its HEAD to a commit: when a task starts, and when its work is merged with what
+// landed. What is in no tree stays. May be cut off at any point and called again.
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/rescue.ts';
 import { changeRefs } from '../../git/run/head.ts';
@@ -9,10 +9,10 @@ import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { followInside } from './follow-inside.ts';
 
-/** `known`: the tree that was written of it last: what that does not hold is no work. */
+/** `known`: the tree last written from it; what that does not contain is not work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
 
-/** From any state, with a rescue of what was there. */
+/** Moves it from any state, with a rescue point of what was there. */
 export async function moveLane(lane: Place, { known, tree, commit, reason }: Move): Promise<void> {
   const { repo, index } = lane;
   const ignored = await findInTheWay(lane, tree);
@@ -26,7 +26,10 @@ export async function moveLane(lane: Place, { known, tree, commit, reason }: Mov
   await setHead(lane, commit, await readHeadCommit(repo));
 }
 
-/** From the tree that it is known to be at `from`; git itself refuses where that would lose anything, and then the longer way is gone. */
+/**
+ * Moves it from `from`, the tree it is known to have. git itself refuses if that would lose anything, in which case
+ * `moveLane` does it.
+ */
 export async function moveKnownLane(lane: Place, { from, ...move }: Move & { from: string }): Promise<void> {
   const { known, tree, commit } = move;
   try {
@@ -37,7 +40,7 @@ export async function moveKnownLane(lane: Place, { from, ...move }: Move & { fro
   await setHead(lane, commit, from);
 }
 
-/** Ignored files where the tree has files of its own; raw names. */
+/** Ignored files in the place of files in the tree; names are raw bytes. */
 async function findInTheWay({ repo }: Place, tree: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-o', '-i', '--exclude-standard', '-z']));
   if (listed.length === 0) return [];

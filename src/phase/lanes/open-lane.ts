@@ -1,5 +1,5 @@
-// Makes a lane ready for tasks, once: its checkout, what `worktree.copy`, `worktree.clone` and `worktree.setup` say, and a trial
-// of the plan's checks in the first one, before anything is believed of them.
+// Makes a lane ready for tasks, once: its checkout, `worktree.copy`, `worktree.clone`, `worktree.setup`, and in the first
+// lane a trial of the plan's checks before their results are trusted.
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,10 @@ import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
-/** The place of a lane, made ready if it is not; undefined: this run can have none, or is stopped. What is left of one that cannot be made is removed. */
+/**
+ * The place of a lane, made ready if it is not; undefined if this run can have none or is stopped. Remains of a lane that
+ * cannot be made are removed.
+ */
 export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
   const { trunk, ready } = lanes;
   const folder = laneFolder(trunk, number);
@@ -43,7 +46,7 @@ export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace 
   return undefined;
 }
 
-/** False: it was interrupted. */
+/** Returns false if it was interrupted. */
 async function make(lanes: Lanes, number: number, wanted: string): Promise<boolean> {
   const { trunk } = lanes;
   const { run, repo } = trunk;
@@ -51,7 +54,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   makeFolder(path.dirname(wanted), 0o700);
   const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
   removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
-  // An earlier lane of this number goes on in it: its rescue points are no others.
+  // It continues an earlier lane of this number, whose rescue points remain valid.
   const past = await readRef(repo, pawlRef(run.id, `lanes/${number}/rescue`));
   const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
   const { branch } = run.state().started;
@@ -75,7 +78,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
 /** Names the run's own tree for the command that clones from it. */
 const cloneFrom = 'PAWL_CLONE_FROM';
 
-/** Said in the lane. As few bytes as the file system allows are copied. */
+/** A command to run in the lane. Copies as few bytes as the file system allows. */
 function formatClone(names: readonly string[]): string {
   const how = process.platform === 'darwin' ? 'cp -Rc' : 'cp -a --reflink=auto';
   const lines = names.map((name) => {
@@ -85,7 +88,10 @@ function formatClone(names: readonly string[]): string {
   return lines.join(' && ');
 }
 
-/** Whether the plan's checks say in a lane what they said in the run's own tree, and the own checks of the `first` tasks what they say there now, before any work; told, and asked once in a run. */
+/**
+ * Whether the plan's checks have the same results in a lane as in the run's own tree, and how the own checks of the `first`
+ * tasks do there before any work. Reported, and done once per run.
+ */
 export async function tryLane({ trunk }: Lanes, lane: WorkPlace, first: readonly Task[]): Promise<boolean> {
   const { baseline, lanesTried } = trunk.run.state();
   if (lanesTried) return lanesTried.differs.length === 0;

@@ -1,5 +1,5 @@
-// The place that a lane is. It differs from the run's own in its tree, its index, its environment, and in how work that is closed
-// in it gets onto the branch.
+// The place that a lane is. It differs from the run's own in its tree, its index, its environment, and in how closed work
+// gets onto the branch.
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
@@ -13,7 +13,7 @@ import { landCommit } from './land.ts';
 import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
 
-/** The place that a lane is, made or not. */
+/** The place that a lane is, whether or not it has been made. */
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { trunk } = lanes;
   const folder = laneFolder(trunk, number) ?? '';
@@ -41,14 +41,16 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   return place;
 }
 
-/** One that lies outside the tree, or in none of its commits, is a copy in the lane. */
+/** A plan outside the tree, or in no commit, is a copy in the lane. */
 function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; kept: string }>): PlanPlace {
   if (!path.isAbsolute(plan.name)) return { ...plan, file: path.join(folder, plan.name) };
   const file = path.join(kept, 'given', path.basename(plan.file));
   return { ...plan, file, name: file };
 }
 
-/** The run as it is in a lane: what happens there carries its number, and new files that are no work are those of its tree. */
+/**
+ * The run as seen from a lane: its facts carry the lane's number, and new files that are not work are those of its tree.
+ */
 function runOf(
   { trunk: { env, run, sandbox }, stop }: Lanes,
   { number, root }: Readonly<{ number: number; root: string }>,
@@ -77,7 +79,7 @@ function runOf(
   };
 }
 
-/** Told again only once something has come of it. */
+/** Reported again only if something has come of it since. */
 function isNews({ landings }: RunState, session: number, { into, files, runs }: Reach): boolean {
   const known = landings.reached.filter(
     ({ fact, toPutBack, toRefuse }) =>
@@ -87,10 +89,10 @@ function isNews({ landings }: RunState, session: number, { into, files, runs }: 
   return files.some((file) => !written.has(file)) || (runs && !known.some(({ fact }) => fact.runs));
 }
 
-/** Between the ports of two lanes; working trees of pawl's own are set apart by hundreds. */
+/** The distance between the ports of two lanes; pawl's worktrees are hundreds apart. */
 const portStep = 1_000;
 
-/** What sets apart what sessions and checks of different lanes start. */
+/** Variables that keep apart what sessions and checks of different lanes start. */
 function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record<string, string>> {
   const offset = Number(env['PAWL_PORT_OFFSET'] ?? 0) || 0;
   const name = `${path.basename(repo.root)}-${run.id}-${number}`

@@ -1,4 +1,4 @@
-// One stretch of work side by side: which task begins when in which lane, until nothing more can be begun, and how each ended.
+// One stretch of side-by-side work: which task begins when in which lane, until nothing more can begin, and how each ended.
 import { Failure } from '../../failure.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -17,13 +17,13 @@ import { formatLack, isLack } from './may-open.ts';
 import { openLane } from './open-lane.ts';
 import { isUsable, loseLane } from './usable.ts';
 
-/** A task as it ended in a lane; `rescue`: its work, where that was taken out. */
+/** How a task ended in a lane; `rescue`: its work, if that was taken out. */
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
 
-/** Tasks that are not to be begun, and how many may be closed. */
+/** Tasks that must not begin, and how many may be closed. */
 export type Asked = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
 
-/** Which tasks may be begun now beside those under way, in their order. */
+/** Which tasks may begin now beside those under way, in order. */
 export function chosenOf(
   { run, repo }: WorkPlace,
   plan: Plan,
@@ -35,10 +35,10 @@ export function chosenOf(
 
 type Working = Readonly<{ task: Task; ended: Promise<void> }>;
 
-/** `look`: looks after the run's own tree. */
+/** `look`: checks the run's own tree. */
 type Watched = Asked & Readonly<{ look: () => Promise<void> }>;
 
-/** One stretch of work side by side. `planHash`: of the plan that its tasks are of. */
+/** One stretch of side-by-side work. `planHash`: of the plan that its tasks come from. */
 export class Shift {
   readonly #lanes: Lanes;
   readonly #asked: Watched;
@@ -48,7 +48,7 @@ export class Shift {
   readonly #ahead: Promise<unknown>[] = [];
   #failure: Readonly<{ error: unknown }> | undefined;
   #begun = 0;
-  /** So many lanes there are room for, once that is known. */
+  /** How many lanes there is room for, once that is known. */
   #room = Number.POSITIVE_INFINITY;
 
   constructor(lanes: Lanes, asked: Watched, planHash: string) {
@@ -64,7 +64,7 @@ export class Shift {
       if (this.#mayBegin()) await this.#begin();
       if (this.#working.size === 0) break;
       const ends = [...this.#working.values()].map(({ ended }) => ended);
-      // Once the run stops only the ends count.
+      // Once the run is stopping, only the ends count.
       if (run.signal.aborted) await Promise.race(ends);
       else await Promise.race([...ends, once(AbortSignal.any([run.signal, run.wake()]))]);
       await this.#asked.look();
@@ -74,7 +74,7 @@ export class Shift {
     return this.#ends;
   }
 
-  /** Nothing new begins while the run stops, rests, or is to have another plan. */
+  /** Nothing new begins while the run is stopping, is paused, or is about to be re-planned. */
   #mayBegin(): boolean {
     const { trunk } = this.#lanes;
     const { pause } = trunk.run.state();
@@ -84,7 +84,7 @@ export class Shift {
 
   #isPlanEdited(): boolean {
     const { trunk } = this.#lanes;
-    // What a person has asked for, or committed: anything else in the plan's file is put back.
+    // Only what a person requested or committed counts: other changes to the plan's file are undone.
     if (readPlanEdit(trunk.run.folder) !== undefined) return true;
     const { plan } = trunk.run.state();
     const now = hashPlan(readText(trunk.plan.file));
@@ -102,7 +102,7 @@ export class Shift {
       if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
-    // A verdict that a kill left without its consequence has it before anything else begins.
+    // A verdict whose consequence a kill prevented is acted on before anything else begins.
     if ([...this.#working.values()].some(({ task }) => isEndOwed(stateOf(trunk, task)))) return;
     const { plan } = readPlanSnapshot(trunk);
     const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
@@ -121,18 +121,18 @@ export class Shift {
     }
   }
 
-  /** While the first session is alone, the lanes of the next tasks are made. */
+  /** Makes the lanes of the next tasks while the first session is alone. */
   #openAhead(count: number): void {
     const { ready } = this.#lanes;
     for (let number = 1, left = count; left > 0; number += 1) {
       if (this.#working.has(number)) continue;
       left -= 1;
-      // What keeps it from being made is told when it is needed.
+      // What keeps it from being made is reported when it is needed.
       if (!ready.has(number)) this.#ahead.push(openLane(this.#lanes, number).catch(() => undefined));
     }
   }
 
-  /** Those that may take pawl down are worked on one at a time, and nothing beside them. */
+  /** Tasks that may take pawl down are worked on one at a time, with nothing beside them. */
   #width(): number {
     const { run } = this.#lanes.trunk;
     const { notices, tasks } = run.state();
@@ -164,7 +164,7 @@ export class Shift {
     this.#working.set(number, { task, ended });
   }
 
-  /** Undefined: the lane cannot be made, or is no more, and the task comes later in another. */
+  /** Undefined if the lane cannot be made or is gone: the task is done later in another. */
   async #workIn(number: number, task: Task): Promise<LaneEnd | undefined> {
     const lane = await this.#open(number);
     if (!lane) return undefined;

@@ -1,5 +1,5 @@
-// Works on tasks side by side, each in a lane, once there are two that allow it. What needs the run's own tree, such as an edited
-// plan or another planner, waits until the lanes rest.
+// Works on tasks side by side, each in a lane, as soon as two tasks allow it. What needs the run's own tree, such as an
+// edited plan or a re-plan, waits until the lanes rest.
 import { Failure } from '../../failure.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -14,7 +14,10 @@ import { mayOpen } from './may-open.ts';
 import { openLane } from './open-lane.ts';
 import { type Asked, chosenOf, type LaneEnd, Shift } from './shift.ts';
 
-/** Works until nothing more can be begun; undefined: no lane is needed, since none was made yet and the plan allows no more than one task now. */
+/**
+ * Works until nothing more can begin; undefined if no lane is needed, because none exists yet and the plan allows only one
+ * task now.
+ */
 export async function workSideBySide(
   lanes: Lanes,
   { plan }: PlanSnapshot,
@@ -39,13 +42,16 @@ export async function workSideBySide(
   });
 }
 
-/** How many tasks are worth lanes. From the first lane on a person may do in the run's own tree what they like: it is no place for a task any more. */
+/**
+ * How many tasks make lanes worthwhile. Once there is a lane, a person may do anything in the run's own tree, so it is no
+ * longer a place for tasks.
+ */
 function fewest({ run }: WorkPlace): number {
   if (run.state().lanes.size > 0) return 1;
   return run.config.jobs > 1 ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** Lanes have the plan as the branch has it. */
+/** Lanes take the plan from the branch. */
 async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   const { plan, repo, run } = trunk;
   if (!plan.tracked || !(await isFileChanged(repo, plan.name))) return;
@@ -53,7 +59,7 @@ async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   run.emit({ type: 'plan-committed', oid, plan: plan.name });
 }
 
-/** A plan that was edited while the run stood still may have another task by the number of one in work. */
+/** A plan that was edited while the run was stopped may have another task under the number of one in work. */
 async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
   const { plan } = readPlanSnapshot(lanes.trunk);
   for (const [number, task] of begun) {

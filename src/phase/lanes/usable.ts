@@ -1,4 +1,4 @@
-// Whether git can read a lane of the run; the files of one that it cannot are kept beside it, and the lane is made anew.
+// Whether git can read a lane of the run. The files of a broken lane are kept beside it, and the lane is made anew.
 import { Failure } from '../../failure.ts';
 import { isReadable, setAside } from '../../git/lane/save-lane.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -6,12 +6,15 @@ import type { Place } from '../../place/place.ts';
 import { writeEvidence } from '../../work/restart-files.ts';
 import { hasLane, laneFolder } from './lanes.ts';
 
-/** Whether git can read it, with a HEAD that it can read again. */
+/** Whether git can read it and its HEAD. */
 export async function isUsable(trunk: Place, { repo }: Place, number: number): Promise<boolean> {
   return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
 }
 
-/** What was done to its git folder in mid-attempt is that attempt's red, which counts as any other, and nothing for a person to mend. While the task closes it ends the run: the next start sees whether the commit has landed. */
+/**
+ * Damage to its git folder in mid-attempt turns that attempt red, which counts like any other; there is nothing for a
+ * person to fix. While the task is closing it ends the run: the next start checks whether the commit landed.
+ */
 export function loseLane(trunk: Place, number: number, task: TaskState, error: Failure): void {
   const { run } = trunk;
   const { id, attempts, attemptsEver: attempt } = task;
@@ -27,7 +30,10 @@ export function loseLane(trunk: Place, number: number, task: TaskState, error: F
   giveUpLane(trunk, number, task);
 }
 
-/** Its folder is gone, or git cannot read it: the task, unless it has failed, begins again in another lane, with what was saved of its work last. */
+/**
+ * Its folder is gone or git cannot read it: the task, unless it has failed, begins again in another lane, with the last
+ * saved state of its work.
+ */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;
   const aside = setLaneAside(trunk, number);
@@ -36,7 +42,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
       ? `The folder of lane ${number} is gone`
       : `git cannot read lane ${number}, whose files are kept in ${aside}`;
   const { tasks, rescuesOf } = run.state();
-  // Lost before it was begun it has none.
+  // If it was lost before the task began, there is none.
   const rescue = rescuesOf.get(number) ?? start?.rescue;
   const withWhat = rescue === undefined ? '' : ', with what was saved of its work last';
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
@@ -46,7 +52,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   run.emit({ type: 'lane-closed', lane: number });
 }
 
-/** Moves its folder aside, if there is one; returns where its files are then. */
+/** Moves its folder aside, if it exists; returns where its files are then. */
 export function setLaneAside(trunk: Place, number: number): string | undefined {
   const folder = laneFolder(trunk, number);
   return folder === undefined ? undefined : setAside(folder);

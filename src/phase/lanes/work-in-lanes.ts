@@ -1,4 +1,4 @@
-// Settles whether tasks are worked on side by side now, and which of them.
+// Decides whether tasks are worked on side by side now, and which.
 import { isInWork } from '../../journal/state.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { stateOf } from '../../work/work.ts';
@@ -6,7 +6,7 @@ import type { Lanes } from './lanes.ts';
 import type { LaneEnd } from './shift.ts';
 import { workSideBySide } from './side-by-side.ts';
 
-/** Works side by side where that is asked for and allowed; undefined: one task comes after the other now. */
+/** Works side by side if that is configured and possible; undefined if tasks are now done one after the other. */
 export async function workInLanes(
   lanes: Lanes,
   planSnapshot: PlanSnapshot,
@@ -17,7 +17,7 @@ export async function workInLanes(
   const { plan } = planSnapshot;
   const tasks = plan.tasks.map((each) => ({ id: each.id, state: stateOf(trunk, each) }));
   const isFailed = tasks.some(({ state }) => state.standing === 'failed');
-  // What is in work in this tree, or failed, is looked after first.
+  // Tasks in work, or failed, in this tree are dealt with first.
   const inTrunk = tasks.filter(({ state }) => isInWork(state) && state.start?.lane === undefined);
   const isElsewhere = inTrunk.some(({ id }) => named === undefined || id === named);
   if (isElsewhere || (isFailed && named === undefined && !trunk.run.config.keepGoing)) return undefined;

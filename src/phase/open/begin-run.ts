@@ -1,5 +1,4 @@
-// The first steps of an opened run, new or resumed: journals its start with queue and budgets, and puts branch and plan in
-// place.
+// The first steps of an opened run, new or resumed: journals its start with queue and budgets, and sets up branch and plan.
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
@@ -49,23 +48,23 @@ export async function startRun(
   emitQueue(place);
   setCaps(place, request.caps);
   await noteFound(place);
-  // What is only reviewed, or planned for, stays as it is.
+  // A review or a dialogue changes neither branch nor plan.
   if (isAside(request.about)) return;
   if (request.newBranch)
     place.run.emit({ type: 'branch-created', branch: choice.branch, from: request.newBranch.from });
   await enterRunBranch(place, request.workplace, choice);
-  // On a branch that was there before, what is committed may be another plan.
+  // An existing branch may have another version of the plan committed.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
-/** What a run finds, and a session may not change unseen. */
+/** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
   stampUserFiles(place.repo, place.index, place.run.state().started.untracked);
   const look = await lookAtTree(place.repo, place.index);
   recordIgnored(place.repo, place.index, look);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
-  // What was changed inside submodules before the run is no session's doing.
+  // Changes inside submodules from before the run are not a session's.
   const known = new Set(place.run.state().leftOut);
   const files = submoduleFiles(look).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
@@ -77,13 +76,13 @@ function emitQueue({ run: { emit, options } }: Place): void {
   emit({ type: 'queued', queue, plans: [...plans], base });
 }
 
-/** What a person asked at an earlier start holds until they ask again; the settings are those of this start. */
+/** Caps that a person asked for at an earlier start hold until they ask again; settings are those of this start. */
 function setCaps(place: Place, { settings, asked }: Caps): void {
   const past = place.run.state().caps;
   place.run.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
 }
 
-/** Goes on with one that ended, or was cut off. */
+/** Continues a run that ended or was cut off. */
 export async function resumeRun(place: Place, past: RunState, request: OpenRequest): Promise<void> {
   const isElsewhere = await refuseResume(request, past);
   const { branch } = past.started;
@@ -111,7 +110,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   setCaps(place, request.caps);
   if (after === 'stop')
     place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
-  // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
+  // Before the first session, everything is as the user has it; a kill may have come before it was recorded.
   if (past.sessions.size === 0) await noteFound(place);
   if (isAside(request.about)) return;
   if (isElsewhere)
@@ -134,14 +133,14 @@ async function enterRunBranch(
     });
 }
 
-/** An untracked or changed plan is committed first, alone, so that every protection has a base. */
+/** Commits an untracked or changed plan first, alone, so that every protection has a base. */
 async function commitPlan(place: Place): Promise<void> {
   if (!place.plan.tracked) return;
   const oid = await commitPlanFile(place, place.plan.name);
   place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
 }
 
-/** Why it stood still: a job's run that was only ended by a signal is no person's new start. */
+/** Why it had stopped. A job's run that was ended only by a signal does not count as started again by a person. */
 export function whyResumed({
   ended,
   carry,
@@ -150,13 +149,13 @@ export function whyResumed({
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }
 
-/** Removes the folders of old runs of a repository; `queue`: the one that the new run is of. */
+/** Removes the folders of a repository's old runs; `queue`: the one that the new run belongs to. */
 export function pruneOldRuns(
   commonDir: string,
   { keep, queue, now }: Readonly<{ keep: number; queue?: string | undefined; now: Date }>,
 ): void {
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
-  // A journal takes its time to read: where so few runs are there, none can be too many.
+  // Reading a journal takes time, and with so few runs none can be too many.
   if (earlier.length <= keep) return;
   const old = earlier.filter((run) => isDone(run, queue));
   pruneRuns(
@@ -165,7 +164,7 @@ export function pruneOldRuns(
   );
 }
 
-/** Finished, and no run of the queue that goes on; one that cannot be read is nobody's to remove. */
+/** Finished, and not a run of the queue that continues. A run that cannot be read is never removed. */
 function isDone({ folder }: RunFolder, queue: string | undefined): boolean {
   const state = readIfSound(folder);
   return state !== undefined && isFinished(state) && (queue === undefined || state.queue?.queue !== queue);

@@ -1,5 +1,5 @@
-// Refuses a new run that would do nothing: the plan is open where it is asked for, and on the branch that the run would
-// work on nothing of it is left, or it is not there any more.
+// Refuses a new run that would do nothing: the plan has open tasks here, but on the branch that the run would use it is
+// finished or missing.
 import { Failure } from '../../failure.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -10,7 +10,7 @@ import { isClosed } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { namePlan } from './find-unfinished.ts';
 
-/** Throws where it would; nothing is changed. */
+/** Throws in that case; changes nothing. */
 export async function refuseClosedThere(
   repo: Repo,
   { workplace, planFile }: Readonly<{ workplace: WorkplaceFacts; planFile: string }>,

@@ -8,7 +8,7 @@ import { findDamage, readJournal } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 
-/** An unfinished run as its journal tells it. */
+/** An unfinished run, with its state. */
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
 /** The newest unfinished run of a plan. */
@@ -18,7 +18,7 @@ export function findOpenRun(runs: readonly RunFolder[], plan: string): Unfinishe
   return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
 
-/** The newest review of a branch, if it was asked the same and is not finished. */
+/** The newest review of a branch, if it was asked for in the same way and is unfinished. */
 export function findOpenReview(
   runs: readonly RunFolder[],
   { branch, asked }: Readonly<{ branch: string; asked: ReviewAsked }>,
@@ -29,26 +29,29 @@ export function findOpenReview(
   return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
 
-/** The dialogue of that id, if it is not finished. */
+/** The dialogue with that id, if it is unfinished. */
 export function findOpenDialogue(runs: readonly RunFolder[], id: string): UnfinishedRun | undefined {
   const found = runs.find(({ started, run }) => started.planning && run === id);
   const state = found && foldRun(readJournal(found.folder));
   return state && !isFinished(state) ? { ...found, state } : undefined;
 }
 
-/** The names a plan may have in journals: an ignored one is outside of every tree but its own, and has its whole path for a name there. */
+/**
+ * The names that a plan may have in journals: an ignored plan is outside every tree but its own, where it is known by its
+ * absolute path.
+ */
 export function namesOfPlan(root: string, file: string): readonly string[] {
   return [namePlan(root, file), file];
 }
 
-/** The name by which the newest run of a plan knows it; that of this tree, where there is none. */
+/** The name by which the plan's newest run knows it; if there is none, its name in this tree. */
 export function knownName(runs: readonly RunFolder[], root: string, file: string): string {
   const names = namesOfPlan(root, file);
   const newest = runs.find(({ started }) => names.includes(started.plan) && !isAside(started));
   return newest?.started.plan ?? namePlan(root, file);
 }
 
-/** Branches that runs of other plans worked on: of two plans of one title each has its own. */
+/** Branches used by runs of other plans: two plans with the same title get different branches. */
 export function branchesOfOthers(
   runs: readonly RunFolder[],
   { root, file }: Readonly<{ root: string; file: string }>,
@@ -58,31 +61,33 @@ export function branchesOfOthers(
   return new Set(others.map(({ started }) => started.branch));
 }
 
-/** Whether a run works on no plan: it ticks nothing, commits nothing of a task, and is no plan's own. */
+/** Whether a run works on no plan: it ticks nothing, commits no task, and does not count as a run of a plan. */
 export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
   return review !== undefined || planning !== undefined;
 }
 
-/** Whether a person may mean its plan by a name: not that of a review or dialogue, nor the copy that a comparison gave a contender. */
+/**
+ * Whether a person may mean its plan by a name: not that of a review or dialogue, nor a contender's copy in a comparison.
+ */
 export function hasOwnPlan(
   started: Pick<RunFolder['started'], 'review' | 'planning' | 'comparison'>,
 ): boolean {
   return !isAside(started) && started.comparison === undefined;
 }
 
-/** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */
+/** Throws if a newer run of the plan cannot be read: its plan would silently be begun again. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);
   const damage = folder === undefined ? undefined : findDamage(folder);
   if (damage) throw damage;
 }
 
-/** What a run's folder is named after, beside the time. */
+/** The part of a run folder's name that follows the time. */
 export function folderName(planFile: string): string {
   return branchName(planFile).replaceAll('/', '-');
 }
 
-/** The plan's name in journal and messages: relative to the repository's root, or absolute when it lies outside. */
+/** The plan's name in journal and messages: relative to the repository's root, or absolute if it is outside. */
 export function namePlan(root: string, file: string): string {
   const relative = path.relative(root, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;

@@ -26,7 +26,7 @@ type Request = Pick<
   'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
 >;
 
-/** The unfinished run that the request goes on with; undefined: it begins a new one. */
+/** The unfinished run that the request continues; undefined: it begins a new one. */
 export function findOpenFor({
   base,
   planFile,
@@ -43,7 +43,7 @@ export function findOpenFor({
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
 }
 
-/** Throws what would keep the run from being opened now. */
+/** Throws whatever would keep the run from being opened now. */
 export async function refuseOpening(request: Request): Promise<void> {
   const open = findOpenFor(request);
   if (!open) {
@@ -63,14 +63,14 @@ export function chooseBranchFor({
   options,
   about,
 }: Request): BranchChoice | Failure {
-  // What is reviewed is what is checked out, by whatever name.
+  // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
   const { commonDir } = base.repo;
   const ownBeside = options.queue?.branches;
   return choosePlanBranch(workplace, { commonDir, planFile, branch: base.config.branch, ownBeside });
 }
 
-/** The branch a new run of a plan works on, or why it cannot have one; `ownBeside` as for `chooseBranch`. */
+/** The branch that a new run of a plan uses, or why it cannot have one; `ownBeside` as in `chooseBranch`. */
 export function choosePlanBranch(
   workplace: WorkplaceFacts,
   {
@@ -92,12 +92,15 @@ export function choosePlanBranch(
   });
 }
 
-/** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
+/**
+ * Throws whatever keeps a run from being resumed; returns true if its branch, on which nothing has been done yet, still has
+ * to be checked out.
+ */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
   if (past.discard) throw cutOffDiscard(past);
   if (isAside(about)) return false;
-  // A cut-off session may have left HEAD anywhere: `reconcile` puts it back from the kept snapshot.
+  // A cut-off session may have left HEAD anywhere: `reconcile` restores it from the saved snapshot.
   const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;
   if (isElsewhere && past.tasks.size > 0)
@@ -105,7 +108,7 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   return isElsewhere;
 }
 
-/** The refusal of a start while a discard is still to be gone through with. */
+/** The Failure of a start while a discard is still to be completed. */
 export function cutOffDiscard({ started }: RunState): Failure {
   return new Failure('preflight', `run ${started.run} was being discarded, and that was cut off`, {
     hint: `\`pawl discard ${shellWord(started.plan)}\` finishes it.`,

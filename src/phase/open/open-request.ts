@@ -10,30 +10,30 @@ import type { Run, RunOptions } from '../../place/run.ts';
 export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane'> &
   Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
-/** What an opened run needs that the command line has put together. */
+/** What opening a run needs from the command line. */
 export type OpenRequest = Readonly<{
   base: Base;
-  /** Absolute. A review that has no plan gets the file of this name in the run's folder. */
+  /** Absolute. A review without a plan gets a file of this name in the run's folder. */
   planFile: string;
-  /** Text of that file: what the reviewed change is about; absent: the file is there. */
+  /** The text of that file: what the reviewed change is about; absent if the file exists. */
   goal?: string;
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
-  /** The branch of a working tree of its own, if it was made for it, and what it was made from. */
+  /** The branch of a worktree that was made for this run, and what it was created from. */
   newBranch?: Readonly<{ branch: string; from: string }>;
   /** Caps by who set them, as of this start. */
   caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused' | 'leftLanes'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
-  /** Id of the dialogue that is continued; absent: a new one begins, if it is one. */
+  /** Id of the dialogue to continue; absent: if it is a dialogue, a new one begins. */
   goesOn?: string;
   /** Where it will listen for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
   /** Reporters. */
   show: (event: Stamped<Event>) => void;
-  /** Is told of a run that is taken up again what it was when it stopped. */
+  /** Called with the state of a resumed run as it was when it stopped. */
   greet: (past: RunState) => void;
 }>;

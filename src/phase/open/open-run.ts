@@ -26,10 +26,10 @@ import { chooseBranchFor, findOpenFor } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
 import { Voice } from './voice.ts';
 
-/** An opened run; disposing it closes the journal and frees the lock. */
+/** An opened run; disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
 
-/** Opens the run. Nothing outside `.git/pawl` has changed before the run's start is journaled. */
+/** Opens the run. Nothing outside `.git/pawl` changes before the run's start is journaled. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { repo, now } = request.base;
   const open = findOpenFor(request);
@@ -61,20 +61,23 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { place, [Symbol.dispose]: () => kept[Symbol.dispose]() };
 }
 
-/** Takes the working tree's lock, or that of a dialogue, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
+/**
+ * Takes the lock of the working tree, or of a dialogue, and checks that no other tree has a run of the plan. If refused, a
+ * new run leaves no folder behind.
+ */
 function lockRun(
   request: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
 ): Disposable {
   const { base, socket, about } = request;
-  // A review works on a branch, not on the plan; a dialogue has none yet.
+  // A review works on a branch, not on the plan; a dialogue has no plan yet.
   const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
     if (about.planning) return acquireLock(run.folder, run.id, base.now(), { socket });
     using stack = new Disposal();
     stack.use(acquireLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
-    // After its own lock is taken: of two that begin at once each sees the other.
+    // After taking its own lock, so that of two that begin at once each sees the other.
     const twin = findHolders(repo.commonDir).find(
       ({ gitDir, holder }) =>
         gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
@@ -119,7 +122,7 @@ function placeOf(
   };
 }
 
-/** A start that failed before the run went on has changed nothing of what the stop before it left. */
+/** A start that failed before the run continued has changed nothing of what the previous stop left. */
 function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void {
   emit({
     type: 'run-ended',
@@ -133,7 +136,7 @@ function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void 
 
 function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace {
   const name = namePlan(base.repo.root, planFile);
-  // Who works on no plan ticks nothing.
+  // A run without a plan ticks nothing.
   const tracked = name !== planFile && !workplace.planIgnored && !isAside(about);
   return { file: planFile, name, tracked };
 }

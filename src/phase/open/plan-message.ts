@@ -1,8 +1,8 @@
-// The message of the commits that pawl makes for a plan's file alone.
+// The message of commits that contain only the plan's file.
 import type { Run } from '../../place/run.ts';
 import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
-/** Its subject is `plan: …`, within the pattern of `commit.subject`, so that hooks that ask for a form get it. */
+/** Its subject is `plan: …` within the pattern of `commit.subject`, so that hooks that require a form are satisfied. */
 export function planMessage(
   run: Readonly<{ id: string; config: Pick<Run['config'], 'commit'> }>,
   what: string,

@@ -1,4 +1,5 @@
-// Runs `worktree.setup` once per working tree: the command that makes a fresh tree fit for checks, such as an installation.
+// Runs `worktree.setup` once per working tree: the command that makes a fresh tree ready for checks, such as an
+// installation.
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
@@ -11,11 +12,14 @@ import { listDirt } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 
-/** Sets the run's own working tree up, unless it was done or there is nothing to do; red is a Failure, and the next start tries again. */
+/**
+ * Sets up the run's own working tree, unless that was done or there is nothing to do. If the command is red, throws a
+ * Failure, and the next start tries again.
+ */
 export async function setUpWorktree(place: Place): Promise<void> {
   const { setup: command } = place.run.config.worktree;
   const { worktree, phasesEnded } = place.run.state();
-  // Where a person has taken its branch over the run goes on in their tree, which is theirs to set up.
+  // If a person has taken the branch into a tree of theirs, the run continues there, and setting it up is up to them.
   if (worktree?.path !== place.repo.root) return;
   if (command === undefined || phasesEnded.includes('setup') || place.run.signal.aborted) return;
   place.run.emit({ type: 'phase-started', phase: 'setup' });
@@ -23,7 +27,10 @@ export async function setUpWorktree(place: Place): Promise<void> {
   place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
 }
 
-/** Runs a command that makes a tree ready; what it made is no work. False: it was interrupted. `name`: of its log, behind the setting that it is for. */
+/**
+ * Runs a command that prepares a tree; what it creates is not work. Returns false if interrupted. `name`: of its log, after
+ * the setting it belongs to.
+ */
 export async function runSetup(place: Place, command: string, name: string): Promise<boolean> {
   const before = newFiles(await lookAtTree(place.repo, place.index));
   const dirt = new Set(await listDirt(place.repo));
@@ -76,7 +83,7 @@ function isRed({ setting, command }: Told, why: string, log: string): Failure {
   });
 }
 
-/** They would be taken for the first task's work. */
+/** The changes would be mistaken for the first task's work. */
 function changesFiles({ setting, command }: Told, files: readonly string[]): Failure {
   return new Failure(
     'environment',

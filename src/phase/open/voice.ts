@@ -30,12 +30,12 @@ export class Voice {
     this.#show = given.show;
   }
 
-  /** This process has journaled something. */
+  /** True once this process has journaled something. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }
 
-  /** Aborted when a person's word to the run is journaled; then there is a new one. */
+  /** Aborted when a person's command to the run is journaled; a new signal then takes its place. */
   get wake(): AbortSignal {
     return this.#wake.signal;
   }

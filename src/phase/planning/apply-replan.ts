@@ -1,5 +1,5 @@
-// Makes an accepted re-plan the plan of the run: the old task's work moves into a rescue, then the file is written and
-// committed alone. Each step first detects whether the one before it is done, so that it survives a kill.
+// Makes an accepted re-plan the run's plan: the old task's work moves into a rescue commit, then the file is written and
+// committed alone. Each step first checks whether it was already done, so that a kill does no harm.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import { planMessage } from '../open/plan-message.ts';
 
-/** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
+/** Completes a re-plan whose new text is saved, even one that a kill cut off; undefined if there is none. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
   const open = place.run.state().replans.at(-1);
   const { taking } = open ?? {};
@@ -31,7 +31,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
     });
   }
   const rescue = await setWorkAside(place, open);
-  // The file may have gone back with the tree.
+  // The file may have been restored together with the tree.
   if (hashPlan(readText(place.plan.file)) !== taking.after)
     writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
   const oid = place.plan.tracked
@@ -49,10 +49,10 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   });
 }
 
-/** Other tasks may come first now: what was tried must not become part of them. */
+/** Other tasks may come first now, and what was tried must not become part of them. */
 async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
   const task = place.run.state().tasks.get(started.task);
-  // What was done in a lane is not in this tree.
+  // Work done in a lane is not in this tree.
   if (task?.start?.lane !== undefined) return undefined;
   if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
@@ -70,7 +70,7 @@ function messageOf({ run }: Place, { started, taking }: Replan): string {
   return planMessage(run, `re-plan ${formatWhy(started)}`, { body, trailers });
 }
 
-/** What gave rise to it, in short. */
+/** What caused it, in short. */
 export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':
@@ -92,7 +92,7 @@ function formatChange({ added, changed, dropped, weakened }: FactOf<'replan-taki
   return `tasks ${parts.join(', ')}${weaker}`;
 }
 
-/** The next attempt at the task knows what was tried; where it is, the state says. */
+/** Tells the task's next attempt what was tried; the state tells where it is. */
 function noteOldEvidence(place: Place, { started }: Replan, rescue: string | undefined): void {
   const task = place.run.state().tasks.get(started.task);
   if (!task || rescue === undefined) return;

@@ -1,5 +1,5 @@
-// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place. plan/judge-replan.ts
-// judges the result; nothing here changes the plan.
+// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
+// plan/judge-replan.ts judges the result; nothing here changes the plan.
 import { parseBlock } from '../../agent/marker-block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
@@ -26,13 +26,13 @@ import { judgeReply, type Reply } from '../review/judge-reply.ts';
 /** What a planner is asked, and where. */
 export type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
 
-/** What a planner's answer comes to. */
+/** The result of a planner's answer. */
 export type PlannerAnswer = Readonly<{
   session: number;
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
-/** Answers that cannot be taken and are sent back into one session. */
+/** How many unusable answers are sent back into one session. */
 const mostCorrections = 2;
 
 /** Asks one planner. The session is over when this returns. */
@@ -107,7 +107,7 @@ function readAnswer(
     : { value: { session: number, judged } };
 }
 
-/** Files that say what a check of the plan does. */
+/** Files that define what the plan's checks do. */
 function definitionFiles(place: Place, planSnapshot: PlanSnapshot): readonly string[] {
   const own = planSnapshot.plan.tasks.flatMap((task) => checksOf(place, planSnapshot, task));
   const checks = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];

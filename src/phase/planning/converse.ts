@@ -1,5 +1,5 @@
-// One conversation with a planner: one process in a throw-away checkout, which gets each answer, comment and correction as a
-// message. A new process is told the dialogue so far. Its words are journaled before they are used.
+// One conversation with a planner: one process in a throw-away checkout, which gets each answer, comment and correction as
+// a message. A new process is told the dialogue so far. Its words are journaled before they are used.
 
 import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
@@ -26,11 +26,11 @@ import { readDraft, recordDraft } from './record-draft.ts';
 
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
-/** What goes on while the session waits. */
+/** What happens while the session waits. */
 export type Meanwhile = Readonly<{
-  /** Looks at what the planner did that it may not; returns whose answers do not count. */
+  /** Checks whether the planner did something it may not; returns the sessions whose answers do not count. */
   look: () => Promise<Refused>;
-  /** Goes on with the dialogue; says whether the planner has the word again. */
+  /** Continues the dialogue; returns whether it is the planner's turn again. */
   between: () => Promise<boolean>;
 }>;
 
@@ -74,7 +74,7 @@ async function hear(
   const isHalted = halt !== undefined || place.run.signal.aborted;
   const asks = turn.marker?.name === 'NEEDS_INPUT' ? turn.marker.text : undefined;
   const word = readPlannerWord(turn.text, { nonce, words: place.run.state().dialogue, asks });
-  // A planner that only asks has come to its end as well as any.
+  // A planner that only asks a question has finished just as well.
   const outcome =
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
   const isSilent = turn.text === '' || word.kind === 'silent';

@@ -1,14 +1,14 @@
-// The next step of the dialogue about a plan: who speaks next, or what happens to a draft. Pure, judged from the messages so
-// far, so that a restart continues at the same step.
+// The next step of the dialogue about a plan: who speaks next, or what happens to a draft. Pure, judged from the messages
+// so far, so that a restart continues at the same step.
 import type { FactOf } from '../../event.ts';
 import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 
-/** What is said to the planner next: the dialogue's last word. */
+/** What the planner is told next: the dialogue's last message. */
 export type Saying = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
 
 /** One step of the dialogue. */
 export type DialogueStep =
-  /** The planner has the word; `saying` absent: it begins. */
+  /** It is the planner's turn; without `saying`, it begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'question-asked'> }>
   /** A draft goes back to the planner before a person sees it. */
@@ -25,10 +25,10 @@ export type DialogueStep =
   | Readonly<{ do: 'write'; writing: FactOf<'plan-writing'> }>
   | Readonly<{ do: 'end'; written?: FactOf<'plan-written'> }>;
 
-/** Most answers of a planner that are sent back before a person says something to it again. */
+/** How many of a planner's answers in a row are sent back before a person is asked again. */
 export const mostCorrections = 3;
 
-/** The next step after these words. */
+/** The next step after these messages. */
 export function nextStep(words: readonly DialogueFact[]): DialogueStep {
   const last = words.at(-1);
   if (last === undefined) return { do: 'hear' };
@@ -73,12 +73,12 @@ function afterJudgement(judged: FactOf<'draft-judged'>): DialogueStep {
   }
 }
 
-/** What a person wrote is theirs to put right. */
+/** What a person wrote is theirs to correct. */
 function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'draft-given'>): boolean {
   return session !== undefined && correctionsInRow(words) < mostCorrections;
 }
 
-/** Corrections since a person said something last. */
+/** Corrections since a person last said something. */
 export function correctionsInRow(words: readonly DialogueFact[]): number {
   const since = words.findLastIndex(({ type }) => type === 'question-answered' || type === 'draft-judged');
   return words.slice(since + 1).filter(({ type }) => type === 'planner-corrected').length;

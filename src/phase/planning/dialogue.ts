@@ -1,5 +1,5 @@
-// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl checks and
-// writes. dialogue-step.ts decides each next step.
+// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl checks
+// and writes. dialogue-step.ts decides each next step.
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
@@ -18,15 +18,15 @@ import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
 
-/** How it ended: what keeps it from exit 0, and whether a plan was written. */
+/** How it ended: reasons against exit 0, and whether a plan was written. */
 export type DialogueEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
-/** Sessions in a row of which no answer came before it is given up. */
+/** How many sessions in a row may yield no answer before the dialogue gives up. */
 const mostMisses = 3;
 
 const duties = [{ role: 'plan' }] as const;
 
-/** Goes through the dialogue to its end, or to where it has to stand still; on a resumed run from its last word. */
+/** Takes the dialogue to its end, or to where it has to stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<DialogueEnd> {
   place.run.emit({ type: 'phase-started', phase: 'plan' });
   const reason = await goThrough(place, person);
@@ -38,7 +38,7 @@ export async function planInDialogue(place: Place, person: Person): Promise<Dial
   return { reasons: [], ended: true };
 }
 
-/** Why it stands still; undefined when nothing is left to say. */
+/** Why it stops; undefined when nothing is left to say. */
 async function goThrough(place: Place, person: Person): Promise<EndReason | undefined> {
   for (let misses = 0; ; ) {
     const still = await goOnWithoutPlanner(place, person);
@@ -56,7 +56,7 @@ function isAnswer({ type }: DialogueFact): boolean {
   return type === 'question-asked' || type === 'draft-given';
 }
 
-/** Takes all steps that are not the planner's; `planner` when it has the word, undefined at the end. */
+/** Takes all steps that are not the planner's. Returns `planner` when it is the planner's turn, undefined at the end. */
 async function goOnWithoutPlanner(place: Place, person: Person): Promise<EndReason | 'planner' | undefined> {
   for (;;) {
     if (place.run.signal.aborted) return reasonOfStop(place, interrupted);
@@ -69,7 +69,7 @@ async function goOnWithoutPlanner(place: Place, person: Person): Promise<EndReas
   }
 }
 
-/** Lets a planner speak in a checkout; undefined: it did, or is to be asked once more. */
+/** Lets a planner speak in a checkout; undefined if it did, or is to be asked once more. */
 async function runPlanner(
   place: Place,
   person: Person,

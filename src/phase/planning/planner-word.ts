@@ -1,21 +1,23 @@
-// Parses a planner's answer: a question, a draft, or nothing usable, which it has to say again. Pure.
+// Parses a planner's answer: a question, a draft, or nothing usable, which it has to repeat. Pure.
 import { parseBlock } from '../../agent/marker-block.ts';
 import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 
-/** One answer as it is taken. */
+/** One answer as parsed. */
 export type PlannerWord =
   | Readonly<{ kind: 'question'; question: Omit<Question, 'options'> & Partial<Pick<Question, 'options'>> }>
   | Readonly<{ kind: 'draft'; text: string }>
   | Readonly<{ kind: 'unread'; what: 'question' | 'answer'; problem: string }>
-  /** Nothing but lines of the protocol, once more. */
+  /** Only protocol lines, for the second time. */
   | Readonly<{ kind: 'silent' }>;
 
-/** Longest prose that is shown as a question, characters. */
+/** The longest prose that is shown as a question, in characters. */
 const mostProse = 4_000;
 
-/** Reads the answer of a turn. What cannot be read is said again once; then its prose is the question, for own words. */
+/**
+ * Parses the answer of a turn. An unreadable one is asked for again once; after that its prose becomes an open question.
+ */
 export function readPlannerWord(
   answer: string,
   {
@@ -24,7 +26,7 @@ export function readPlannerWord(
     asks,
   }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
 ): PlannerWord {
-  // A marker that asks is a question without options.
+  // A marker that asks something is a question without options.
   if (asks !== undefined && asks !== '') return { kind: 'question', question: { question: asks } };
   const unread = readBlocks(answer, nonce);
   if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
@@ -51,7 +53,7 @@ function readBlocks(answer: string, nonce: string): PlannerWord {
     : { kind: 'question', question: question.value };
 }
 
-/** The last thing said to the planner was that its answer could not be read. */
+/** The planner was last told that its answer could not be read. */
 function wasCorrected(words: readonly DialogueFact[]): boolean {
   const last = words.at(-1);
   return last?.type === 'planner-corrected' && isUnreadable(last);
@@ -61,7 +63,7 @@ function isUnreadable({ what }: FactOf<'planner-corrected'>): boolean {
   return what === 'question' || what === 'answer';
 }
 
-/** What was said, without the lines of the protocol. */
+/** The text without protocol lines. */
 function proseOf(answer: string): string {
   const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
   return prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose;

@@ -1,5 +1,5 @@
-// Re-planning: whether a planner may be asked, asking planners until one answer is accepted or none is left, and the result.
-// apply-replan.ts changes the plan file.
+// Re-planning: whether a planner may be asked, asking planners until one answer is accepted or none is left, and the
+// result. apply-replan.ts changes the plan file.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -23,21 +23,21 @@ import type { Reply } from '../review/judge-reply.ts';
 import { applyReplan } from './apply-replan.ts';
 import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
 
-/** What gives rise to a re-plan. */
+/** What causes a re-plan. */
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
-/** What came of it: the plan is another, is as it was, or the run has to stop. */
+/** The result: the plan has changed, has not, or the run has to stop. */
 export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 
-/** No planner is waited for more often than this. */
+/** How often planners are asked or waited for at most. */
 const mostPasses = 100;
 
 const duties = [{ role: 'replan' }] as const;
 
-/** Longest difference that is journaled, lines. */
+/** The longest diff that is journaled, in lines. */
 const mostDiff = 400;
 
-/** Asks planners until one is heeded, leaves the plan as it is, or no further one may be asked. */
+/** Asks planners until one changes the plan, one leaves it as it is, or no further one may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
     const { plan, text } = await readPlanWithEdits(place);
@@ -48,18 +48,18 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     const end = await goOnReplanning(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
-    // It costs a whole clock to find a planner silent: the next cause is soon enough to try again.
+    // A silent planner costs a whole timeout: it is tried again only for the next cause.
     if (wasSilent(place.run.state())) return end;
   }
 }
 
-/** Whether a clock ended the last planner. */
+/** Whether a timeout ended the last planner. */
 function wasSilent({ sessions }: RunState): boolean {
   const planners = [...sessions.values()].filter(({ started }) => started.role === 'replan');
   return planners.at(-1)?.ended?.outcome === 'timed-out';
 }
 
-/** Goes through with the re-plan that was begun last, also in an earlier life of the run; `not-taken` where none is open. */
+/** Completes the last re-plan that was begun, even by an earlier process of the run; `not-taken` if none is open. */
 export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
@@ -71,7 +71,7 @@ export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
-/** One planner; undefined: another pass follows, since something outside of it ended its session. */
+/** Asks one planner; undefined: another pass follows, since something external ended its session. */
 async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
@@ -93,7 +93,7 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   return heed(place, planSnapshot, countedReply(place, reply));
 }
 
-/** Who did what a planner may not is not heard. */
+/** The answer of a planner that did something it may not does not count. */
 function countedReply(place: Place, reply: Reply<PlannerAnswer>): Reply<PlannerAnswer> {
   const refused = reply.kind === 'opinion' ? refusedOf(place).get(reply.opinion.session) : undefined;
   return refused === undefined ? reply : { kind: 'missing', reason: refused, isUnread: false };
@@ -139,14 +139,14 @@ function concludeReplan(
       place.run.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
       return 'not-taken';
     case 'taken':
-      // Who edits the plan right now began with the old one.
+      // A person who is editing the plan right now began from the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
       announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
   }
 }
 
-/** The new plan is kept in the run folder, and from this fact on it is gone through with. */
+/** The new plan is saved in the run folder; from this fact on it will be applied. */
 function announceTaking(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -185,7 +185,7 @@ function formatCause(cause: Cause): string {
   }
 }
 
-/** A person changed the plan since: what they make of it is tried first. */
+/** A person has changed the plan since: their version is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
   place.run.emit({ type: 'replan-ended', replan: numberOf(place), result: 'unchanged', reason });

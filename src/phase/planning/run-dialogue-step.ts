@@ -1,5 +1,5 @@
-// The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan. Each
-// ends in a fact, or with nobody there to answer.
+// The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan.
+// Each ends in a fact, or with nobody there to answer.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -18,7 +18,7 @@ import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
-/** Most questions that are answered with nobody there: who asks for ever drafts nothing. */
+/** How many questions are answered with nobody there: a planner that keeps asking never drafts anything. */
 const mostUnasked = 20;
 
 const tooMany: Silence = {
@@ -26,7 +26,7 @@ const tooMany: Silence = {
   hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` continues.',
 };
 
-/** Takes one step; what a person is asked may be left without an answer. */
+/** Takes one step; a person may leave a question unanswered. */
 export async function runDialogueStep(
   place: Place,
   person: Person,
@@ -121,7 +121,10 @@ function emitJudgement(
   place.run.emit({ type: 'draft-judged', draft, choice, by, file: edited });
 }
 
-/** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
+/**
+ * What is wrong with the checks, one sentence each, for the planner; undefined if the run was interrupted and nothing is
+ * known.
+ */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
   const head = await readHeadCommit(place.repo);

@@ -19,7 +19,7 @@ import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-unfinished.ts';
 import { readDraft } from './record-draft.ts';
 
-/** Says where the draft goes. */
+/** Announces where the draft will go. */
 export function announcePlan(place: Place, number: number): void {
   const draft = findDraft(place.run.state().dialogue, number);
   if (!draft) throw new Error(`there is no draft ${number}`);
@@ -29,7 +29,10 @@ export function announcePlan(place: Place, number: number): void {
   place.run.emit({ type: 'plan-writing', draft: number, file, to: namePlan(place.repo.root, to), commit });
 }
 
-/** Writes it, or finds it written by an earlier life; held back while another pawl works on the tree, or on another branch. */
+/**
+ * Writes it, or finds it written by an earlier process. Waits while another pawl works on the tree, or if another branch is
+ * checked out.
+ */
 export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): Promise<Silence | undefined> {
   const { to, commit } = writing;
   const file = path.resolve(place.repo.root, to);
@@ -47,7 +50,7 @@ export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): 
       leaveToOther(place, writing);
       return undefined;
     }
-    // An earlier life was cut off while it wrote.
+    // An earlier process was cut off while writing.
     writeFileAtomic(file, text);
   }
   const oid = commit ? await commitPlanFile(place, to) : undefined;
@@ -55,7 +58,9 @@ export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): 
   return undefined;
 }
 
-/** A dialogue leaves the tree to others until it writes: a file that appears beside a run would be taken for its work. */
+/**
+ * A dialogue does not hold the tree until it writes: a file that appears beside a run would be taken for that run's work.
+ */
 function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
     return acquireLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
@@ -77,7 +82,7 @@ function notYet(why: string): Silence {
   return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 
-/** Somebody else has made a file of that name since it was found free. */
+/** Somebody else has created a file of that name since it was found free. */
 function leaveToOther(place: Place, { draft, to }: FactOf<'plan-writing'>): void {
   const { output } = place.run.options.planning?.asked ?? {};
   if (output === undefined || namePlan(place.repo.root, output) !== to) {

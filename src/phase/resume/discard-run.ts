@@ -1,5 +1,5 @@
-// Gives a run up that stands still: git goes back, the plan is as it was before the run, the journal says so. It asks nobody
-// and holds no lock; its caller does.
+// Discards a stopped run: git goes back, the plan is as it was before the run, the journal says so. Asks nobody and takes
+// no lock; its caller does.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -25,30 +25,30 @@ import { isAside } from '../open/find-unfinished.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo-task.ts';
 
-/** What a discard is asked for. */
+/** What a discard needs to know. */
 export type DiscardRequest = Readonly<{
-  /** The working tree that the run works in, or that it is asked from where that is gone. */
+  /** The run's working tree, or if that is gone, the one from which the discard was asked for. */
   repo: Repo;
   run: StillRun;
   rescue: Omit<RescueOptions, 'reason'>;
-  /** The tree is the run's own and goes too: what is in it is no person's place. */
+  /** The tree is the run's own and is removed too: no person works there. */
   ownTree: boolean;
 }>;
 
 type Started = Omit<FactOf<'discard-started'>, 'type'>;
 
-/** What would be done, to be asked about. */
+/** What would be done, for the question to the person. */
 export type DiscardPlan = Started &
   Readonly<{
     commits: number;
     files: readonly string[];
-    /** The rescue of the tree as it is now. */
+    /** The rescue commit of the tree as it is now. */
     saved?: string | undefined;
     /** The run's lanes, with what was saved of each. */
     lanes: readonly DiscardedLane[];
   }>;
 
-/** Settles what a discard does, and saves the work tree; nothing else changes. Throws what keeps it from being done. */
+/** Decides what a discard does, and saves the work tree; changes nothing else. Throws whatever keeps it from being done. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
@@ -89,7 +89,10 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   return { ...plan, commits, files, saved: oid, lanes };
 }
 
-/** Does it, or what is left of it after a kill. `removeTree`: takes the run's own working tree away. Returns the ref that keeps its commits. */
+/**
+ * Does it, or the rest of it after a kill. `removeTree`: removes the run's own working tree. Returns the ref that keeps its
+ * commits.
+ */
 export async function discardRun(
   { repo, run, rescue }: DiscardRequest,
   { commits: _, files: __, saved: ___, lanes, ...plan }: DiscardPlan,
@@ -116,7 +119,7 @@ export async function discardRun(
   return kept;
 }
 
-/** Saves the work tree as a rescue; throws where it does not hold all of a tree that is to be removed. */
+/** Saves the work tree as a rescue commit; throws if that does not hold all of a tree that is to be removed. */
 export async function saveTree({ repo, rescue, ownTree }: DiscardRequest): Promise<string> {
   const { oid, notHeld } = await saveRescue(repo, { ...rescue, reason: 'as `pawl discard` found it' });
   if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
@@ -130,7 +133,7 @@ function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
   });
 }
 
-/** Refuses while git is in the middle of something here, and while another working tree has the branch checked out. */
+/** Refuses in the middle of a git operation, and while another working tree has the branch checked out. */
 async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<void> {
   const { started, worktree } = run.state;
   const operation = ownTree ? undefined : findOperation(repo);
@@ -149,7 +152,7 @@ async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<voi
     });
 }
 
-/** How many commits go; a person's that are nowhere else are Failure('preflight'). */
+/** How many commits go away; throws Failure('preflight') if a person's are among them and nowhere else. */
 async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[1]): Promise<number> {
   const { base, head, branch } = span;
   if (!(await descends(repo, base, head)))
@@ -174,7 +177,10 @@ function hasOthers(branch: string, commits: readonly LoggedCommit[]): Failure {
   );
 }
 
-/** Untracked files that stay: all that the run did not leave as its own work. After a crash nobody knows whose a file is. */
+/**
+ * Untracked files that stay: everything that the run did not leave as its own work. After a crash nobody knows whose a file
+ * is.
+ */
 async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonly string[]> {
   const { started, leftOut, ended } = run.state;
   const untracked = ownTree ? [] : await listUntracked(repo);
@@ -187,7 +193,7 @@ async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonl
   return untracked.filter((file) => !work.has(file));
 }
 
-/** As it was before the run: not committed where it was not, its boxes open. */
+/** As it was before the run: uncommitted if it was, and its boxes open. */
 async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promise<void> {
   const { state } = run;
   const place = placePlan(repo, state);
@@ -204,7 +210,7 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   }
   const commit = state.planCommitted?.oid;
   if (commit === undefined || state.started.worktree) return;
-  // What a person has there by now, on another branch, is theirs.
+  // On another branch, what is there by now is the person's.
   if (!wentBack && existsSync(place.file)) return;
   const text = await repo.bytes(['cat-file', '--filters', `${commit}:${place.name}`], { okCodes: [0, 128] });
   if (text.length === 0) return;
@@ -212,10 +218,10 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   writePlanFile(place.file, text.toString('utf8'));
 }
 
-/** One lane. Without `saved` git cannot read it: its folder stays. */
+/** One lane. Without `saved`, git cannot read it, and its folder stays. */
 type DiscardedLane = Readonly<{ lane: number; folder: string; saved?: SavedLane }>;
 
-/** Saves what is in those that are there. */
+/** Saves what is in the lanes that exist. */
 async function saveLanes({
   repo,
   run,

@@ -1,8 +1,11 @@
-// Finds the session of a place that ended by itself and was never judged, where a run is taken up again.
+// Finds, when a run is resumed, a session that ended by itself and was never judged.
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 
-/** The session of an attempt that was left without a verdict though it had ended by itself: by a kill, by a git that died, by an interruption of its checks. */
+/**
+ * The session of an attempt that ended by itself and has no verdict: because of a kill, a git failure, or an interruption
+ * of its checks.
+ */
 export function findUnjudged(place: Place): SessionState | undefined {
   const state = place.run.state();
   const last = [...state.sessions.values()].findLast(({ started }) => started.lane === place.lane?.number);

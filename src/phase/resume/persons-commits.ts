@@ -16,7 +16,7 @@ import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { acceptRewrite, toldRewrite } from './persons-rewrite.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
-/** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
+/** Accepts a HEAD that a person moved after the cut-off session; `otherwise` decides about one that the session moved. */
 export function personsCommitsRule(
   place: Place,
   { session, before }: Readonly<{ session: number; before: Snapshot }>,
@@ -29,7 +29,7 @@ export function personsCommitsRule(
       if (whose === 'session') return otherwise?.(head);
       const isPersons = whose === 'person' || (whose === 'below' && (await acceptSameFiles(place, moved)));
       if (!isPersons) throw refusals[whose](moved, commandAgain(place.run.state(), '--take-edits '));
-      // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
+      // The index is reset to HEAD, and what a person has staged besides the commit exists nowhere else.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       await emitPersonsCommits(place, moved);
       return true;
@@ -37,7 +37,7 @@ export function personsCommitsRule(
   };
 }
 
-/** A person has put others in the place of the commits that the session began at, with the same files. */
+/** A person has replaced the commits on which the session began by others with the same files. */
 function acceptSameFiles(place: Place, { start: from, head: to }: MovedHead): Promise<boolean> {
   return acceptRewrite(place, { from, to, byKeys: false });
 }
@@ -67,7 +67,7 @@ function readSwept(folder: string): string | undefined {
   }
 }
 
-/** When what the session printed was last written to. */
+/** When the session's output was last written to. */
 function lastSign(name: string): number {
   const times = ['.ndjson', '.stderr.log', '.prompt.md'].map(
     (ending) => statSync(`${name}${ending}`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
@@ -86,7 +86,7 @@ async function emitPersonsCommits(place: Place, { start, head, onStart }: MovedH
 
 const short = (oid: string) => oid.slice(0, 12);
 
-/** `take`: the command that goes on and takes the commits for a person's. */
+/** `take`: the command that continues and treats the commits as a person's. */
 const refusals = {
   mixed: ({ start, swept = '', head }: MovedHead, take: string) =>
     new Failure(

@@ -1,5 +1,5 @@
-// Acts on one row of the resume table: confirms a close, runs the checks again without a new session, or continues interrupted
-// work.
+// Acts on one row of the resume table: confirms a close, runs the checks again without a new session, or continues
+// interrupted work.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -63,7 +63,7 @@ export async function reconcileTask(
   }
 }
 
-/** How the task's last session ended, as far as the journal knows. */
+/** How the task's last session ended, according to the journal. */
 function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   const ended = [...place.run.state().sessions.values()].findLast(
     ({ started }) => started.task === task.id,
@@ -71,7 +71,7 @@ function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   if (!ended) throw new Error(`no session of task ${task.id} has ended`);
   const { outcome: kind, reason } = ended;
   if (kind === 'refused') return { kind, reason, remedies: [] };
-  // Which clock it was stands in the reason; no rule asks.
+  // The reason names the clock; no rule needs it.
   return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
@@ -90,12 +90,12 @@ async function checkAnnounced(place: Place, task: Pick<Task, 'id'>): Promise<voi
   const rejection = await checkCommit(place, work, { oid, parent: closing.parent });
   if (!rejection) return confirm(place, task, { closing, oid });
   const { interrupted, ...why } = rejection;
-  // Checks that a person cut short have found nothing against the work.
+  // Checks that a person cut short say nothing against the work.
   const verdict = { kind: 'again', reason: rejection.reason, counts: !interrupted } as const;
   await endRound(place, work, { ...why, verdict, tree: closing.tree });
 }
 
-/** The close was announced and not committed: the checks decide once more, on the tree as it is. */
+/** The close was announced but not committed: the checks decide again, on the current tree. */
 async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<void> {
   const { closing } = place.run.state();
   if (closing?.task !== task.id) return;
@@ -113,7 +113,7 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   const ended = { outcome: outcomeWith(said, outcome), before, ...defined({ said }) };
   const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
   if (round.verdict.kind === 'close') return;
-  // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
+  // pawl's own death is not the agent's fault: no waiting, and no counted attempt.
   const again = {
     kind: 'again',
     reason: round.verdict.reason,
@@ -151,7 +151,7 @@ async function findAnnounced(
   return { closing, oid: commit.oid };
 }
 
-/** The task as it was in work: the plan as kept, without the ticks of a close that did not happen. */
+/** The task as it was in work: with the saved plan, without the ticks of a close that did not happen. */
 function workOf(place: Place, task: Pick<Task, 'id'>): Work {
   const kept = keptPlan(place);
   const planSnapshot =

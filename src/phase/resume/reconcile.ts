@@ -1,4 +1,4 @@
-// Prepares a resumed run: ends what a crash left alive, and reconciles journal, git and plan, task by task.
+// Prepares a resumed run: ends processes left by a crash, and reconciles journal, git and plan, task by task.
 
 import { defined } from '../../defined.ts';
 import { commitNow } from '../../event/rewritten.ts';
@@ -32,16 +32,16 @@ import { reconcileTask } from './reconcile-task.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
-/** Takes up a run where it was left; on a new run it only reads the plan. */
+/** Takes up a run where it was left; for a new run it only reads the plan. */
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftCheckouts(place);
   await endWatch(place);
-  // A dialogue leaves tree, branch and plan alone.
+  // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
   await lookForKilled(place);
-  // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
+  // Reviewers and planners work in checkouts of their own, so changes in the repository are no session's.
   await finishLanding(place);
   await endTrunkGuard(place);
   const crashedHere = crashed.findLast(
@@ -52,7 +52,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (began) await restoreCutOff(place, began);
   const accepted = crashedHere ? undefined : await acceptTree(place, leftTreeOf(place));
   await giveToTask(place, accepted?.taken);
-  // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.
+  // Once a person's edits are part of the task, nobody can tell which parts of the tree are the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
@@ -62,24 +62,27 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const planSnapshot = await readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
-  // Last: a start that is refused has taken nothing, and what a person did is told once.
+  // Last, so that a refused start has accepted nothing, and each act of a person is reported once.
   emitHandEdits(place, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
 }
 
-/** Those who work in the run's own tree. */
+/** Roles that work in the run's own tree. */
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
-/** Whether the last stop left the branch without commits that the last session began on: somebody beside pawl took them off, and they are not put back. */
+/**
+ * Whether the last stop left the branch without commits on which the last session began: somebody other than pawl removed
+ * them, and they are not restored.
+ */
 async function hasHistoryLeft(place: Place): Promise<boolean> {
   const { leftHead } = place.run.options;
   const start = leftHead === undefined ? undefined : readKeptSnapshot(place)?.head;
   return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
 }
 
-/** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */
+/** A session without an end: pawl was killed. Ends its processes; its cost is a lower bound. */
 async function endCrashed(place: Place, session: SessionState): Promise<void> {
   const { session: number, mark } = session.started;
-  // One of another machine has none.
+  // A session of another machine has none here.
   const ended = mark === '' ? [] : await place.sweep.end(`PAWL_SESSION=${mark}`);
   if (ended.length > 0) {
     const processes = ended.map(({ pid, command }) => ({ pid, command }));
@@ -98,7 +101,7 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
-/** Hooks, config, branch and plan as they were when the cut-off session began. */
+/** Restores hooks, config, branch and plan to how they were when the cut-off session began. */
 async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
   const snapshot = readKeptSnapshot(place);
   const whose = {
@@ -117,7 +120,7 @@ async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
     emitViolations(place, { past, whose, violations });
   }
   const kept = keptPlan(place);
-  // While a task closes, the ticks in the file are pawl's own: the table decides about them.
+  // While a task is closing, the ticks in the file are pawl's own: the table decides about them.
   if (kept !== undefined && !place.run.state().closing) {
     restorePlan(place, { text: kept, plan: parsePlan(kept, place.plan.file) }, whose);
   }
@@ -134,7 +137,7 @@ async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): 
   const plan = parsePlan(text, place.plan.file);
   const tasks = place.run.options.review ? [] : plan.tasks;
   for (const task of [...tasks, ...openFixes(place)]) {
-    // What stands in a lane is judged there.
+    // What is in a lane is judged there.
     if (isInLane(place, task)) continue;
     const traces = tracesOf(place, task, { commits, finalized, text, cut });
     const mend = judgeTraces(traces);
@@ -148,13 +151,13 @@ function isInLane({ run }: Place, { id }: Reconciled): boolean {
   return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
 }
 
-/** What was mended for a review and not yet told as ended. Its box is open for good: it has none. */
+/** Review fixes that have not been reported as ended. They have no box, so they count as open. */
 function openFixes(place: Place): readonly Reconciled[] {
   const fixes = [...place.run.state().fixes.values()];
   return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));
 }
 
-/** A task of the plan, or a work that has no steps. */
+/** A task of the plan, or work without steps. */
 type Reconciled = Pick<Task, 'id'> & Partial<Pick<Task, 'steps'>>;
 
 function tracesOf(
@@ -185,7 +188,7 @@ function tracesOf(
           : 'nothing',
     commit: commit ? formatCommit(commit, closing) : isFinalized ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
-    // Asked of the one task that was closing alone: it takes a reading of the whole plan.
+    // Asked only for the one task that was closing: it requires parsing the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||

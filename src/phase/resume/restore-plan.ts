@@ -10,10 +10,10 @@ import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
 
-/** Where the plan lies now and where the run knows it. */
+/** Where the plan is now, and where the run knows it. */
 export type Place = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
-/** Where it is, of the plan's newest run. */
+/** Where the plan is, according to its newest run. */
 export function placePlan(repo: Repo, { started, archived, undoing }: RunState): Place {
   const file = path.resolve(repo.root, started.plan);
   return {
@@ -24,7 +24,10 @@ export function placePlan(repo: Repo, { started, archived, undoing }: RunState):
   };
 }
 
-/** The plan as it was when the undo began. `head`: what HEAD was then, of one that a kill cut off: the file may be back already. */
+/**
+ * The plan as it was when the undo began. `head`: HEAD at that time, for an undo that a kill cut off: the file may already
+ * be back.
+ */
 export async function readPresent(repo: Repo, place: Place, head: string | undefined): Promise<string> {
   if (head !== undefined && place.tracked) {
     const blob = `${head}:${path.relative(repo.root, place.now)}`;
@@ -33,13 +36,13 @@ export async function readPresent(repo: Repo, place: Place, head: string | undef
   return readPlanFile(existsSync(place.now) ? place.now : place.file).text;
 }
 
-/** The plan as a commit has it; undefined: it has none. */
+/** The plan as a commit has it; undefined if it has none. */
 export async function readPlanAt(repo: Repo, commit: string, name: string): Promise<Plan | undefined> {
   const text = await repo.bytes(['cat-file', 'blob', `${commit}:${name}`], { okCodes: [0, 128] });
   return text.length === 0 ? undefined : parsePlan(text.toString('utf8'), name);
 }
 
-/** A plan that was archived is put back where its run finds it, unless git did so already. */
+/** Moves an archived plan back to where its run finds it, unless git has already done so. */
 export async function movePlanBack(
   repo: Repo,
   place: Place,
@@ -60,7 +63,7 @@ export async function movePlanBack(
   });
 }
 
-/** The plan as it was a moment ago, with the tasks' steps open: what a person wrote since stays. */
+/** Writes the plan as it was a moment ago, with the tasks' steps open: what a person wrote since stays. */
 export function writeReopened(
   file: string,
   found: Readonly<{ present: string; before: Plan | undefined; reopened: readonly string[] }>,

@@ -3,19 +3,22 @@
 
 /** What the three say about one task. */
 export type Traces = Readonly<{
-  /** `closing`: announced, not confirmed. `session`: one was started and never ended. `unjudged`: it ended, without a verdict. */
+  /**
+   * `closing`: announced, not confirmed. `session`: one was started and never ended. `unjudged`: it ended without a
+   * verdict.
+   */
   journal: 'nothing' | 'session' | 'unjudged' | 'closing' | 'closed';
-  /** The commit that carries the close key, looked for in what is reachable from HEAD. */
+  /** The commit that carries the close key, searched for among those reachable from HEAD. */
   commit: 'none' | 'same-tree' | 'other-tree';
   /** The task's steps in the plan's file. */
   plan: 'open' | 'ticked';
-  /** The ticks are those pawl itself wrote while closing. */
+  /** The ticks are those that pawl wrote while closing. */
   ticksAreOurs: boolean;
-  /** The plan had them ticked when the run first read it. */
+  /** The steps were already ticked when the run first read the plan. */
   tickedAtStart: boolean;
 }>;
 
-/** What to do about one task before the run goes on. */
+/** What to do about one task before the run continues. */
 export type Mend =
   | 'none'
   /** Tick if open, then journal the close. */
@@ -24,13 +27,13 @@ export type Mend =
   | 'check-commit'
   /** Check again without a new session. */
   | 'check-again'
-  /** Untick from the kept bytes, then check again without a new session. */
+  /** Untick from the saved bytes, then check again without a new session. */
   | 'untick-and-check'
-  /** The session was cut off: put the plan back, and let the close rules decide on what it left. */
+  /** The session was cut off: restore the plan, and let the close rules decide on what it left. */
   | 'crashed'
   /** The session ended by itself: the close rules decide on what it left and how it ended. */
   | 'judge-again'
-  /** The plan is open again: a person wants it done again. */
+  /** The steps are open again: a person wants the task redone. */
   | 'reopen'
   /** The commit is gone, but the plan says done: history was rewritten. */
   | 'history-rewritten'

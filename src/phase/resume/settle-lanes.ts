@@ -1,5 +1,5 @@
-// A resumed run with work in lanes: the tree follows a landing that was cut off, and each lane's work is judged as a session or
-// a kill left it.
+// A resumed run with work in lanes: the tree follows a landing that was cut off, and each lane's work is judged as a
+// session or a kill left it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { uncommit } from '../../git/commit/commit.ts';
@@ -33,7 +33,7 @@ import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
 
-/** First the landing that was cut off, before anybody looks at the run's own tree. */
+/** Called first: completes a landing that was cut off, before anything looks at the run's own tree. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
   if (trunk.run.options.planning) return;
   await finishFollow(trunk);
@@ -49,7 +49,7 @@ export async function finishLanding(trunk: WorkPlace): Promise<void> {
   confirmClose(trunk, closing, { oid: commit.oid, files, ticked });
 }
 
-/** Then each lane, by its number. `crashed`: sessions that a kill cut off. */
+/** Called second: settles each lane, by number. `crashed`: sessions that a kill cut off. */
 export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
   const lanes = createLanes(trunk);
   for (const number of trunk.run.state().lanes.keys()) {
@@ -71,7 +71,7 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
   for (const [number, { told }] of accepted) emitHandEdits(placeLane(lanes, number), told);
 }
 
-/** What was announced does not happen. */
+/** The announced close does not happen. */
 function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
   const attempt = lastRound?.attempt ?? 1;
   run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
@@ -97,20 +97,20 @@ async function settle(
   const cut = crashed.findLast(({ started: { task, lane: where } }) => task === id && where === number);
   const began = cut ?? findUnjudged(lane);
   const closing = trunk.run.state().closing?.task === id ? trunk.run.state().closing : undefined;
-  // Of a task that the plan does not have any more nothing lands.
+  // A task that the plan no longer has cannot land.
   const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);
   if (closing) {
     if (isSame) return settleClosing(lane, id);
     endClosing(lane, task, 'the plan has another task by its number');
   }
   if (began) await restoreCutOff(lane, began);
-  // Nobody can tell any more what of the tree is the session's.
+  // Nobody can tell any more which parts of the tree are the session's.
   if (edits && isSame) return noteTreeOfPerson(lane, readPlanSnapshot(lane), edits);
   if (!began || !isSame) return;
   await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
 }
 
-/** Announced, and not on the branch: committed in the lane it lands, or is judged once more. */
+/** Announced, and not on the branch: if committed in the lane it lands, else it is judged again. */
 async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
   const { closing, started } = lane.run.state();
   const kept = keptPlan(lane);
@@ -133,7 +133,10 @@ async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
   await reconcileTask(lane, { id }, 'check-again');
 }
 
-/** Hooks, config, branch and plan as they were when the cut-off session began. Nobody but the session works in a lane. */
+/**
+ * Restores hooks, config, branch and plan to how they were when the cut-off session began. Only the session works in a
+ * lane.
+ */
 async function restoreCutOff(
   lane: WorkPlace,
   { started: { session, task = '' } }: SessionState,

@@ -19,7 +19,7 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './restore-plan.ts';
 
-/** A run that stands still. */
+/** A stopped run. */
 export type StillRun = Readonly<{
   id: string;
   folder: string;
@@ -27,7 +27,7 @@ export type StillRun = Readonly<{
   append: (fact: Fact) => void;
 }>;
 
-/** What an undo is asked for, and the runs that know the task. */
+/** What an undo needs to know, and the runs that know the task. */
 export type UndoRequest = Pick<Place, 'repo'> &
   Pick<Run, 'config'> &
   Readonly<{
@@ -35,7 +35,7 @@ export type UndoRequest = Pick<Place, 'repo'> &
     how?: UndoOptions['how'];
     /** The run whose commit closed the task. */
     closer: StillRun;
-    /** The plan's newest run, which goes on; often the same. */
+    /** The plan's newest run, which continues; often the same. */
     newest: StillRun;
   }>;
 
@@ -44,7 +44,10 @@ type Done = Exclude<Undone, { kind: 'stands-under' | 'refused' }>;
 /** What was done; `reopened`: ids of all tasks that are open again. */
 export type TaskUndone = Done & Readonly<{ reopened: readonly string[] }>;
 
-/** Takes a task back. Failure('usage') when other commits stand on its and `how` is not given, Failure('preflight') when the run or the tree is not at rest. */
+/**
+ * Undoes a task. Throws Failure('usage') if other commits are on top of its commit and `how` is not given,
+ * Failure('preflight') if the run or the tree is busy.
+ */
 export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> {
   const { repo, closer, newest, task } = request;
   const { undoing } = newest.state;
@@ -84,7 +87,10 @@ function optionsOf({ config, closer, task }: UndoRequest): UndoOptions {
   };
 }
 
-/** Settles the undo and journals it, so that a kill leaves no half of it. The archive commit is the run's own and goes with its last task; what else stands on the task has to be named. */
+/**
+ * Decides on the undo and journals it, so that a kill cannot leave half of it. The archive commit is the run's own and goes
+ * with its last task; other commits on top of the task's have to be named.
+ */
 async function begin(request: UndoRequest): Promise<UndoPlan> {
   const { repo, task, how, newest, closer } = request;
   const options = optionsOf(request);
@@ -106,7 +112,7 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
   return plan;
 }
 
-/** Tasks of the plan alone: what a review mended is looked for anew. */
+/** Only tasks of the plan: what a review fixed is looked for anew. */
 function reopenedBy(undone: Done, { task, closer, newest }: UndoRequest): readonly string[] {
   if (undone.kind === 'reverted') return [task];
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
@@ -133,7 +139,7 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   newest.append({ type: 'undo-ended', task: request.task, done: true });
 }
 
-/** Failure('usage') that says how to get at a task whose commit is not one of its own any more. */
+/** Failure('usage') that says what to do about a task that no longer has a commit of its own. */
 async function refuseFinalized(
   repo: Repo,
   { state, task }: Readonly<{ state: RunState; task: string }>,
@@ -158,7 +164,7 @@ async function refuseFinalized(
   );
 }
 
-/** A run that was cut off while it worked is put in order by its next start, not by an undo. */
+/** A run that was cut off while working is repaired by its next start, not by an undo. */
 function refuseUnsettled(state: RunState): void {
   const { started, closing, discard } = state;
   if (discard)
@@ -171,7 +177,7 @@ function refuseUnsettled(state: RunState): void {
   });
 }
 
-/** The run's branch has to be checked out. */
+/** The run's branch must be checked out. */
 function refuseOtherBranch(repo: Repo, branch: string): void {
   const { branch: current } = readHead(repo);
   if (current === branch) return;
@@ -180,13 +186,13 @@ function refuseOtherBranch(repo: Repo, branch: string): void {
   });
 }
 
-/** What is open cannot be taken back. */
+/** An open task cannot be undone. */
 function refuseOpen(plan: Plan, id: string): void {
   const task = plan.tasks.find((one) => one.id === id);
   if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
 }
 
-/** The first of two undos that a kill cut off comes to its end before another begins. */
+/** An undo that a kill cut off must be completed before another begins. */
 function refuseOther(undoing: string, task: string): void {
   if (undoing === task) return;
   throw new Failure('preflight', `an undo of task ${undoing} was interrupted`, {
@@ -194,7 +200,7 @@ function refuseOther(undoing: string, task: string): void {
   });
 }
 
-/** Commits stand on the task's, and nobody said what is to become of them. */
+/** There are commits on top of the task's, and nobody has said what should become of them. */
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   const lines = later.map((commit) => {
     const closed = readTaskCommit(commit);

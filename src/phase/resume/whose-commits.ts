@@ -1,40 +1,43 @@
-// Whose commits are on the run's branch after a kill: the interrupted session's, or a person's. Pure; where it is uncertain
+// Whose commits are on the run's branch after a kill: the interrupted session's or a person's. Pure; if it is uncertain,
 // the person decides.
 
-/** What is known of a HEAD that is not where the session began. */
+/** What is known about a HEAD that is not where the session began. */
 export type MovedHead = Readonly<{
   /** Where the session began. */
   start: string;
   head: string;
-  /** It stands on `start`. */
+  /** It descends from `start`. */
   onStart: boolean;
-  /** HEAD when nothing of the run was left alive, as the watchdog noted it; absent: nobody was there to look. */
+  /** HEAD when the last process of the run was gone, as noted by the watchdog; absent if nothing was there to look. */
   swept?: string | undefined;
-  /** It stands on `swept`. */
+  /** It descends from `swept`. */
   onSwept: boolean;
-  /** Committers' times from `start` to `head`, epoch milliseconds. */
+  /** Committer dates from `start` to `head`, epoch milliseconds. */
   times: readonly number[];
   /** Last sign of life of the session, epoch milliseconds. */
   aliveMs: number;
-  /** When this machine was started, epoch milliseconds. */
+  /** When this machine booted, epoch milliseconds. */
   bootMs: number;
-  /** A person says that they are theirs (`--take-edits`). */
+  /** A person says that the commits are theirs (`--take-edits`). */
   takes: boolean;
 }>;
 
-/** `below`: a person has rewritten what the session began at. `mixed`: a person's stand on the session's. `unsure`: nobody saw. */
+/**
+ * `below`: a person has rewritten the commits on which the session began. `mixed`: a person's are on top of the session's.
+ * `unsure`: nobody saw.
+ */
 export type Whose = 'session' | 'person' | 'below' | 'mixed' | 'unsure';
 
-/** What an agent whose pawl died may still take to end, and clocks may differ by. */
+/** How long an agent may live on after its pawl died, plus possible clock differences. */
 const slackMs = 60_000;
 
-/** Judges it. */
+/** Decides whose they are. */
 export function judgeWhose(moved: MovedHead): Whose {
   const whose = moved.swept === undefined ? judgeUnseen(moved) : judgeSeen(moved, moved.swept);
   return moved.takes && (whose === 'mixed' || whose === 'unsure') ? 'person' : whose;
 }
 
-/** Nothing of the session lived when the watchdog looked: what has moved since, a person moved. */
+/** Nothing of the session was alive when the watchdog looked, so whatever has moved since, a person moved. */
 function judgeSeen({ start, head, onStart, onSwept }: MovedHead, swept: string): Whose {
   if (swept === head) return 'session';
   if (!onStart) return 'below';
@@ -44,7 +47,7 @@ function judgeSeen({ start, head, onStart, onSwept }: MovedHead, swept: string):
 function judgeUnseen({ onStart, times, aliveMs, bootMs }: MovedHead): Whose {
   if (!onStart) return 'session';
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  // No process outlives the machine's.
+  // No process survives a reboot.
   if (aliveMs < bootMs && first > bootMs) return 'person';
   return last > aliveMs + slackMs ? 'unsure' : 'session';
 }

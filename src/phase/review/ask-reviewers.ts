@@ -1,5 +1,5 @@
-// Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each answer.
-// judge-review.ts decides what follows.
+// Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each
+// answer. judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
@@ -19,10 +19,10 @@ import { type Asked, dutiesOf, mostTimes, runReviewer, timesAsked } from './revi
 /** What is reviewed, and by whom. */
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
-/** No round asks more often than this, whatever its sessions wait for. */
+/** The most passes in a round, whatever its sessions wait for. */
 const mostPasses = 1_000;
 
-/** Asks them; undefined when each has answered or is missing for good, or nothing more may be spent. */
+/** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */
 export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
   const end = await boundedLoop(() => askOnce(place, given), {
     most: mostPasses,
@@ -31,7 +31,7 @@ export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise
   return end === 'asked' ? undefined : end;
 }
 
-/** One pass over those who are left; undefined: another one follows. */
+/** One pass over the remaining reviewers; undefined if another one follows. */
 async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
   await restWhilePaused(place);
   if (place.run.signal.aborted) return interrupted;
@@ -51,7 +51,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
   if (stop) return stop;
   if (place.run.signal.aborted) return interrupted;
-  // Several may have met the same limit: the longest wait serves all.
+  // Several may have hit the same limit: the longest wait covers all.
   const waits = [...replies].flatMap(([reviewer, reply]) =>
     reply.kind === 'wait' ? [{ reviewer, reply }] : [],
   );
@@ -69,7 +69,10 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
   );
 }
 
-/** As many side by side as are allowed, their replies by reviewer; one that the run has to heed keeps the others from being begun. */
+/**
+ * Asks as many in parallel as allowed; returns their replies by reviewer. A reply that the run must act on keeps further
+ * ones from starting.
+ */
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
@@ -97,7 +100,7 @@ async function askAll(
       open -= 1;
     }
   };
-  // All are let come to their end, also when one fails: none may outlive the round.
+  // All are allowed to finish, even if one fails: none may outlive the round.
   const ends = await Promise.allSettled(Array.from({ length: jobs }, work));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,5 +1,5 @@
-// Finalizing: after a good review one session works by the user's own prompt, guarded like a task. It may rewrite the run's
-// commits; if it fails, files and history are restored.
+// Finalizing: after a good review one session works with the user's own prompt, guarded like a task. It may rewrite the
+// run's commits; if it fails, files and history are restored.
 import { defined } from '../../defined.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { EndReason } from '../../event/run.ts';
@@ -13,12 +13,12 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 
-/** How the finalizing ended: what keeps the run from exit 0, and whether it came to its end. */
+/** How the finalizing ended: reasons against exit 0, and whether it is over. */
 export type FinalizeEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
 const task = { id: 'finalize', title: 'Finalize the work' } as const;
 
-/** Has the work finalized, or goes on with that. `isClean`: the review left nothing to a person; without that it is passed over. */
+/** Runs the finalizing, or continues it. `isClean`: the review left nothing for a person; otherwise it is skipped. */
 export async function finalizeWork(
   place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,
@@ -41,7 +41,7 @@ export async function finalizeWork(
   return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
 }
 
-/** The reasons against exit 0: a finalizing that failed, though the work it was to finish stands. */
+/** The reason against exit 0 if finalizing failed; the work itself stays done. */
 export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>): readonly EndReason[] {
   const { ended } = finalizing ?? {};
   if (ended?.result !== 'failed') return [];
@@ -49,7 +49,7 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
   return [{ exit: exitCodes.notClean, code: 'finalize', text }];
 }
 
-/** Why the run has to stop; undefined when it came to its end, which then is journaled. */
+/** Why the run has to stop; undefined once it has ended, which is then journaled. */
 function work(place: WorkPlace): Promise<Stop | undefined> {
   return runAuxiliaryWork(place, task.id, {
     emitClosed: ({ reason, oid }) =>
@@ -71,7 +71,7 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   });
 }
 
-/** The commits of before, which hold the same files; one that a person made since stays where it is. */
+/** Restores the earlier commits, which have the same files; a commit that a person has made since stays. */
 async function restoreHistory(place: Place, start: string): Promise<void> {
   const head = await readHeadCommit(place.repo);
   if (head === start || head !== headNow(place.run.state(), start)) return;

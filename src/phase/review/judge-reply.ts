@@ -1,5 +1,5 @@
-// What a turn of a reviewer or planner yields: an opinion, none, or something that stops the run. Pure; it believes only a
-// session that ended by itself with an answer in the agreed form.
+// What a turn of a reviewer or planner yields: an opinion, none, or something that stops the run. Pure; only a session that
+// ended by itself with an answer in the agreed form counts.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
@@ -7,16 +7,19 @@ import type { Reading } from '../../finding/reading.ts';
 import { judgeUnusable } from '../../work/judge/judge-outage.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-/** What came of it. */
+/** The result. */
 export type Reply<T = Opinion> =
   | Readonly<{ kind: 'opinion'; opinion: T }>
-  /** `isUnread`: it came to its end, and can be asked for its answer once more. */
+  /** `isUnread`: the session finished, and can be asked for its answer once more. */
   | Readonly<{ kind: 'missing'; reason: string; isUnread: boolean }>
-  /** A person had it ended; it is asked again. */
+  /** A person ended it; it is asked again. */
   | Readonly<{ kind: 'held' }>
   | Extract<Verdict, { kind: 'wait' | 'stop' }>;
 
-/** Judges a turn by how it ended and by what was read of its answer. `isHalted`: a person wanted its end; `unusable`: who gave it stood in, and cannot. */
+/**
+ * Judges a turn by how it ended and by what could be read of its answer. `isHalted`: a person ended it; `unusable`: the
+ * stand-in that could not work.
+ */
 export function judgeReply<T>(
   outcome: Outcome,
   reading: Reading<T>,

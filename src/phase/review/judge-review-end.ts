@@ -6,7 +6,10 @@ import { isAtLeast, type Severity } from '../../event/severity.ts';
 import { exitCodes } from '../../failure.ts';
 import type { FindingState, ReviewState, StageState } from '../../journal/fold-review.ts';
 
-/** The reasons against exit 0. `failOn`: of what was found only findings at or above it count, whatever a stage ended as; a missing answer counts always. */
+/**
+ * The reasons against exit 0. With `failOn`, only findings at or above it count, however a stage ended; a missing answer
+ * always counts.
+ */
 export function reasonsOfReview(review: ReviewState, failOn?: Severity): readonly EndReason[] {
   return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, failOn));
 }
@@ -38,7 +41,7 @@ function isReason(
 ): boolean {
   switch (end) {
     case 'skipped':
-    // The run stops for it, which is a reason of its own.
+    // The run stops because of it, which is a reason of its own.
     case 'over-budget':
       return false;
     case 'incomplete':

@@ -1,12 +1,12 @@
-// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure; a missing answer
-// never counts as approval.
+// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure; a missing
+// answer never counts as approval.
 
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, type Severity } from '../../event/severity.ts';
 import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
 import { count } from '../../work/count.ts';
 
-/** What is known of a round when something has to follow. */
+/** What is known about a round when the next step is decided. */
 export type SeenRound = Readonly<{
   round: ReviewRound;
   reviewers: readonly string[];
@@ -17,13 +17,13 @@ export type SeenRound = Readonly<{
   roundsLeft: number;
   /** HEAD as it is now. */
   head: string;
-  /** Nothing may be changed: the review only reports. */
+  /** The review only reports: nothing may be changed. */
   reportOnly: boolean;
   /** Why nothing more may be spent. */
   overspent?: string;
 }>;
 
-/** What follows. */
+/** What happens next. */
 export type ReviewVerdict =
   | Readonly<{ kind: 'fix'; findings: readonly FindingState[]; reason: string }>
   | RoundVerdict;
@@ -33,7 +33,7 @@ export type RoundVerdict =
   | Readonly<{ kind: 'again'; reason: string }>
   | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
 
-/** What follows when all reviewers of the round have been asked, before anything is fixed. */
+/** What happens once all reviewers of the round have been asked, before anything is fixed. */
 export function judgeOpinions(seen: SeenRound): ReviewVerdict {
   const open = openOf(seen);
   if (open.length > 0) {
@@ -45,7 +45,7 @@ export function judgeOpinions(seen: SeenRound): ReviewVerdict {
   return judgeQuiet(seen);
 }
 
-/** What follows after the fixer. */
+/** What happens after the fixer. */
 export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
   if (fix?.result === 'unfixed') return end('unfixed', fix.reason);
@@ -61,13 +61,13 @@ export function judgeFix(seen: SeenRound): RoundVerdict {
   return { kind: 'again', reason: why };
 }
 
-/** What follows when HEAD is not what was reviewed. */
+/** What happens if HEAD is not what was reviewed. */
 export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
   const reason = 'HEAD moved while it was reviewed';
   return roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);
 }
 
-/** Nothing is open at or above the severity: is that because all have looked and none found anything? */
+/** Nothing is open at or above the severity: is that because all have looked and found nothing? */
 function judgeQuiet(seen: SeenRound): RoundVerdict {
   const { round, reviewers } = seen;
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
@@ -91,7 +91,7 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
   );
 }
 
-/** What is to be fixed: open and bad enough. */
+/** What has to be fixed: open and severe enough. */
 function openOf({ findings, minSeverity }: SeenRound): readonly FindingState[] {
   return findings.filter(
     ({ standing, finding }) => standing === 'open' && isAtLeast(finding.severity, minSeverity),

@@ -1,4 +1,4 @@
-// Assigns ids to findings: a finding raised before, in other words or on a moved line, keeps its id.
+// Assigns ids to findings: one that was raised before, in other words or on a moved line, keeps its id.
 import path from 'node:path';
 import type { Finding } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
@@ -22,7 +22,7 @@ export function nameFindings(
     const same =
       known.find((one) => isSame(one, placed)) ??
       named.find((one) => isSame({ finding: one, anchor: one.anchor }, placed));
-    // Said twice in one opinion it is still one complaint.
+    // Said twice in one opinion, it is still one finding.
     if (same && named.some(({ id }) => id === same.id)) continue;
     if (!same) last += 1;
     const id = same?.id ?? `F${last}`;
@@ -31,7 +31,7 @@ export function nameFindings(
   return named;
 }
 
-/** A reviewer may name a file by its place in the checkout. */
+/** A reviewer may name a file by its path in the checkout. */
 function relativeTo(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
   return relative.startsWith('..') ? file : relative;

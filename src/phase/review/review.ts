@@ -12,10 +12,10 @@ import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
 
-/** How the review ended: what keeps the run from exit 0, and whether all its stages came to their end. */
+/** How the review ended: reasons against exit 0, and whether all stages are over. */
 export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
-/** Reviews what was done since the base, stage by stage; on a resumed run from where it stood. */
+/** Reviews what was done since the base, stage by stage; a resumed run continues where it was. */
 export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
   const { review } = place.run.options;
   const configured = review?.stages ?? readStages(place.run.config.review.stages);
@@ -23,7 +23,7 @@ export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
   if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), ended: true };
   place.run.emit({ type: 'phase-started', phase: 'review' });
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
-  // A phase that is continued has not ended.
+  // A phase that will be continued has not ended.
   if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], ended: false };
   place.run.emit({ type: 'phase-ended', phase: 'review', reason: formatEnds(place.run.state().review) });
   return { reasons: judgeReview(place), ended: true };
@@ -34,7 +34,7 @@ export function judgeReview({ run: { state, options } }: Place): readonly EndRea
   return reasonsOfReview(state().review, options.review?.failOn);
 }
 
-/** Why the run has to stop; undefined when all stages have ended. */
+/** Why the run has to stop; undefined once all stages have ended. */
 async function workStages(
   place: WorkPlace,
   stages: readonly Stage[],

@@ -1,4 +1,4 @@
-// One reviewer's session, in the checkout; an unreadable answer is asked for once more. Its answer is journaled before its
+// One reviewer's session, in the checkout; an unreadable answer is asked for once more. The answer is journaled before the
 // process ends.
 
 import path from 'node:path';
@@ -38,16 +38,16 @@ export type Asked = Readonly<{
   /** Root of the checkout. */
   root: string;
   planSnapshot: PlanSnapshot;
-  /** Reviewers that may be asked at the same time, this one among them. */
+  /** How many reviewers may be asked at the same time, including this one. */
   among: number;
 }>;
 
-/** Most times one reviewer is asked in a round. */
+/** How often one reviewer is asked in a round at most. */
 export const mostTimes = 2;
 
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
-/** Hears one reviewer. The session is over when this returns, and what it said, or that it did not, is journaled. */
+/** Runs one reviewer. When this returns the session is over, and its answer, or the lack of one, is journaled. */
 export async function runReviewer(place: Place, asked: Asked): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {
@@ -90,7 +90,7 @@ async function awaitOpinion(
   return { turn: ended.turn, reply };
 }
 
-/** A prompt of ralphex's has its reviewer say by a marker that there is nothing to report. */
+/** A ralphex prompt has its reviewer say with a marker that there is nothing to report. */
 function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
   const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
   if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };
@@ -99,7 +99,7 @@ function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
 
 const reviewDone = '<<<RALPHEX:REVIEW_DONE>>>';
 
-/** In the same session, which then only has to say it again. */
+/** In the same session, which then only has to repeat it. */
 function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
   if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
   if (timesAsked(place, asked) >= mostTimes) return false;
@@ -153,7 +153,7 @@ function openReviewer(place: Place, asked: Asked): Open {
   return { session, number: opening.number, agent, persona };
 }
 
-/** A script is nobody; it is told what any outsider is. */
+/** A script has no persona; it gets the instructions for any outside reviewer. */
 function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
   return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }
@@ -163,7 +163,7 @@ export function agentOf(place: Place, stage: Stage): Agent {
   return stage.script === undefined ? place.run.agentNamed(stage.agent) : scriptOf(place, stage.script);
 }
 
-/** The agent of a reviewer: the persona's own, the stage's, or the configured one; or who stands in for it, but for nobody's script. */
+/** The agent of a reviewer: the persona's own, the stage's, or the configured one; or its stand-in, except for a script. */
 function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
   return stage.script === undefined
     ? takeAgent(place, dutyOf(stage, persona))
@@ -171,7 +171,7 @@ function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
 }
 
 function scriptOf(place: Place, script: string): Agent {
-  // What is run is the user's file, not the reviewed one.
+  // It runs the user's file, not the one under review.
   return place.run.agentNamed(
     'script',
     script.includes('/') ? path.resolve(place.repo.root, script) : script,
@@ -183,13 +183,13 @@ function dutyOf(stage: Stage, persona: Persona): Duty {
   return { role: 'review', agent: persona.agent ?? stage.agent };
 }
 
-/** What the sessions of some reviewers of a stage are for; a script's has no other agent. */
+/** What the sessions of some reviewers of a stage are for; a script has no fallback. */
 export function dutiesOf(place: Place, stage: Stage, reviewers: readonly string[]): readonly Duty[] {
   if (stage.script !== undefined) return [];
   return reviewers.map((reviewer) => dutyOf(stage, readReviewer(libraryNow(place), reviewer)));
 }
 
-/** A model is one of the agent that it was named for; the role's is one of the configured agent's. */
+/** A model applies only to the agent it was configured for; the role's applies to the configured agent. */
 function modelOf(
   place: Place,
   { stage }: Asked,
@@ -216,7 +216,9 @@ function listTamper(place: Place): readonly string[] {
   return [...new Set(notes.map(({ file, detail }) => `${file}: ${detail}`))];
 }
 
-/** What this reviewer raised before and the fixer rejected: a fresh session would raise it again without knowing why not. */
+/**
+ * What this reviewer raised before and the fixer rejected: a fresh session would raise it again without knowing why not.
+ */
 function listRejected(place: Place, reviewer: string) {
   return [...place.run.state().review.findings.values()]
     .filter(

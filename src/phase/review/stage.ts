@@ -1,5 +1,5 @@
-// One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says. judge-review.ts
-// decides what follows.
+// One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says.
+// judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
@@ -26,7 +26,9 @@ import { agentOf } from './reviewer.ts';
 /** How a stage left its loop: at a named end, or because the run has to stop. */
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | (Readonly<{ kind: 'stopped' }> & Stop);
 
-/** Works on a stage until it ends. One that ended before is not begun again. `base`: the difference is taken from this commit. */
+/**
+ * Works on a stage until it ends; one that has ended is not begun again. `base`: the commit from which the diff is taken.
+ */
 export async function workStage(place: WorkPlace, stage: Stage, base: string): Promise<StageResult> {
   const known = findEnd(place, stage);
   if (known) return known;
@@ -39,12 +41,12 @@ export async function workStage(place: WorkPlace, stage: Stage, base: string): P
   });
 }
 
-/** One round; undefined: another one follows. */
+/** One round; undefined if another one follows. */
 async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<StageResult | undefined> {
   if (!isReport(place)) refuseElsewhere(place);
   const { round: number, head } = findOpenRound(place, stage) ?? (await beginRound(place, stage));
   if (!isPlanned(place, stage, number)) {
-    // What a person committed meanwhile is for the next round to see.
+    // What a person committed meanwhile is for the next round to review.
     const isCurrent = (await headNow(place, head)) === head;
     const stop = isCurrent ? await askReviewers(place, { stage, round: number, head, base }) : undefined;
     if (stop) return stopStage(place, stage, stop);
@@ -58,7 +60,7 @@ async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<
   return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, number)) });
 }
 
-/** Without its agent an optional stage is passed over, but only where nobody has spoken yet. */
+/** An optional stage whose agent is unavailable is skipped, but only if nobody has answered yet. */
 function stopStage(place: Place, stage: Stage, stop: Stop): StageResult {
   const rounds = stateOfStage(place, stage)?.rounds ?? [];
   const hasSpoken = rounds.some(({ opinions }) => opinions.size > 0);
@@ -67,7 +69,7 @@ function stopStage(place: Place, stage: Stage, stop: Stop): StageResult {
   return { ...stop, kind: 'stopped' };
 }
 
-/** A report is about what was there when it began: the user may go on beside it. */
+/** A report is about what was there when it began: the user may go on working meanwhile. */
 async function headNow(place: Place, reviewed: string): Promise<string> {
   return isReport(place) ? reviewed : readHeadCommit(place.repo);
 }
@@ -83,7 +85,7 @@ async function see(place: Place, stage: Stage, number: number): Promise<SeenRoun
   return {
     round,
     reviewers: stage.reviewers,
-    // Those of other stages are theirs.
+    // Other stages' findings are theirs.
     findings: [...place.run.state().review.findings.values()].filter(({ raised }) =>
       raised.some((one) => one.stage === stage.name),
     ),
@@ -100,7 +102,7 @@ async function endRound(
   stage: Stage,
   { number, verdict }: Readonly<{ number: number; verdict: RoundVerdict }>,
 ): Promise<StageResult | undefined> {
-  // With more to spend the round goes on: nobody who has spoken in it is asked again.
+  // With more to spend the round continues: nobody who has answered in it is asked again.
   if (verdict.kind === 'end' && verdict.end === 'over-budget') return endStage(place, stage, verdict);
   place.run.emit({
     type: 'review-round-ended',
@@ -127,7 +129,9 @@ function endStage(
   return { kind: 'ended', end };
 }
 
-/** The end of a stage that is over, told if a kill cut that off. One that only ran out of budget is not over. */
+/**
+ * The end of a stage that is over; reports it if a kill prevented that. A stage that only ran out of budget is not over.
+ */
 function findEnd(place: Place, stage: Stage): StageResult | undefined {
   const { ended, rounds = [] } = stateOfStage(place, stage) ?? {};
   if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
@@ -174,7 +178,7 @@ function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
 
 type Where = Readonly<{ stage: string; round: number }>;
 
-/** Makes findings of a round a piece of work. */
+/** Turns findings of a round into a piece of work. */
 function planFix(
   place: Place,
   { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
@@ -185,12 +189,12 @@ function planFix(
   place.run.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
 }
 
-/** Whether the round has come to its fixer. */
+/** Whether the round has reached its fixer. */
 function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
   return place.run.state().fixes.has(idOf({ stage: name, round }));
 }
 
-/** Has the findings mended, or goes on with that; undefined when it came to an end, which then is journaled. */
+/** Has the findings fixed, or continues that; undefined once it has ended, which is then journaled. */
 async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
   const id = idOf(where);
   return runAuxiliaryWork(place, id, {

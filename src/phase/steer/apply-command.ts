@@ -9,19 +9,19 @@ import type { Place } from '../../place/place.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { judgeCommand } from './steer.ts';
 
-/** What a command may do beside the journal. */
+/** What a command may do besides the journal. */
 export type Reach = Readonly<{
-  /** Ends the process as one Ctrl-C would. */
+  /** Ends the process as Ctrl-C would. */
   interrupt: () => void;
 }>;
 
-/** Answers one request from another terminal. When this returns, what was granted is on the disk. */
+/** Answers one request from another terminal. When this returns, what was granted is on disk. */
 export function answerRequest(place: Place, line: string, reach: Reach): ControlReply {
   const command = readRequest(line, place.run.id);
   return 'ok' in command ? command : applyCommand(place, command, reach);
 }
 
-/** Takes one command. */
+/** Applies one command. */
 export function applyCommand(place: Place, command: ControlCommand, { interrupt }: Reach): ControlReply {
   if (command.do === 'continue' && place.run.state().pause) {
     const mistake = findMistake(place);
@@ -35,7 +35,10 @@ export function applyCommand(place: Place, command: ControlCommand, { interrupt 
   return { ok: true, text: judged.text };
 }
 
-/** Whoever asks is told that the journal cannot be written. Thrown out of a socket or key this would end pawl in the middle of a session; the run meets the same failure where it can end in order. */
+/**
+ * If the journal cannot be written, the person is told so. Thrown out of a socket or key handler the error would end pawl
+ * in the middle of a session; the run will meet it where it can end in order.
+ */
 function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   try {
     for (const fact of facts) place.run.emit(fact);
@@ -46,7 +49,7 @@ function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   }
 }
 
-/** A plan that was edited in a pause and cannot be run keeps the run paused, instead of ending it. */
+/** If the plan was edited into something that cannot run during a pause, the run stays paused instead of ending. */
 function findMistake(place: Place): Refusal | undefined {
   try {
     readPlanSnapshot(place);

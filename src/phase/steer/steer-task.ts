@@ -5,10 +5,10 @@ import { defined } from '../../defined.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
 import { formatNextStart, type Granted, grant, intervention, refuse } from './grant.ts';
 
-/** Longest note or answer, characters: it goes into a prompt. */
+/** The longest note or answer, in characters: it goes into a prompt. */
 const mostText = 20_000;
 
-/** A note for the next session, or for the one that works. */
+/** A note for the next session, or for the one at work. */
 export function judgeNote(
   state: RunState,
   { text: said, task: id, now }: Extract<ControlCommand, { do: 'steer' }>,
@@ -38,7 +38,7 @@ export function judgeNote(
   );
 }
 
-/** A task passed over; by default the one in work. */
+/** Skips a task; by default the one in work. */
 export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
   const inLanes = [...state.tasks.values()].filter(
     (each) => isInWork(each) && each.start?.lane !== undefined,
@@ -81,7 +81,7 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   );
 }
 
-/** The answer to what a parked task asks. */
+/** The answer to a parked task's question. */
 export function judgeAnswer(
   state: RunState,
   { task: id, answer: said }: Extract<ControlCommand, { do: 'answer' }>,
@@ -109,7 +109,7 @@ function formatTasks(ids: readonly string[]): string {
   return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
-/** The task begun last that nobody has set aside. */
+/** The most recently begun task that nobody has set aside. */
 function findInWork({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()]
     .filter(isInWork)

@@ -12,7 +12,10 @@ import { shellWord } from '../../shell-word.ts';
 import { type Granted, grant, intervention, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
-/** Judges a command. `live`: a pawl works on the run; without one only what holds at the next start applies. */
+/**
+ * Judges a command. `live`: a pawl is working on the run; otherwise only commands that can take effect at the next start
+ * apply.
+ */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const judged = judgeWish(state, command, live);
   const { by, request } = command;
