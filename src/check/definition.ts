@@ -159,7 +159,8 @@ function formatChange(was: Definition | undefined, now: Definition | undefined):
     return `“${line.length > 160 ? `${line.slice(0, 159).join('')}…` : line.join('')}”`;
   };
   if (was && !now) return `${named(was)} was deleted, or no longer decides what the check runs`;
-  if (!was) return now ? `${named(now)} was added: ${quote(now.text)}` : 'changed';
+  if (!was)
+    return now ? `${named(now)} was added${now.text === '' ? '' : `: ${quote(now.text)}`}` : 'changed';
   if (was.key === undefined || !now) return `${named(was)} was changed`;
   return `${was.key} was ${quote(was.text)}, is now ${quote(now.text)}`;
 }

@@ -24,10 +24,15 @@ export type Definition = Readonly<{
 }>;
 
 /**
- * Reads a file by its path relative to the repository's root; undefined when there is none that can be read. `touched`: files
+ * Reads a file by its path relative to the repository's root, or below `~`; undefined when there is none that can be read. `touched`: files
  * that a session added, changed or deleted, for runners that read a name in any folder below theirs.
  */
 export type ReadFile = ((file: string) => string | undefined) & Readonly<{ touched?: readonly string[] }>;
+
+/** Whether a name leads out of the repository: `../../.npmrc` lies above its root, `~/.npmrc` in the home folder. */
+export function isOutside(file: string): boolean {
+  return /^(?:~|\.\.)\//.test(file);
+}
 
 /** Shell text that a definition runs, and the folder it runs in. */
 export type ShellText = Readonly<{ text: string; folder: string }>;
@@ -41,7 +46,7 @@ export const nothing: Found = { definitions: [], runs: [] };
 /** A definition from its text. */
 export function define(file: string, key: string | undefined, text: string): Definition {
   // What may hold secrets is told nowhere.
-  const isSecret = /(?:^|\/)\.env(?:\.[^/]*)?$/.test(file);
+  const isSecret = isOutside(file) || /(?:^|\/)\.env(?:\.[^/]*)?$/.test(file);
   const shown = boundText(isSecret ? '' : text, {
     headLines: 60,
     headBytes: 3072,

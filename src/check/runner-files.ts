@@ -13,13 +13,18 @@ export function nameRunnerFiles(
 ): readonly Definition[] {
   const found = rows
     .filter(({ programs }) => programs.test(program))
-    .flatMap(({ files, sections = [], where = 'above', inWords }) => {
+    .flatMap(({ files, sections = [], where = 'above', inWords, home = [] }) => {
       const named = inWords ? placesOf(args, folder).flatMap(foldersUpward) : [];
       const folders = [...new Set([...(where === 'here' ? [folder] : foldersAbove(folder)), ...named])];
-      return folders.flatMap((at) => [
+      const placed = folders.flatMap((at) => [
         ...files.map((file) => ({ file: path.posix.join(at, file) })),
         ...sections.map(([file, section]) => ({ file: path.posix.join(at, file), section })),
       ]);
+      // The home folder may be one of those above the root: its file is named once.
+      const isNamed = (name: string): boolean =>
+        placed.some(({ file }) => file.replace(/^(?:\.\.\/)+/, '~/') === name && read(file) !== undefined);
+      const own = home.map((file) => `~/${file}`).filter((file) => !isNamed(file));
+      return [...placed, ...own.map((file) => ({ file }))];
     });
   const shadows = isPythonTool(program)
     ? shadowsOf(program).map((file) => ({ file: path.posix.join(folder, file) }))
@@ -62,6 +67,8 @@ type Row = Readonly<{
   where?: 'here' | 'above';
   /** In the folders that its words name, too. */
   inWords?: boolean;
+  /** In the home folder, wherever the repository lies. */
+  home?: readonly string[];
 }>;
 
 const npm = ['.npmrc'];
@@ -71,10 +78,18 @@ const anyOf = (name: string, endings: readonly string[]): readonly string[] =>
 const scripts = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 
 const rows: readonly Row[] = [
-  { programs: /^(?:npm|npx)$/, files: npm },
-  { programs: /^pnp[mx]$/, files: [...npm, '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'] },
-  { programs: /^yarn$/, files: [...npm, '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'] },
-  { programs: /^bunx?$/, files: [...npm, 'bunfig.toml', '.bunfig.toml'] },
+  { programs: /^(?:npm|npx)$/, files: npm, home: npm },
+  {
+    programs: /^pnp[mx]$/,
+    files: [...npm, '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'],
+    home: [...npm, '.config/pnpm/rc', '.config/pnpm/config.yaml'],
+  },
+  {
+    programs: /^yarn$/,
+    files: [...npm, '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'],
+    home: [...npm, '.yarnrc', '.yarnrc.yml'],
+  },
+  { programs: /^bunx?$/, files: [...npm, 'bunfig.toml', '.bunfig.toml'], home: [...npm, '.bunfig.toml'] },
   { programs: /^jest$/, files: [...babel, '.babelrc', '.babelrc.js', '.babelrc.json'] },
   { programs: /^_?mocha$/, files: ['test/mocha.opts'], where: 'here' },
   {
@@ -109,38 +124,61 @@ const rows: readonly Row[] = [
     where: 'here',
   },
   { programs: /^behave$/, files: ['behave.ini', '.behaverc'], where: 'here' },
-  { programs: /^(?:uv|uvx)$/, files: ['uv.toml'] },
+  { programs: /^(?:uv|uvx)$/, files: ['uv.toml'], home: ['.config/uv/uv.toml'] },
   { programs: /^poetry$/, files: ['poetry.toml'], where: 'here' },
   { programs: /^hatch$/, files: ['hatch.toml'], where: 'here' },
-  { programs: /^cargo$/, files: ['rust-toolchain.toml', 'rust-toolchain', '.config/nextest.toml'] },
-  { programs: /^go$/, files: ['go.work'] },
-  { programs: /^rspec$/, files: ['.rspec-local'], where: 'here' },
-  { programs: /^(?:bundle|rspec|rake)$/, files: ['.bundle/config'], where: 'here' },
+  {
+    programs: /^cargo$/,
+    files: ['rust-toolchain.toml', 'rust-toolchain', '.config/nextest.toml'],
+    home: ['.cargo/config.toml', '.cargo/config'],
+  },
+  { programs: /^go$/, files: ['go.work'], home: ['.config/go/env'] },
+  { programs: /^rspec$/, files: ['.rspec-local'], where: 'here', home: ['.rspec'] },
+  {
+    programs: /^(?:bundle|rspec|rake)$/,
+    files: ['.bundle/config'],
+    where: 'here',
+    home: ['.bundle/config'],
+  },
   { programs: /^rake$/, files: ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb'] },
-  { programs: /^gradlew?$/, files: ['gradle.properties', 'gradle/wrapper/gradle-wrapper.properties'] },
+  {
+    programs: /^gradlew?$/,
+    files: ['gradle.properties', 'gradle/wrapper/gradle-wrapper.properties'],
+    home: ['gradle.properties', 'init.gradle', 'init.gradle.kts'].map((file) => `.gradle/${file}`),
+  },
   {
     programs: /^mvnw?$/,
     files: ['maven.config', 'jvm.config', 'extensions.xml', 'wrapper/maven-wrapper.properties'].map(
       (file) => `.mvn/${file}`,
     ),
+    home: ['.m2/settings.xml', '.mavenrc'],
   },
   {
     programs: /^dotnet$/,
     files: ['Directory.Build.props', 'Directory.Build.targets', 'nuget.config', 'global.json'],
   },
-  { programs: /^(?:bazel|bazelisk)$/, files: ['.bazelrc', '.bazelversion'] },
+  { programs: /^(?:bazel|bazelisk)$/, files: ['.bazelrc', '.bazelversion'], home: ['.bazelrc'] },
   { programs: /^mix$/, files: ['test/test_helper.exs'], where: 'here' },
   { programs: /^(?:dart|flutter)$/, files: ['dart_test.yaml'], where: 'here' },
   { programs: /^busted$/, files: ['.busted'], where: 'here' },
   { programs: /^bats$/, files: ['setup_suite.bash'], where: 'here', inWords: true },
   { programs: /^ctest$/, files: ['CTestCustom.cmake', 'CTestCustom.ctest'], where: 'here' },
-  { programs: /^mise$/, files: ['mise.toml', '.mise.toml', '.tool-versions'] },
+  {
+    programs: /^mise$/,
+    files: ['mise.toml', '.mise.toml', '.tool-versions'],
+    home: ['.config/mise/config.toml'],
+  },
   { programs: /^direnv$/, files: ['.envrc'] },
   { programs: /^dotenvx?$/, files: ['.env'], where: 'here' },
   { programs: /^eslint$/, files: anyOf('eslint.config', scripts) },
   { programs: /^biome$/, files: anyOf('biome', ['json', 'jsonc']) },
   { programs: /^stylelint$/, files: [...anyOf('stylelint.config', scripts), ...rcOf('.stylelintrc')] },
-  { programs: /^ruff$/, files: ['ruff.toml', '.ruff.toml'], sections: [['pyproject.toml', 'tool.ruff']] },
+  {
+    programs: /^ruff$/,
+    files: ['ruff.toml', '.ruff.toml'],
+    sections: [['pyproject.toml', 'tool.ruff']],
+    home: ['.config/ruff/ruff.toml'],
+  },
   {
     programs: /^(?:mypy|dmypy)$/,
     files: ['mypy.ini', '.mypy.ini'],
@@ -149,6 +187,7 @@ const rows: readonly Row[] = [
       ['setup.cfg', 'mypy'],
     ],
     where: 'here',
+    home: ['.mypy.ini', '.config/mypy/config'],
   },
   {
     programs: /^flake8$/,
@@ -159,9 +198,18 @@ const rows: readonly Row[] = [
     ],
     where: 'here',
   },
-  { programs: /^pylint$/, files: ['pylintrc', '.pylintrc'], sections: [['pyproject.toml', 'tool.pylint']] },
+  {
+    programs: /^pylint$/,
+    files: ['pylintrc', '.pylintrc'],
+    sections: [['pyproject.toml', 'tool.pylint']],
+    home: ['.pylintrc', '.config/pylintrc'],
+  },
   { programs: /^golangci-lint$/, files: anyOf('.golangci', ['yml', 'yaml', 'toml', 'json']) },
-  { programs: /^shellcheck$/, files: ['.shellcheckrc', 'shellcheckrc'] },
+  {
+    programs: /^shellcheck$/,
+    files: ['.shellcheckrc', 'shellcheckrc'],
+    home: ['.shellcheckrc', '.config/shellcheckrc'],
+  },
 ];
 
 function rcOf(name: string): readonly string[] {

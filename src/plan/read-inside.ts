@@ -1,6 +1,7 @@
 // Reads a file of a working tree without leaving it: an agent may have put a link there to make pawl read something it cannot.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../or-else.ts';
 
 /** Larger is no text that anybody wrote; a file of nothing but holes is made in no time. */
 const mostBytes = 16 * 1024 * 1024;
@@ -27,8 +28,15 @@ export function readInside(root: string, file: string): string | undefined {
   }
 }
 
+/** Text of a file that lies beyond the tree, by a name that leads out of it; undefined where there is none that can be read. */
+export function readOutside(root: string, file: string, home: string | undefined): string | undefined {
+  if (!file.startsWith('~/')) return readAbove(root, file);
+  const folder = orElse(() => (home ? realpathSync(home) : undefined), undefined);
+  return folder === undefined ? undefined : readInside(folder, file.slice(2));
+}
+
 /** Text of a file in a folder above the root, by a name as `../../.npmrc`; undefined where there is none, or so many folders. */
-export function readAbove(root: string, file: string): string | undefined {
+function readAbove(root: string, file: string): string | undefined {
   const ups = file.split('/').filter((part) => part === '..').length;
   if (ups >= root.split(path.sep).length) return undefined;
   const folder = path.resolve(root, '../'.repeat(ups));

@@ -1,11 +1,12 @@
 // One piece of work: what all its attempts share, and the checks that decide about it.
 import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
+import { isOutside } from '../check/named.ts';
 import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
-import { readAbove, readInside } from '../plan/read-inside.ts';
+import { readInside, readOutside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
@@ -106,11 +107,14 @@ export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
 
 /** What the checks name, as it stands in the working tree. */
 export function readDefinitions(
-  { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
+  {
+    repo: { root, env },
+  }: Readonly<{ repo: Pick<Place['repo'], 'root'> & Partial<Pick<Place['repo'], 'env'>> }>,
   checks: readonly PlacedCheck[],
   touched: readonly string[] = [],
 ): readonly Definition[] {
-  const read = (file: string) => (file.startsWith('../') ? readAbove(root, file) : readInside(root, file));
+  const read = (file: string) =>
+    isOutside(file) ? readOutside(root, file, env?.['HOME']) : readInside(root, file);
   return nameDefinitions(checks, Object.assign(read, { touched }));
 }
 

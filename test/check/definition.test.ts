@@ -596,6 +596,11 @@ const reads: readonly (readonly [command: string, ...files: string[]])[] = [
   ['mypy .', 'mypy.ini'],
   ['mix test', 'test/test_helper.exs'],
   ['bats test', 'test/setup_suite.bash'],
+  // In the home folder.
+  ['npm test', '~/.npmrc'],
+  ['go test ./...', '~/.config/go/env'],
+  ['cargo test', '~/.cargo/config.toml'],
+  ['./gradlew test', '~/.gradle/init.gradle'],
 ];
 
 describe('what a runner reads without being told to', () => {
@@ -680,6 +685,12 @@ describe('what a runner reads without being told to', () => {
     // Also where it is gone.
     expect(changedDefinitions(before, after(was), declare())).toHaveLength(found.length);
     expect(changedDefinitions(before, after({ ...was, [file]: 'x' }), declare(file))).toEqual([]);
+  });
+
+  it('of a home folder above the root a file is named once, and nothing of what it holds', () => {
+    const home = { '../../.npmrc': '//host/:_authToken=secret', '~/.npmrc': '//host/:_authToken=secret' };
+    const found = change('npm test', [others, { ...others, ...home }]);
+    expect(found).toEqual([{ file: '../../.npmrc', detail: '../../.npmrc was added', mayChange: true }]);
   });
 
   it('that a program is installed for the first time is no change', () => {
@@ -776,8 +787,10 @@ describe('any command', () => {
         };
         namedByCheck(words.join(' '), 'sub', read);
         const outside = asked.filter((file) => file.startsWith('..'));
-        // Of this property's programs npm looks above the root, and uv, which the letters of a text may come to.
-        expect(outside.filter((file) => !/^(?:\.\.\/)+(?:\.npmrc|uv\.toml)$/.test(file))).toEqual([]);
+        // Of this property's programs npm looks above the root, and uv and go, which the letters of a text may come to.
+        expect(outside.filter((file) => !/^(?:\.\.\/)+(?:\.npmrc|uv\.toml|go\.work)$/.test(file))).toEqual(
+          [],
+        );
       }),
       { numRuns: 500 },
     );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readAbove, readInside } from '../../src/plan/read-inside.ts';
+import { readInside, readOutside } from '../../src/plan/read-inside.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 describe('reading inside a working tree', () => {
@@ -35,13 +35,21 @@ describe('reading inside a working tree', () => {
   });
 });
 
-test('a file above the tree is read by its name, and through no link', () => {
+test('a file above the tree or in the home folder is read by its name, and through no link', () => {
   using outside = makeTempFolder();
   const root = path.join(outside.path, 'a', 'tree');
   mkdirSync(root, { recursive: true });
   writeFileSync(path.join(outside.path, '.npmrc'), 'x=1');
   symlinkSync('/etc/hostname', path.join(outside.path, 'a', '.npmrc'));
-  expect(readAbove(root, '../../.npmrc')).toBe('x=1');
-  expect(readAbove(root, '../.npmrc')).toBeUndefined();
-  expect(readAbove(root, `${'../'.repeat(99)}etc/hostname`)).toBeUndefined();
+  const home = path.join(outside.path, 'home');
+  mkdirSync(home);
+  writeFileSync(path.join(home, '.npmrc'), 'y=1');
+  symlinkSync('/etc/hostname', path.join(home, '.yarnrc'));
+  expect(readOutside(root, '~/.npmrc', home)).toBe('y=1');
+  expect(readOutside(root, '~/.yarnrc', home)).toBeUndefined();
+  expect(readOutside(root, '~/.npmrc', undefined)).toBeUndefined();
+  expect(readOutside(root, '~/.npmrc', path.join(home, 'none'))).toBeUndefined();
+  expect(readOutside(root, '../../.npmrc', home)).toBe('x=1');
+  expect(readOutside(root, '../.npmrc', home)).toBeUndefined();
+  expect(readOutside(root, `${'../'.repeat(99)}etc/hostname`, home)).toBeUndefined();
 });

@@ -256,11 +256,13 @@ test('`--baseline stop` starts nothing on a red tree', async () => {
 
 describe('a check that is green by what its own runner reads', () => {
   const npm = { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' };
-  const turnsGreen: Step = {
-    bash: 'mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > .npmrc',
-  };
+  const turnsGreen = (where: string): Step => ({
+    bash: `mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > ${where}.npmrc`,
+  });
   const rows: readonly Readonly<{
     name: string;
+    /** Where the file is written. */
+    where?: string;
     step?: string;
     asked?: Step;
     kinds: readonly string[];
@@ -279,16 +281,19 @@ describe('a check that is green by what its own runner reads', () => {
       kinds: [],
       proof: 'checked',
     },
+    { name: 'in the home folder: the same', where: '~/', kinds: ['runner'], proof: 'unchecked' },
   ];
-  test.each(share(rows, 3))('$name', async ({ step, asked, kinds, proof }) => {
+  test.each(share(rows, 3))('$name', async ({ where = '', step, asked, kinds, proof }) => {
     await using scene = await makeStory({
       plan: formatPlan
         .replace('sh check.sh', 'npm test')
         .replace(/(- \[ \] ).*/, (line, box) => (step === undefined ? line : `${box}${step}`)),
       files: npm,
+      // npm, which started these tests, names the file of its own home.
+      env: { npm_config_userconfig: '' },
       turns: [
         { when: 'of task 1 are green', steps: [...(asked ? [asked] : []), sayDone] },
-        ...claimsDone(turnsGreen),
+        ...claimsDone(turnsGreen(where)),
       ],
     });
     const ended = await scene.run();
@@ -300,9 +305,12 @@ describe('a check that is green by what its own runner reads', () => {
     expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
     const receipt = await readRun(scene);
     if (proof === 'unchecked') {
-      expect(receipt).toContain('.npmrc is new, “npm test” reads it, and the task does not name it');
+      expect(receipt).toContain(`${where}.npmrc is new, “npm test” reads it, and the task does not name it`);
+      const told = where === '' ? '.npmrc was added: .*' : String.raw`\\~/.npmrc was added`;
       expect(receipt).toMatch(
-        /A file that a check depends on was changed \(.npmrc was added: .*, read by “npm test”\): left as it is/,
+        new RegExp(
+          `A file that a check depends on was changed \\(${told}, read by “npm test”\\): left as it is`,
+        ),
       );
     }
   });

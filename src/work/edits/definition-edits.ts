@@ -2,11 +2,12 @@
 // them. Earlier changes by an agent remain the agent's.
 import path from 'node:path';
 import { type Definition, mergeDefinitions } from '../../check/definition.ts';
+import { isOutside } from '../../check/named.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { readAbove } from '../../plan/read-inside.ts';
+import { readOutside } from '../../plan/read-inside.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 
 /** Journals the edits to what the work's checks name. */
@@ -48,12 +49,13 @@ export async function readDefinitionsAt(
       return known.get(file);
     });
     if (missing.size === 0) return named;
-    const above = [...missing].filter((file) => file.startsWith('../'));
-    const inside = [...missing].filter((file) => !file.startsWith('../'));
+    const outside = [...missing].filter(isOutside);
+    const inside = [...missing].filter((file) => !isOutside(file));
     const found = await readBlobs(place.repo, tree, inside);
     for (const file of inside) known.set(file, found.get(file));
-    // Files above the root are in no tree.
-    for (const file of above) known.set(file, readAbove(place.repo.root, file));
+    // No tree holds what lies beyond it.
+    const { root, env } = place.repo;
+    for (const file of outside) known.set(file, readOutside(root, file, env['HOME']));
   }
 }
 
