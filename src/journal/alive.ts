@@ -1,20 +1,23 @@
-// Whether the process that a lock file names still runs. A process id is not enough: ids are reused, and a lock file outlives a
-// reboot.
+// Whether the process that a lock file names is still running. A process id is not enough: ids are reused, and a lock file
+// survives a reboot.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { orElse } from '../or-else.ts';
 
-/** What tells a process from every other one, on this machine and elsewhere. */
+/** What distinguishes a process from every other one, on this machine and elsewhere. */
 export type Identity = Readonly<{
   pid: number;
-  /** Start of the process in ticks since boot: tells a reused pid. Empty where the system does not say. */
+  /** Start of the process in ticks since boot, to detect a reused pid. Empty where the system does not report it. */
   startTime: string;
   bootId: string;
   host: string;
 }>;
 
-/** Whether the process that a lock file names still runs; one of another machine counts as running, since nobody here can tell. */
+/**
+ * Whether the process that a lock file names is still running. A process of another machine counts as running, since nobody
+ * here can tell.
+ */
 export function isAlive(holder: Identity): boolean {
   if (holder.host !== os.hostname()) return true;
   const now = describeProcess(holder.pid);
@@ -40,9 +43,9 @@ function describeProcess(pid: number): Identity {
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State and start are fields 3 and 22; the command in parentheses may hold blanks.
+    // State and start time are fields 3 and 22; the command in parentheses may contain blanks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; only nobody has asked how.
+    // A zombie has ended, and only waits to be reaped.
     return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '');
   } catch {
     return '';

@@ -1,21 +1,21 @@
-// What a run that is carried to a remote knows of itself.
+// What a run that is carried to a remote knows about that.
 import type { FactOf } from '../event.ts';
 
-/** A run that is carried, as it knows itself. */
+/** How a run is carried. */
 export type Carry = Readonly<{
   remote: string;
   ref: string;
   owner: string;
-  /** Id of the fleet's job that it is worked on for. */
+  /** Id of the fleet job that it is worked on for. */
   job?: string;
   /** Ids of all jobs that it was ever worked on for, in order. */
   jobs?: readonly string[];
-  /** What the ref held last, as far as the run was told, and the branch's head in it. */
+  /** What the ref last held, as far as the run knows, and the branch's head in it. */
   oid?: string;
   head?: string;
-  /** What was told as not carried, and is not yet. */
+  /** The last reported failure to carry, while it persists. */
   failed?: FactOf<'carry-failed'>;
-  /** It is another's. */
+  /** Another machine has taken it. */
   fenced?: FactOf<'fenced'>;
   /** The machines that it was taken up from, in order. */
   takenFrom: readonly string[];

@@ -1,4 +1,5 @@
-// What a run is compared with others by: one value for each, from the folded journal and its statistics. Unknown stays unknown.
+// What a run is compared by: one value for each contender, from the folded journal and its statistics. Unknown stays
+// unknown.
 
 import { defined } from '../defined.ts';
 import { type Severity, severities } from '../event/severity.ts';
@@ -10,17 +11,17 @@ import type { Tally } from './tally.ts';
 /** How far a contender is. `refused`: it could not start. */
 export type ContenderStanding = 'waiting' | 'running' | 'finished' | 'stopped' | 'refused';
 
-/** The open findings of a review by severity. */
+/** A review's open findings by severity. */
 export type FindingCounts = Readonly<Record<Severity, number>>;
 
-/** What a review found, or why that is not known. `shared`: by the reviewers that looked at every contender. */
+/** What a review found, or why that is unknown. `shared`: by reviewers that looked at every contender. */
 export type ReviewOutcome =
   | Readonly<{ shared: boolean; found: FindingCounts }>
   | Readonly<{ shared: boolean; missing: string }>;
 
-/** One run among those that are compared. What is absent is not known. */
+/** One of the runs being compared. Absent fields are unknown. */
 export type Contender = Readonly<{
-  /** As it was asked for, else agent and model. */
+  /** As it was requested, else agent and model. */
   name: string;
   standing: ContenderStanding;
   /** Why it stopped or could not start, in words. */
@@ -29,23 +30,23 @@ export type Contender = Readonly<{
   /** The plan file that the run works on: relative to the repository's root, or absolute. */
   plan?: string;
   branch?: string;
-  /** Its own working tree, while it is there. */
+  /** Its own working tree, while it exists. */
   worktree?: string;
   exit?: number;
   tasks?: Readonly<{ closed: number; total: number; unchecked: number }>;
-  /** Runs of checks after the work of a task, and at the end. */
+  /** Check results after a task's work, and at the end. */
   checks?: Readonly<{ green: number; red: number }>;
   tally?: Tally;
   /** By the clock, however many tasks were worked on at once; milliseconds. */
   atWorkMs?: number;
-  /** Times that a person had to act. */
+  /** How often a person had to act. */
   interventions?: number;
-  /** What its commits changed, the plan's file aside. */
+  /** What its commits changed, apart from the plan's file. */
   difference?: Readonly<{ files: number; insertions: number; deletions: number }>;
   review?: ReviewOutcome;
 }>;
 
-/** Several runs side by side. `comparison`: its id, and `base` its commit, where one command made them. */
+/** Several runs side by side. `comparison`: its id, and `base` its commit, if one command made them. */
 export type Comparison = Readonly<{
   comparison?: string;
   plan?: string;
@@ -53,7 +54,7 @@ export type Comparison = Readonly<{
   contenders: readonly Contender[];
 }>;
 
-/** What a run's journal tells of it. */
+/** What a run's journal says about it. */
 export function measureRun(
   name: string,
   { facts, state, stats }: Readonly<{ facts: readonly Stamped<Fact>[]; state: RunState; stats: RunStats }>,
@@ -80,7 +81,7 @@ export function measureRun(
   };
 }
 
-/** Agent and model of a run that nobody named. */
+/** Agent and model, for a run that nobody named. */
 export function nameOfRun({ started }: Pick<RunState, 'started'>): string {
   return started.model === undefined ? started.agent : `${started.agent}:${started.model}`;
 }

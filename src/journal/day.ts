@@ -1,4 +1,4 @@
-// What the other runs of a repository have spent today, from their journals; a journal is read again only if it has grown. A
+// What the repository's other runs have spent today, from their journals; a journal is read again only if it has grown. A
 // run that cannot be read has spent an unknown amount.
 import path from 'node:path';
 import { foldRun } from './fold.ts';
@@ -7,10 +7,10 @@ import { type Dollars, spentSince } from './ledger.ts';
 import { readJournal } from './read-journal.ts';
 import type { RunState } from './state.ts';
 
-/** A day as a person names it, 2026-11-22, and its midnight in epoch milliseconds. */
+/** A day by its date, e.g. 2026-11-22, and its midnight in epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;
 
-/** A day, and what the repository's other runs have spent in it. */
+/** A day, and what the repository's other runs have spent on it. */
 export type Today = Day & Readonly<{ elsewhere: Dollars }>;
 
 /** The local day of an instant. */
@@ -22,7 +22,7 @@ export function dayOf(now: Date): Day {
   return { day: `${year}-${two(month)}-${two(date)}`, sinceMs: midnight.getTime() };
 }
 
-/** Looks at the runs of a repository beside one of them, whose own state is known better. */
+/** Reads the repository's runs other than one, whose own state is known better. */
 export class OtherRuns {
   readonly #commonDir: string;
   readonly #run: string;
@@ -58,7 +58,7 @@ export class OtherRuns {
 
 const nothing: Dollars = { costUsd: 0, atLeast: false };
 
-/** Whether a run wrote anything in the local day of `now`, so that what it spent still counts. */
+/** Whether a run wrote anything in the local day of `now`, so that its spending still counts. */
 export function isOfToday(folder: string, now: Date): boolean {
   return (statJournal(folder)?.mtimeMs ?? 0) >= dayOf(now).sinceMs;
 }

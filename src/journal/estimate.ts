@@ -7,25 +7,25 @@ import type { RunState } from './state.ts';
 /** What one closed task of a run took. */
 export type TaskTook = Readonly<{
   run: string;
-  /** Time of its sessions and checks, and pawl's own between them. */
+  /** Time of its sessions and checks, and pawl's own in between. */
   ms: number;
-  /** US dollars; absent: unknown, or only known to be more than something. */
+  /** US dollars; absent if unknown or only a lower bound. */
   costUsd?: number;
 }>;
 
-/** `low`: all tasks are like the middle one of the earlier ones. `high`: all are like one at the border of the slow quarter. */
+/** `low`: if every task is like the median of the earlier ones. `high`: like the upper quartile. */
 export type Range = Readonly<{ low: number; high: number }>;
 
 /** What some tasks may take, without a review. */
 export type Estimate = Readonly<{
   ms: Range;
-  /** Absent: of no earlier task the cost is known. */
+  /** Absent if no earlier task's cost is known. */
   costUsd?: Range;
-  /** What it rests on. */
+  /** What it is based on. */
   from: Readonly<{ tasks: number; runs: number }>;
 }>;
 
-/** What the closed tasks of a run took; those that no session worked on, such as ones ticked by hand, are left out. */
+/** What a run's closed tasks took, without those that no session worked on, such as ones ticked by hand. */
 export function tookOfTasks({ run, tasks }: RunStats, state: RunState): readonly TaskTook[] {
   return tasks.flatMap(({ name, tally }): TaskTook[] => {
     const { sessions, ms, spent } = tally;
@@ -35,7 +35,7 @@ export function tookOfTasks({ run, tasks }: RunStats, state: RunState): readonly
   });
 }
 
-/** What so many tasks may take; undefined where there is nothing to go by. */
+/** What `count` tasks may take; undefined if there is nothing to go by. */
 export function estimateTasks(count: number, took: readonly TaskTook[]): Estimate | undefined {
   if (took.length === 0 || count === 0) return undefined;
   const costs = took.flatMap(({ costUsd }) => costUsd ?? []);
@@ -54,7 +54,7 @@ function rangeOf(values: readonly number[], count: number): Range {
   return { low: quantile(sorted, 0.5) * count, high: quantile(sorted, 0.75) * count };
 }
 
-/** Between the two values that it falls between. */
+/** Interpolates between the two nearest values. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

@@ -5,12 +5,12 @@ import type { Carry } from './carry-state.ts';
 import type { Draft } from './fold-run.ts';
 import { isInWork, type SessionState, type TaskState } from './state.ts';
 
-/** Changes what is known of the carrying after one more fact. */
+/** Updates what is known about the carrying by one more fact. */
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'carry-begun': {
       const { remote, ref, owner, job } = fact;
-      // The same owner: its remote has another name now.
+      // The same owner: its remote has a new name.
       const { job: _, ...known } = draft.carry?.owner === owner ? draft.carry : {};
       draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...jobsWith(draft.carry, job) };
       return;
@@ -31,7 +31,7 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Of whom it was ever worked on for; the job of now, if there is one. */
+/** The jobs it was ever worked on for, and the current one, if any. */
 export function jobsWith(
   known: Pick<Carry, 'jobs'> | undefined,
   job: string | undefined,
@@ -40,7 +40,7 @@ export function jobsWith(
   return defined({ job, jobs: jobs.length > 0 ? jobs : undefined });
 }
 
-/** That the branch is not carried stays true until all of it is. */
+/** If the branch is not carried, that stays true until everything is. */
 function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined): Carry {
   return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
 }
@@ -49,7 +49,7 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
   draft.carry = { remote, ref, owner, oid, head, takenFrom, ...jobsWith(draft.carry, job) };
-  // Others may have gone on with the branch since the journal last spoke of it.
+  // Others may have continued the branch since the journal last recorded its head.
   draft.lastHead = head;
   draft.ownHead = head;
   const { worktree: _, ...started } = draft.started;
@@ -67,12 +67,12 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   draft.fixes = here(draft.fixes);
 }
 
-/** No process here is of a session that was begun elsewhere. */
+/** No process here belongs to a session that was started elsewhere. */
 function asForeign(session: SessionState): SessionState {
   return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }
 
-/** Open work begins at the rescue that was saved here; one that is not here is not looked for. */
+/** Open work begins at the rescue commit that was saved here; one that does not exist here is not looked for. */
 function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
   const { parkedWork, givenEdits, takenOut, beingTakenOut: _, ...rest } = task;
   const isHere = (oid: string | undefined) => oid !== undefined && !gone.includes(oid);

@@ -2,7 +2,7 @@
 import type { Fact, Stamped } from '../event.ts';
 import { type Draft, endWait, spanMs } from './fold-run.ts';
 
-/** Changes what people have asked of the run after one more fact. */
+/** Updates what people have asked of the run by one more fact. */
 export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'pause-asked':
@@ -24,7 +24,7 @@ export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'run-resumed':
       draft.stopAsked = false;
-      // A new start by a person is their word to go on; after a crash anything may have started it.
+      // When a person starts the run again, that means go on; after a crash anything may have started it.
       if (fact.after === 'stop') delete draft.pause;
       return;
     case 'note-left': {
@@ -41,7 +41,7 @@ export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Counts the rest of a pause up to an instant; the pause itself may go on. */
+/** Counts a pause's rest up to an instant; the pause itself may go on. */
 export function endRest(draft: Draft, at: string): void {
   if (draft.pause?.since === undefined) return;
   draft.pausedMs += spanMs(draft.pause.since, at);

@@ -1,8 +1,11 @@
-// Counts how many lives of pawl in a row were cut off while a task was worked on, for each task, and outside of tasks: what
+// Counts how many pawl processes in a row were cut off while a task was worked on, per task, and outside of tasks: whatever
 // takes pawl down must not do so forever.
 import type { Fact, Stamped } from '../event.ts';
 
-/** `atWork`: tasks that were worked on in this life and have not come to an end in it; `times`: how many lives in a row were cut off while a task was; `beside`: how many while none was, since anything came to its end. */
+/**
+ * `atWork`: tasks worked on in this process that have not ended in it; `times`: how many processes in a row were cut off
+ * while a task was worked on; `beside`: how many while none was, since anything last ended.
+ */
 export type CutOffs = Readonly<{
   atWork: ReadonlySet<string>;
   times: ReadonlyMap<string, number>;
@@ -11,7 +14,10 @@ export type CutOffs = Readonly<{
 
 export const noCutOffs: CutOffs = { atWork: new Set(), times: new Map(), beside: 0 };
 
-/** The counts after one more fact. `isResting`: pawl waited or was paused before it, and did nothing that could take it down. */
+/**
+ * The counts after one more fact. `isResting`: pawl was waiting or paused before it, and did nothing that could take it
+ * down.
+ */
 export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: boolean): CutOffs {
   const { atWork } = known;
   switch (fact.type) {
@@ -19,7 +25,7 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
     case 'check-started':
       return fact.task === undefined ? known : { ...known, atWork: new Set(atWork).add(fact.task) };
     case 'round-ended':
-      // Its session goes on, and may still be what takes pawl down.
+      // Its session continues, and may still be what takes pawl down.
       if (fact.verdict === 'correct') return known;
       return fact.outcome === 'crashed'
         ? { ...known, atWork: without(atWork, fact.task) }
@@ -32,7 +38,7 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
     case 'finalize-ended':
       return { ...known, beside: 0 };
     case 'run-resumed':
-      // Who starts a stopped run again has looked at it.
+      // Whoever starts a stopped run again has looked at it.
       if (fact.after === 'stop') return noCutOffs;
       return fact.after === 'crash' && !isResting ? countAgain(known) : { ...known, atWork: new Set() };
     case 'run-ended':

@@ -1,10 +1,10 @@
-// Folds the dialogue of `pawl plan`: every message in order. The planning phase judges what follows.
+// Folds the dialogue of `pawl plan`: every message in order. The planning phase decides what follows.
 import type { dialogueFacts } from '../event/dialogue.ts';
 import type { Fact, FactOf } from '../event.ts';
 
 type DialogueType = (typeof dialogueFacts)[number]['shape']['type']['value'];
 
-/** One word of the dialogue. */
+/** One message of the dialogue. */
 export type DialogueFact = FactOf<DialogueType>;
 
 const types: Readonly<Record<DialogueType, true>> = {
@@ -18,7 +18,7 @@ const types: Readonly<Record<DialogueType, true>> = {
   'plan-written': true,
 };
 
-/** The dialogue after one more fact. Who goes on after a rejection looks at the draft again. */
+/** The dialogue after one more fact. After a rejection, whoever continues looks at the draft again. */
 export function foldDialogue(words: readonly DialogueFact[], fact: Fact): readonly DialogueFact[] {
   const last = words.at(-1);
   if (fact.type === 'run-resumed')
@@ -30,14 +30,14 @@ function isOfDialogue(fact: Fact): fact is DialogueFact {
   return Object.hasOwn(types, fact.type);
 }
 
-/** The draft of that number. */
+/** The draft with that number. */
 export function findDraft(words: readonly DialogueFact[], draft: number): FactOf<'draft-given'> | undefined {
   return words.find((word) => word.type === 'draft-given' && word.draft === draft) as
     | FactOf<'draft-given'>
     | undefined;
 }
 
-/** How many drafts were given so far. */
+/** How many drafts have been given so far. */
 export function countDrafts(words: readonly DialogueFact[]): number {
   return words.filter(({ type }) => type === 'draft-given').length;
 }

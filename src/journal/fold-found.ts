@@ -1,9 +1,9 @@
 // Folds what belongs to no task but a person has to know: checks of the whole run, files that are not work, refused files
-// and hosts, acts of sessions.
+// and hosts, violations by sessions.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
-/** Changes what was found beside the tasks after one more fact. */
+/** Updates what was found outside the tasks by one more fact. */
 export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'files-made':
@@ -30,14 +30,14 @@ export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Changes the checks of the run as a whole after one more fact. */
+/** Updates the checks of the whole run by one more fact. */
 export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'check-started':
       draft.checks += 1;
       return;
     case 'check-ended':
-      // One that was interrupted is run again, and counts then.
+      // An interrupted check runs again, and counts then.
       if (fact.result === 'interrupted') return;
       // A baseline that stopped the run is taken again.
       if (fact.when === 'baseline')
@@ -50,7 +50,7 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** New files that are no work, after one more fact of such. */
+/** The list of new files that are not work, after one more such fact. */
 export function withMade(
   files: readonly string[],
   { files: told, by }: FactOf<'files-made'>,

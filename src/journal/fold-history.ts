@@ -1,9 +1,12 @@
-// Folds the run's history: where HEAD last was, and what finalizing did to the commits. After a kill this is the only record
-// of what a person changed there.
+// Folds the run's history: where HEAD last was, and what finalizing did to the commits. After a kill this is the only
+// record of what a person changed there.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
-/** Changes HEAD after one more fact. What a finalizing does to the history holds only once that has ended, and is told apart. */
+/**
+ * Updates HEAD by one more fact. What finalizing does to the history counts only once that has ended, and is recorded
+ * separately.
+ */
 export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
   const head = headOf(fact);
   if (head === undefined) return;
@@ -14,7 +17,7 @@ export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
 function headOf(fact: Stamped<Fact>): string | undefined {
   switch (fact.type) {
     case 'task-started':
-      // A lane may stand on an earlier commit than the branch.
+      // A lane may be at an earlier commit than the branch.
       return fact.lane === undefined ? fact.commit : undefined;
     case 'history-finalized':
       return fact.task === undefined ? fact.to : undefined;
@@ -29,7 +32,7 @@ function headOf(fact: Stamped<Fact>): string | undefined {
   return undefined;
 }
 
-/** Changes the run after one more fact about its finalizing. */
+/** Updates the run by one more fact about its finalizing. */
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'finalize-started':
@@ -40,7 +43,7 @@ export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'finalize-ended':
       if (!draft.finalizing) return;
-      // All of it is as it was before.
+      // Everything is as it was before.
       if (fact.result === 'failed') draft.rewrites = draft.finalizing.before;
       draft.finalizing = { ...draft.finalizing, ended: fact };
       return;

@@ -1,34 +1,37 @@
-// Folds what came of working on several tasks at once: the order in which they landed, what stood in the way, and how much work
-// was done in how much time.
+// Folds what came of working on several tasks at once: the order in which they landed, what stood in the way, and how much
+// work was done in how much time.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** What lanes did; times are milliseconds. */
+/** What lanes did; times are in milliseconds. */
 export type Landings = Readonly<{
   /** Tasks in the order in which they landed, each with its lane. */
   order: readonly Readonly<{ task: string; lane: number }>[];
   /** Lanes in which a task was worked on. */
   lanes: ReadonlySet<number>;
-  /** How often a lane's work was merged with what had landed beside it. */
+  /** How often a lane's work was merged with what had landed meanwhile. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
-  /** What resolutions of conflicts left out, by task. */
+  /** What conflict resolutions left out, by task. */
   leftOut: ReadonlyMap<string, FactOf<'landing-left-out'>['files']>;
-  /** Checks that were red on merged work, and green alone. */
+  /** Checks that were red on merged work, and green when run alone. */
   flaky: readonly FactOf<'landing-rerun'>[];
-  /** Files of a person that did not follow the branch. */
+  /** A person's files that did not follow the branch. */
   kept: readonly string[];
   /** Time that tasks waited to land. */
   waitedMs: number;
-  /** Time in which a task was worked on, those at the same time added up. */
+  /** Time in which tasks were worked on, with concurrent ones added up. */
   workMs: number;
   /** The same by the clock. */
   busyMs: number;
-  /** What sessions did in the lanes of others, until it is put back there and held against them here. */
+  /** What sessions did in others' lanes, until it is undone there and held against them here. */
   reached: readonly Reached[];
   clock: LaneClock;
 }>;
 
-/** `toPutBack`: the other lane has not been looked at since; `toRefuse`: the session has not answered for it; `isOver`: it has ended, and its commands with it. */
+/**
+ * `toPutBack`: the other lane has not been checked since; `toRefuse`: the session has not answered for it; `isOver`: the
+ * session and its commands have ended.
+ */
 export type Reached = Readonly<{
   fact: FactOf<'lane-reached'>;
   toPutBack: boolean;
@@ -36,12 +39,12 @@ export type Reached = Readonly<{
   isOver: boolean;
 }>;
 
-/** What goes on at the last fact. */
+/** What is going on as of the last fact. */
 type LaneClock = Readonly<{
   at: number;
   /** Lanes with a task in work. */
   open: ReadonlySet<number>;
-  /** The run waits, rests or has ended: nobody works. */
+  /** The run is waiting, resting or over: nobody works. */
   still: boolean;
 }>;
 
@@ -60,13 +63,13 @@ export const noLandings: Landings = {
   clock: { at: 0, open: new Set(), still: false },
 };
 
-/** After one more fact; the same value where no lane was ever at work. */
+/** After one more fact; returns the same value if no lane was ever at work. */
 export function foldLandings(landings: Landings, fact: Stamped<Fact>): Landings {
   if (landings.lanes.size === 0 && fact.lane === undefined) return landings;
   return foldFact(passTime(landings, fact), fact);
 }
 
-/** Until a new start nobody was there. */
+/** Until a new start, nobody was there. */
 function passTime(landings: Landings, fact: Stamped<Fact>): Landings {
   const { clock, workMs, busyMs } = landings;
   const at = Date.parse(fact.at);
@@ -152,19 +155,19 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
   return landings;
 }
 
-/** A lane begins with what landed: what was written there before is gone, but a command may still run. */
+/** A lane begins from what has landed: what was written there before is gone, but a command may still be running. */
 function begunIn({ reached }: Landings, lane: number): readonly Reached[] {
   return without(reached, 'toPutBack', ({ fact, isOver }) => fact.into === lane && (isOver || !fact.runs));
 }
 
-/** What was found in the lane that it was done in, or is held against its session. */
+/** What was found in the lane where it was done, or is held against its session. */
 function answered({ reached }: Landings, { session, response, lane }: Stamped<FactOf<'act-found'>>) {
   return response === 'refused'
     ? without(reached, 'toRefuse', ({ fact }) => fact.session === session)
     : without(reached, 'toPutBack', ({ fact }) => fact.session === session && fact.into === lane);
 }
 
-/** Those of which nothing is left to do are gone. */
+/** Removes entries with nothing left to do. */
 function without(
   reached: readonly Reached[],
   what: 'toPutBack' | 'toRefuse',

@@ -4,7 +4,7 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 import type { Replan, TaskState } from './state.ts';
 
-/** Changes the run after one more fact about a re-plan. */
+/** Updates the run by one more fact about a re-plan. */
 export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'replan-started':
@@ -24,7 +24,10 @@ function update(draft: Draft, number: number, change: Partial<Replan>): void {
   draft.replans = draft.replans.map((one) => (one.started.replan === number ? { ...one, ...change } : one));
 }
 
-/** The tree is the last commit's, whose plan is another: every task begun is begun once more, and those it is about get new attempts. */
+/**
+ * The tree is the last commit's, with another plan: every begun task begins again, and those the re-plan is about get new
+ * attempts.
+ */
 function beginAnew(draft: Draft, { replan: number, rescue }: FactOf<'replan-ended'>): void {
   const replan = draft.replans.find(({ started }) => started.replan === number);
   const meant = new Set([replan?.started.task, ...(replan?.taking?.changed ?? [])]);
@@ -44,7 +47,7 @@ function anew(
   task: TaskState,
   { isMeant, rescue }: Readonly<{ isMeant: boolean; rescue: string | undefined }>,
 ): TaskState {
-  // Work that had been taken away before is in another rescue.
+  // Work that had been taken away earlier is in another rescue.
   const takenOut = task.takenAway ? task.takenOut : (rescue ?? task.takenOut);
   const begun =
     task.start === undefined ? task : { ...task, takenAway: true, takenOut, beingTakenOut: undefined };

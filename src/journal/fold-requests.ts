@@ -1,14 +1,14 @@
-// Folds what was asked of a run from other machines: which of it is done, and what was answered.
+// Folds requests from other machines: which of them are done, and what was answered.
 import { personsWord } from '../event/persons-word.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** What was asked from other machines. */
+/** Requests from other machines. */
 export type Requests = Readonly<{
   /** In order. */
   answered: readonly Stamped<FactOf<'request-answered'>>[];
-  /** Those that were gone through with, each by its id. */
+  /** Ids of those that were carried out. */
   done: ReadonlySet<string>;
-  /** One whose intervention is journaled: it is done once the fact right after it is. */
+  /** One whose intervention is journaled: it is done once the very next fact is too. */
   begun?: string;
 }>;
 
@@ -17,7 +17,7 @@ export const noRequests: Requests = { answered: [], done: new Set() };
 
 const words: ReadonlySet<Fact['type']> = new Set(personsWord);
 
-/** What is known of them after one more fact. */
+/** Updates the requests by one more fact. */
 export function foldRequests(requests: Requests, fact: Stamped<Fact>): Requests {
   const { begun, ...known } = requests;
   if (fact.type === 'intervention' && fact.request !== undefined) return { ...known, begun: fact.request };

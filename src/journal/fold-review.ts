@@ -4,33 +4,33 @@ import type { Finding } from '../event/finding.ts';
 import { type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** One complaint over the whole run, merged over reviewers and rounds. */
+/** One finding over the whole run, merged across reviewers and rounds. */
 export type FindingState = Readonly<{
   id: string;
   /** As last raised, with the worst severity anybody gave it. */
   finding: Finding;
   anchor: string;
   fingerprint: string;
-  /** Who raised it, in order; one reviewer may do so in several rounds. */
+  /** Who raised it, in order; one reviewer may have done so in several rounds. */
   raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
   /** `disputed`: rejected with a reason and raised again. */
   standing: 'open' | 'fixed' | 'rejected' | 'disputed';
-  /** The fixer's last word. */
+  /** The fixer's last answer. */
   reason?: string;
 }>;
 
 /** One round of a stage. */
 export type ReviewRound = Readonly<{
   round: number;
-  /** HEAD that was reviewed. */
+  /** The HEAD that was reviewed. */
   head: string;
-  /** Ids of what each reviewer raised who answered. */
+  /** Ids of what each reviewer who answered raised. */
   opinions: ReadonlyMap<string, readonly string[]>;
   /** Sessions whose answers were opinions, with their reviewers. */
   heard: ReadonlyMap<number, string>;
-  /** Why reviewers who were asked in vain did not answer; those asked a second time have two reasons. */
+  /** Why reviewers did not answer; one that was asked twice has two reasons. */
   missing: ReadonlyMap<string, readonly string[]>;
-  /** Sessions of those who were heard, whatever they said. */
+  /** All reviewers' sessions, whatever they said. */
   sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
   /** Session that gave them. */
@@ -79,12 +79,15 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
   return review;
 }
 
-/** A round of a stage; undefined where it has not begun. */
+/** A round of a stage; undefined if it has not begun. */
 export function findRound({ stages }: ReviewState, stage: string, number: number): ReviewRound | undefined {
   return stages.get(stage)?.rounds.find(({ round }) => round === number);
 }
 
-/** A review that is about to begin anew: what was rejected with reasons stays so, and is disputed if it is raised again; the rest is raised where it is still true. */
+/**
+ * A review that is about to begin anew: findings rejected with reasons stay rejected, and are disputed if raised again; the
+ * rest is raised again if still true.
+ */
 export function withoutStages({ findings }: ReviewState): ReviewState {
   const rejected = [...findings.values()]
     .filter(({ standing }) => standing === 'rejected' || standing === 'disputed')
@@ -135,7 +138,7 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   }));
 }
 
-/** Its reviewer counts as one who did not answer, and what it alone raised was never said. */
+/** Its reviewer counts as not having answered, and findings that only it raised are dropped. */
 function refuseOpinion(review: ReviewState, { session, reason }: FactOf<'answer-refused'>): ReviewState {
   for (const [name, { rounds }] of review.stages)
     for (const { round, heard } of rounds) {
@@ -160,13 +163,13 @@ function withoutOpinion(
     const opinions = new Map(round.opinions);
     const hadAnswered = opinions.delete(by.reviewer);
     const reasons = round.missing.get(by.reviewer) ?? [];
-    // Who was asked in vain is counted already.
+    // A reviewer that did not answer is already counted.
     const missing = put(round.missing, by.reviewer, hadAnswered ? [...reasons, reason] : reasons);
     return { ...round, opinions, missing };
   });
 }
 
-/** Said to be fixed and seen again, it was not; rejected and seen again, a person has to decide. */
+/** Said to be fixed and seen again: it was not fixed. Rejected and seen again: a person has to decide. */
 const raisedAgain = { open: 'open', fixed: 'open', rejected: 'disputed', disputed: 'disputed' } as const;
 
 function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
@@ -182,7 +185,7 @@ function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
   }));
 }
 
-/** Answers count when the fixer came to its end: said to be fixed while no file changed, a finding is not. */
+/** Answers count once the fixer has ended: a finding said to be fixed while no file changed is not. */
 function foldFixEnd(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
   if (fact.result === 'unfixed') return review;
   const round = findRound(review, fact.stage, fact.round);

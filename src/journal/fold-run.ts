@@ -11,7 +11,7 @@ export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
   sessions: Map<number, SessionState>;
 };
 
-/** Changes the run's own fields after one more fact. */
+/** Updates the run's own fields by one more fact. */
 export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
   foldCourse(draft, fact);
   foldPlan(draft, fact);
@@ -95,7 +95,7 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
-      // Beside one that lands others may end a round.
+      // While one is landing, others may end a round.
       if (draft.closing?.task === fact.task) delete draft.closing;
       return;
     case 'task-closed':
@@ -125,7 +125,7 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** After an undo even a finished run goes on: its plan is back in its place, and its tree is the one the undo left. */
+/** After an undo even a finished run continues: its plan is back in its place, and its tree is the one the undo left. */
 function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): void {
   delete draft.archiving;
   delete draft.archived;
@@ -138,7 +138,7 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
 
-/** What was reviewed, and finalized, is not all there is: once the tasks are closed again, that begins anew. */
+/** What was reviewed and finalized is not everything any more: both begin anew once the tasks are closed again. */
 function reviewAnew(draft: Draft): void {
   if (draft.review.stages.size === 0 && !draft.finalizing) return;
   draft.review = withoutStages(draft.review);
@@ -150,13 +150,13 @@ function reviewAnew(draft: Draft): void {
 /** Counts a wait that ended at an instant. */
 export function endWait(draft: Draft, at: string): void {
   const { waiting } = draft;
-  // As long as a person takes is no time of the run's.
+  // The time a person takes is not the run's.
   if (waiting?.why === 'answer') draft.pausedMs += spanMs(waiting.at, at);
   else if (waiting) draft.waitedMs += spanMs(waiting.at, at);
   delete draft.waiting;
 }
 
-/** Milliseconds from one instant to another; 0 where a clock went back. */
+/** Milliseconds from one instant to another; 0 if a clock went back. */
 export function spanMs(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return ms > 0 ? ms : 0;
@@ -171,7 +171,7 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
   );
 }
 
-/** A person who starts a stopped run again grants every open task new attempts. */
+/** Starting a stopped run again grants every open task new attempts. */
 function grantAttempts(draft: Draft): void {
   const grant = (task: TaskState): TaskState =>
     task.standing === 'failed' || task.standing === 'open'

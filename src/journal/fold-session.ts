@@ -6,7 +6,7 @@ import type { Draft } from './fold-run.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import type { SessionState } from './state.ts';
 
-/** Changes the session that a fact is about. */
+/** Updates the session that a fact is about. */
 export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (fact.type === 'session-started') {
     draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
@@ -18,7 +18,7 @@ export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh)
   if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
 }
 
-/** The changed fields of a session that has begun; undefined when there are none. */
+/** The changed fields of a session that has begun; undefined if there are none. */
 function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
   switch (fact.type) {
     case 'session-ready':

@@ -3,15 +3,15 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 
-/** A task after one more fact about it; the same one when the fact changes nothing. */
+/** A task after one more fact about it; returns the same object if nothing changed. */
 export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
-  // Nothing of what it was before is true of a task that is open again, its start least of all.
+  // Nothing about its past, least of all its start, is true of a reopened task.
   if (fact.type === 'task-reopened') return { ...newTask(task.id, task.title), answers: task.answers };
   const change = changeOfTask(task, fact);
   return change ? { ...task, ...change } : task;
 }
 
-/** The changed fields; undefined when there are none. */
+/** The changed fields; undefined if there are none. */
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
 }
@@ -66,14 +66,14 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
   };
 }
 
-/** What an overloaded or corrected session left red is not yet what an attempt came to. */
+/** What an overloaded or corrected session left red is not yet the result of an attempt. */
 function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
   return { attempts: task.attempts + 1, counted: [...task.counted, round] };
 }
 
-/** What landed beside it. */
+/** What landed meanwhile. */
 function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'lane-catching-up':
@@ -86,7 +86,7 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return undefined;
 }
 
-/** What closes it, sets it aside or opens it again. */
+/** What closes it, sets it aside or reopens it. */
 function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-closed':
@@ -128,13 +128,13 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
   return undefined;
 }
 
-/** What is kept of it for its next attempt, and for the receipt. */
+/** What is kept for its next attempt, and for the receipt. */
 function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'work-set-aside':
       return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
     case 'edits-given':
-      // The later point holds the earlier files as they are by then.
+      // The later rescue holds the earlier files too, as they are by then.
       return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
     case 'act-found':
       return { violations: [...task.violations, fact] };
@@ -158,7 +158,7 @@ function toldOnceMore({ conflictTold = 0 }: TaskState): Pick<TaskState, 'conflic
   return { conflictIs: 'told', conflictTold: conflictTold + 1 };
 }
 
-/** It stands on what landed beside it as if it had begun there; that a check turned green is no proof any more. */
+/** It now counts as begun on what has landed; a check that turned green no longer proves anything. */
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
   const { commit, tree, merged, conflicts, definitions } = fact;
   return {
@@ -166,7 +166,7 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     untouched: [tree],
     tree: merged,
     landed: union(task.landed, fact.landed),
-    // One that was not resolved stays one, though nothing in conflict came in since.
+    // An unresolved conflict remains one, even if the new merge added none.
     conflicts: union(task.conflicts, conflicts),
     ...(conflicts.length > 0 ? { conflictIs: 'new' as const, conflictTold: 0 } : {}),
     ...(conflicts.length > 0 && task.catchingUp ? { merges: [...(task.merges ?? []), task.catchingUp] } : {}),
@@ -178,12 +178,12 @@ function union(past: readonly string[] = [], now: readonly string[]): readonly s
   return [...new Set([...past, ...now])];
 }
 
-/** A person may skip a task in the very moment it is begun: that stands until a person says otherwise. */
+/** A person may skip a task at the very moment it begins: that holds until a person says otherwise. */
 function standingAtWork({ standing }: TaskState): TaskState['standing'] {
   return standing === 'skipped' ? 'skipped' : 'open';
 }
 
-/** A person wants it tried again: what it asked is not asked any more. */
+/** A person wants it tried again, so its question is dropped. */
 function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
   if (lastRound?.question === undefined) return {};
   const { question: _, ...round } = lastRound;

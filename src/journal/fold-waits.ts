@@ -1,11 +1,11 @@
-// Folds the run's waits: one that was cut off and is still due, and how many in a row led nowhere. It runs before the rest of
+// Folds the run's waits: one that was cut off and is still due, and how many in a row led nowhere. Runs before the rest of
 // the fold, which ends waits.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import type { RunState, SessionState } from './state.ts';
 
-/** Changes what the run owes and has tried after one more fact. */
+/** Updates what the run owes and has tried by one more fact. */
 export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'waiting':
@@ -16,7 +16,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'run-resumed':
       draft.unusable = new Set();
-      // An outage may be over by the time a person starts again; a limit is not before its reset.
+      // An outage may be over by the time a person starts again; a limit is not, before its reset.
       if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
       return;
     case 'continued':
@@ -42,7 +42,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Whether a wait is one of these agents. */
+/** Whether a wait concerns one of these agents. */
 export function isFor(
   wait: Pick<FactOf<'waiting'>, 'agents'> | undefined,
   agents: readonly string[],
@@ -50,7 +50,7 @@ export function isFor(
   return wait?.agents === undefined || wait.agents.some((agent) => agents.includes(agent));
 }
 
-/** It is owed from its beginning: whatever ends the process leaves no word. */
+/** It is owed from its beginning, since a process may end without a word. */
 function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
   if (fact.why === 'answer' || fact.why === 'fleet') return;
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
@@ -66,7 +66,7 @@ function oneMore(row: RunState['limitRow']): RunState['limitRow'] {
   return row && { ...row, count: row.count + 1 };
 }
 
-/** Waits are in a row while the sessions between them come to nothing: no verdict, and no other tree. */
+/** Waits are in a row as long as the sessions between them lead nowhere: no verdict, and no change to the tree. */
 function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ended'>): void {
   if (verdict === 'correct') return;
   const task = draft.tasks.get(id) ?? draft.fixes.get(id);
@@ -77,7 +77,7 @@ function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ende
   delete draft.limitRow;
 }
 
-/** An agent is at its limit from the turn that met it until one in which the model worked. */
+/** An agent is at its limit from the turn that hit it until a turn in which the model worked. */
 function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
   const session = draft.sessions.get(fact.session);
   if (session === undefined) return;
@@ -89,18 +89,18 @@ function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
   draft.metLimits = limits;
 }
 
-/** Whether who stood in for another was refused, or ended before its first word. */
+/** Whether a stand-in was refused, or ended before its first word. */
 function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'turn-ended'>): boolean {
   if (started.insteadOf === undefined) return false;
   return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
 }
 
-/** Whether the turn ended at a usage limit, told or suspected. */
+/** Whether the turn ended at a usage limit, reported or suspected. */
 export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
   return outcome === 'limited' || suspectsLimit === true;
 }
 
-/** Outcomes of turns in which the model had its word to the end. */
+/** Outcomes of turns in which the model finished speaking. */
 export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
   ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
 ] as const);

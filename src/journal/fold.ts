@@ -19,16 +19,16 @@ import { type Fresh, put } from './fresh-map.ts';
 import { startState } from './start-state.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 
-/** Folds all facts of a run; undefined when they do not begin with its start. */
+/** Folds all facts of a run; undefined if they do not begin with its start. */
 export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
   const [first, ...rest] = facts;
   if (first?.type !== 'run-started') return undefined;
   const fresh: Fresh = new WeakSet();
-  // What nobody has seen yet may be written into: a copy for each fact would take the square of the tasks.
+  // Objects that nobody has seen yet are mutated: copying for each fact would be quadratic in the tasks.
   return rest.reduce<RunState>((state, fact) => foldOne(state, fact, fresh), startState(first));
 }
 
-/** The state after one more fact; the one given stays as it is. */
+/** The state after one more fact; the given state stays as it is. */
 export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   return foldOne(state, fact, new WeakSet());
 }
@@ -44,7 +44,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   if (fact.type === 'run-resumed') {
     // A person may have answered after the end.
     draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
-    // A wait or a rest that a crash cut off lasted until the last sign of life.
+    // A wait or rest that a crash cut off lasted until the last sign of life.
     endWait(draft, state.lastAt);
     endRest(draft, state.lastAt);
   }
@@ -97,7 +97,7 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
   if (fix) draft.fixes = new Map(draft.fixes).set(id, foldIntoTask(fix, fact));
 }
 
-/** Changes the run's lanes after one more fact. */
+/** Updates the run's lanes by one more fact. */
 function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'lane-opened':
@@ -120,13 +120,13 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.lane !== undefined) draft.rescuesOf = new Map(draft.rescuesOf).set(fact.lane, fact.oid);
       return;
     case 'run-resumed':
-      // Who starts again may have mended what differed.
+      // Whoever starts again may have fixed what differed.
       delete draft.lanesTried;
       return;
   }
 }
 
-/** Changes the run after one more fact of that guard. */
+/** Updates the run by one more fact about that guard. */
 function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'watch-started':
@@ -149,10 +149,10 @@ function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** The midnight of every time zone begins a quarter of an hour, so that any day can be summed from these. */
+/** Midnight in every time zone is at a multiple of a quarter of an hour, so any day can be summed from these. */
 const quarterMs = 15 * 60_000;
 
-/** Changes the run's money after one more fact, before the sessions have taken it. */
+/** Updates the run's money by one more fact, before it is folded into the sessions. */
 function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'budgets-set':
@@ -175,7 +175,7 @@ function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Two agents may call their windows by the same name. */
+/** Two agents may give their windows the same name. */
 function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
   const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
   draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });

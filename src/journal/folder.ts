@@ -15,10 +15,10 @@ import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile, runsFolder } from './run-files.ts';
 
-/** A run as its folder's name and first line tell it. */
+/** A run, as known from its folder's name and the journal's first line. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
 
-/** Files and folders of a run folder that others than their writers read, beside the journal. */
+/** Files and folders of a run folder that others than their writers read, besides the journal. */
 export const inRun = {
   /** The plan's bytes as a session was last given them. */
   plan: 'plan.md',
@@ -34,12 +34,15 @@ export const inRun = {
   taken: 'taken.json',
 } as const;
 
-/** Where the files of a session are, without their endings. */
+/** The path of a session's files, without their extensions. */
 export function sessionFile(folder: string, session: number): string {
   return path.join(folder, inRun.sessions, String(session).padStart(3, '0'));
 }
 
-/** Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one, and never older by its name than one that is there, whatever the clock says. */
+/**
+ * Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one, and its
+ * name always sorts after all existing ones, whatever the clock says.
+ */
 export function makeRunFolder(
   commonDir: string,
   now: Date,
@@ -63,7 +66,7 @@ function stampOf(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
-/** The stamp of now or, where a clock was set back, one second after the newest there is. */
+/** The current timestamp or, if the clock was set back, one second after the newest one. */
 function nextStamp(now: string, known: readonly string[]): string {
   const newest = known.reduce((a, b) => (a > b ? a : b), now);
   const [, year, month, day, hour, minute, second] =
@@ -77,7 +80,7 @@ function readStamps(runs: string): readonly string[] {
   return readdirSync(runs).flatMap((name) => /^\d{8}-\d{6}(?=-)/.exec(name)?.[0] ?? []);
 }
 
-/** All runs of a repository, newest first; folders without a readable first line are passed over. */
+/** All runs of a repository, newest first; folders without a readable first line are skipped. */
 export function listRuns(commonDir: string): readonly RunFolder[] {
   return listRunFolders(commonDir)
     .map((folder) => path.basename(folder))
@@ -86,7 +89,9 @@ export function listRuns(commonDir: string): readonly RunFolder[] {
     .flatMap((run) => readHead(run, path.join(runsFolder(commonDir), run)) ?? []);
 }
 
-/** The folders of all runs of a repository, readable or not, in no order; one with a link or device as its journal is none of pawl's. */
+/**
+ * The folders of all runs of a repository, readable or not, unsorted; one whose journal is a link or device is not pawl's.
+ */
 export function listRunFolders(commonDir: string): readonly string[] {
   const runs = runsFolder(commonDir);
   if (!existsSync(runs)) return [];
@@ -96,7 +101,10 @@ export function listRunFolders(commonDir: string): readonly string[] {
   );
 }
 
-/** Size of a run's journal, and when it was last written; undefined where it is not there: another pawl may have removed the run since it was listed. */
+/**
+ * Size and modification time of a run's journal; undefined if it does not exist, since another pawl may have removed the
+ * run meanwhile.
+ */
 export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: number }> | undefined {
   return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
@@ -112,7 +120,10 @@ export function branchesOfOthers(commonDir: string, run: string, since: Date): R
   return new Set(beside.map(({ started }) => started.branch));
 }
 
-/** The newest run of a plan whose journal has lines and yet no readable start, if no run of `known` is newer. What was never begun has none. */
+/**
+ * The newest run of a plan whose journal has lines but no readable start, unless a run in `known` is newer. A run that
+ * never began has no lines.
+ */
 export function findUnreadableRun(
   commonDir: string,
   planName: string,
@@ -127,7 +138,7 @@ export function findUnreadableRun(
     .findLast((folder) => hasLine(folder) && readHead('', folder) === undefined);
 }
 
-/** Names of runs from old to new: by time, then by the number that sets apart those of one second. */
+/** Sorts run names from old to new: by time, then by the number that distinguishes those of one second. */
 function byAge(a: string, b: string): number {
   const [timeA, timeB] = [a.slice(0, 15), b.slice(0, 15)];
   if (timeA !== timeB) return timeA < timeB ? -1 : 1;
@@ -142,7 +153,7 @@ function hasLine(folder: string): boolean {
   }
 }
 
-/** Removes run folders of finished runs beyond the newest `keep`. */
+/** Removes the folders of finished runs beyond the newest `keep`. */
 export function pruneRuns(folders: readonly string[], keep: number): void {
   for (const folder of folders.slice(keep)) removeOwnFolder(folder);
 }
@@ -157,7 +168,7 @@ function readHead(run: string, folder: string): RunFolder | undefined {
   }
 }
 
-/** The tree of a run that was taken up here, where one was made. */
+/** The tree of a run that was taken up here, if one was made. */
 function treeTaken(folder: string): Pick<FactOf<'run-started'>, 'worktree'> {
   const file = path.join(folder, inRun.taken);
   if (!existsSync(file)) return {};

@@ -6,26 +6,26 @@ import { orElse } from '../or-else.ts';
 
 const holderSchema = z.object({
   pid: z.number(),
-  /** Start of the process in ticks since boot: tells a reused pid. Empty where the system does not say. */
+  /** Start of the process in ticks since boot, to detect a reused pid. Empty where the system does not report it. */
   startTime: z.string(),
   bootId: z.string(),
   host: z.string(),
   since: z.string(),
   run: z.string(),
-  /** Its plan, by the name it has in the journal. */
+  /** Its plan, by the name used in the journal. */
   plan: z.string().optional(),
   /** The working tree it holds. */
   tree: z.string().optional(),
-  /** Path of the socket it listens at for commands; absent: it takes none. */
+  /** Path of the socket on which it accepts commands; absent if it accepts none. */
   socket: z.string().optional(),
-  /** It only waits for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it works. */
+  /** It is only waiting for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it is working. */
   start: z.object({ at: z.string(), plans: z.array(z.string()) }).optional(),
 });
 
 /** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Whom a lock file names; undefined where there is none, and where it is no lock file of pawl's. */
+/** Whom a lock file names; undefined if it does not exist or is not pawl's. */
 export function readHolder(file: string): Holder | undefined {
   return orElse(() => holderSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), undefined);
 }

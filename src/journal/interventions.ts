@@ -2,19 +2,19 @@
 // after a crash does not.
 import type { RunState } from './state.ts';
 
-/** One time a person acted: when (ISO 8601 in UTC), how, and what in words. */
+/** One intervention: when (ISO 8601 in UTC), how, and what in words. */
 export type Intervention = Readonly<{
   at: string;
   kind: RunState['interventions'][number]['kind'];
   text: string;
 }>;
 
-/** What people did in some runs, against the time these were at work. */
+/** What people did in some runs, compared with the time these were at work. */
 export type Interventions = Readonly<{
   list: readonly Intervention[];
-  /** Working, checking and pawl's own time, milliseconds; by the clock; waits, pauses and stops left out. */
+  /** Working, checking and pawl's own time, in milliseconds by the clock, without waits, pauses and stops. */
   atWorkMs: number;
-  /** Mean time between interventions, milliseconds; absent: there was none. */
+  /** Mean time between interventions, milliseconds; absent if there was none. */
   mtbiMs?: number;
 }>;
 

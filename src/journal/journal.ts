@@ -1,5 +1,5 @@
-// The run's append-only NDJSON: stamps facts and writes them synchronously, in pino's line format. read-journal.ts reads them
-// back.
+// The run's append-only NDJSON: stamps facts and writes them synchronously, in pino's line format. read-journal.ts reads
+// them back.
 
 import {
   closeSync,
@@ -22,9 +22,9 @@ import { maskFact } from './mask.ts';
 import { journalFile } from './run-files.ts';
 
 /**
- * Facts after which the journal must be on the disk, with all before them, before anything else happens. A task's start
- * and its close wait for the next one: nothing is done on the strength of them alone, and a close that the disk lost is
- * read from the commit that `closing` announced.
+ * Facts after which the journal, with everything before them, must be on disk before anything else happens. A task's start
+ * and its close can wait for the next one: nothing relies on them alone, and a close that the disk lost is recovered from
+ * the commit that `closing` announced.
  */
 const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'run-started',
@@ -58,14 +58,17 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   ...personsWord,
 ]);
 
-/** An open journal. One process holds it at a time: the lock sees to that. */
+/** An open journal. One process holds it at a time, which the lock ensures. */
 export class Journal {
   readonly file: string;
   readonly #logger: Logger;
   readonly #mask: (text: string) => string;
   readonly #fd: number;
 
-  /** Opens the journal of a run folder for appending; a torn last line is cut off first. `mask` is laid over the words of every fact. */
+  /**
+   * Opens the journal of a run folder for appending, after cutting off a torn last line. `mask` is applied to the words of
+   * every fact.
+   */
   constructor(folder: string, mask: (text: string) => string = (text) => text) {
     this.file = path.join(folder, journalFile);
     this.#mask = mask;
@@ -77,14 +80,17 @@ export class Journal {
       {
         base: null,
         timestamp: false,
-        // Where pino would put its level the version stands: an empty object here makes lines that are no JSON.
+        // The version takes the place of pino's level: an empty object here would produce invalid JSON.
         formatters: { level: () => ({ v: eventVersion }) },
       },
       { write: (line: string) => appendWhole(this.#fd, line) },
     );
   }
 
-  /** Writes one fact; when it returns the fact is in the file, and at commit points on the disk. A failed append is a Failure. Returns what was written. */
+  /**
+   * Writes one fact; on return it is in the file, and at commit points on disk. A failed append throws a Failure. Returns
+   * what was written.
+   */
   append(fact: Fact, at: Date): Stamped<Fact> {
     const stamped = { v: eventVersion, at: at.toISOString(), ...maskFact(fact, this.#mask) };
     effect('journal', fact.type, () => {
@@ -108,7 +114,7 @@ export class Journal {
   }
 }
 
-/** Appends a line whole or not at all: half of one would make nonsense of the next. */
+/** Appends a line completely or not at all: half a line would corrupt the next. */
 function appendWhole(fd: number, line: string): void {
   const bytes = Buffer.from(line);
   const { size } = fstatSync(fd);

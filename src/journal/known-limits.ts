@@ -1,5 +1,5 @@
-// Usage limits that a person's runs have met on this machine: a small file for each agent and account. Only a hint: a file
-// that cannot be read or written counts as none.
+// Usage limits that a person's runs have hit on this machine: a small file for each agent and account. Only a hint: a file
+// that cannot be read or written is ignored.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { defined } from '../defined.ts';
 import { makeFolder, removeFile } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
-/** A limit that was met, epoch milliseconds; `until`: its reset. */
+/** A limit that was hit, in epoch milliseconds; `until`: its reset. */
 type Met = Readonly<{ at: number; until?: number }>;
 
-/** What is known of limits beyond this run. */
+/** What is known about limits beyond this run. */
 export type KnownLimits = Readonly<{
-  /** The limit that some run met last with the agent. */
+  /** The limit that some run last hit with the agent. */
   read(agent: string): Met | undefined;
   /** Remembers one, or forgets it. */
   note(agent: string, met: Met | undefined): void;
@@ -21,7 +21,7 @@ export type KnownLimits = Readonly<{
 
 const metSchema = z.object({ at: z.number(), until: z.number().optional() });
 
-/** Those that are kept in pawl's folder of what it remembers; `billOf` says who pays for an agent. */
+/** The limits kept in pawl's state folder; `billOf` tells who pays for an agent. */
 export function openKnownLimits(state: string, billOf: (agent: string) => string): KnownLimits {
   const folder = path.join(state, 'limits');
   const fileOf = (agent: string) => {

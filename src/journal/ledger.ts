@@ -4,26 +4,26 @@ import type { RunState, SessionState } from './state.ts';
 
 /** What some sessions have spent. */
 export type Spent = Readonly<{
-  /** US dollars; absent: unknown, since no session has said what it cost. */
+  /** US dollars; absent if no session has reported a cost. */
   costUsd?: number;
   /** Some session's cost is unknown or not final: `costUsd` is a lower bound. */
   atLeast: boolean;
   sessions: number;
-  /** Of the sessions that reported any; absent: none has. */
+  /** Of the sessions that reported any; absent if none has. */
   tokens?: Tokens;
   /** Some other session has reported none: `tokens` are a lower bound. */
   tokensAtLeast?: true;
 }>;
 
-/** Dollars that may be a lower bound. */
+/** Dollars, possibly a lower bound. */
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
-/** What the sessions that `filter` takes have spent, all of the run by default. */
+/** What the sessions selected by `filter` have spent; by default all. */
 export function spentBy(state: RunState, filter: (session: SessionState) => boolean = () => true): Spent {
   return sumSpent([...state.sessions.values()].filter(filter));
 }
 
-/** What sessions, also of several runs, have spent together. */
+/** What sessions, possibly of several runs, have spent together. */
 export function sumSpent(sessions: readonly SessionState[]): Spent {
   const costs = sessions.flatMap(({ costUsd }) => costUsd ?? []);
   const tokens = sessions.flatMap((session) => session.tokens ?? []);
@@ -35,13 +35,13 @@ export function sumSpent(sessions: readonly SessionState[]): Spent {
   };
 }
 
-/** The tokens that were told; `isAll`: by everyone who used any. */
+/** The sum of reported tokens; `isAll`: everyone who used any has reported them. */
 export function sumTokens(told: readonly Tokens[], isAll: boolean): Pick<Spent, 'tokens' | 'tokensAtLeast'> {
   if (told.length === 0) return {};
   return { tokens: told.reduce(addTokens), ...(isAll ? {} : { tokensAtLeast: true }) };
 }
 
-/** What a run has spent since an instant that begins a quarter of an hour, epoch milliseconds. */
+/** What a run has spent since an instant at a multiple of a quarter of an hour, in epoch milliseconds. */
 export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Dollars {
   const costUsd = [...spentAt].reduce((sum, [atMs, usd]) => (atMs >= sinceMs ? sum + usd : sum), 0);
   const isSince = ({ ended }: SessionState) => ended === undefined || Date.parse(ended.at) >= sinceMs;
@@ -51,7 +51,7 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
   };
 }
 
-/** Milliseconds the run has taken until an instant, times between its starts left out. */
+/** Milliseconds the run has taken until an instant, without times between its starts. */
 export function timeTaken(state: RunState, nowMs: number): number {
   const { waiting, pause } = state;
   const since = waiting?.why === 'answer' ? waiting.at : pause?.since;
@@ -69,7 +69,7 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   };
 }
 
-/** All tokens of a sum, of every class. */
+/** The total number of tokens, of every class. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
 }

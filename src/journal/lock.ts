@@ -1,5 +1,5 @@
-// One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its own
-// run, until it writes.
+// One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its
+// own run, until it writes.
 
 import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -13,7 +13,10 @@ import { listRunFolders, type RunFolder } from './folder.ts';
 import { type Holder, readHolder } from './holder.ts';
 import { lockFile } from './run-files.ts';
 
-/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start; `plan`, `tree`: named to others. */
+/**
+ * Takes the lock of a working tree. A live holder throws a Failure that names it; a dead one is replaced. `socket`: where
+ * the holder can be reached; `start`: what it is waiting to start; `plan`, `tree`: shown to others.
+ */
 export function acquireLock(
   gitDir: string,
   run: string,
@@ -40,7 +43,10 @@ export function acquireLock(
   throw new Failure('locked', `cannot take the lock ${file}`);
 }
 
-/** Replaces a dead holder's file; false when another try is due. A guard file lets one process at a time do so: between a look and a removal another may have taken the lock. */
+/**
+ * Replaces a dead holder's file; false if another try is needed. A guard file lets only one process do so at a time:
+ * between a look and a removal, another may have taken the lock.
+ */
 function replaceDead(file: string, holder: Holder): boolean {
   const other = readHolder(file);
   if (other && isAlive(other)) throw lockedBy(file, other);
@@ -61,13 +67,13 @@ function replaceDead(file: string, holder: Holder): boolean {
   }
 }
 
-/** The live holder of a working tree; undefined when nobody holds it. */
+/** The live holder of a working tree; undefined if there is none. */
 export function findHolder(gitDir: string): Holder | undefined {
   const holder = readHolder(lockFile(gitDir));
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** The folder whose lock the pawl of a run holds: its working tree's git folder, or a dialogue's own one. */
+/** The folder whose lock a run's pawl holds: its working tree's git folder, or a dialogue's own folder. */
 export function lockedFolder(
   { folder, started }: Pick<RunFolder, 'folder' | 'started'>,
   gitDir: string,
@@ -75,7 +81,10 @@ export function lockedFolder(
   return started.planning ? folder : gitDir;
 }
 
-/** The live pawls of a repository, each with the folder whose lock it holds: that of its working tree, or of its dialogue; that of `first` first. */
+/**
+ * The live pawls of a repository, each with the folder whose lock it holds (its working tree's, or its dialogue's); that of
+ * `first` first.
+ */
 export function findHolders(
   commonDir: string,
   first = commonDir,
@@ -119,7 +128,7 @@ function lockedBy(file: string, other: Holder): Failure {
   return new Failure('locked', `pawl (process ${other.pid}) works on ${what}`, { hint });
 }
 
-/** Creates a file that appears with its whole content at once; false when there is one already. */
+/** Creates a file that appears with its whole content at once; false if it already exists. */
 function createWhole(file: string, holder: Holder): boolean {
   const content = JSON.stringify(holder);
   const draft = `${file}.${process.pid}`;
@@ -129,7 +138,7 @@ function createWhole(file: string, holder: Holder): boolean {
       try {
         linkSync(draft, file);
       } catch (error) {
-        // A file system without hard links: the file is empty for a moment.
+        // On a file system without hard links the file is empty for a moment.
         if (!withoutLinks.has(codeOf(error))) throw error;
         writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
       } finally {

@@ -1,27 +1,30 @@
-// Keeps known secrets out of everything pawl writes. It compares values, not patterns.
+// Keeps known secrets out of everything pawl writes. Compares values, not patterns.
 
 import type { Event, Fact, Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** Variables of several values, each a secret: addresses of messages, headers for a collector of telemetry. */
+/** Variables with several values, each a secret: addresses for messages, headers for a telemetry collector. */
 const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
 
-/** Variables of one address, which may hold a password. */
+/** Variables with one address, which may contain a password. */
 const namesAddress = /^PAWL_FLEET_URL$/;
 
-/** A text that is never to be seen, and the name that stands for it. */
+/** A text that must never be shown, and the name that replaces it. */
 export type Secret = Readonly<{ name: string; value: string }>;
 
-/** A function that replaces secrets by their names: the values of secret-named environment variables, 8 characters or longer, and `more`. */
+/**
+ * A function that replaces secrets by their names: the values of secret-named environment variables, if at least 8
+ * characters long, and `more`.
+ */
 export function maskSecrets(
   env: Readonly<Record<string, string | undefined>>,
   more: readonly Secret[] = [],
 ): (text: string) => string {
   const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
-  // As JSON text, so that a value with quotes or line ends is found in a journal line too.
+  // As JSON text too, so that a value with quotes or newlines is found in a journal line.
   const forms = secrets.flatMap(({ name, value }) => {
     const escaped = JSON.stringify(value).slice(1, -1);
     return escaped === value
@@ -31,7 +34,7 @@ export function maskSecrets(
           { name, value },
         ];
   });
-  // Longest first: one secret may begin with another, whose replacement would leave the rest of it readable.
+  // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);
 }
@@ -48,14 +51,14 @@ function secretsIn([name, value]: [string, string | undefined]): readonly Secret
   return values.filter((one) => one.length >= 8).map((one) => ({ name, value: one }));
 }
 
-/** An address as a whole, and its password as it is and as it is written there. */
+/** An address as a whole, and its password, decoded and as written there. */
 export function secretsOfAddress(address: string): readonly string[] {
   const written = /^[a-z]+:\/\/[^/?#]*?:([^/?#]*)@/i.exec(address)?.[1] ?? '';
   if (written === '') return /[?&](?:password|sslpassword)=/.test(address) ? [address] : [];
   return [...new Set([address, written, orElse(() => decodeURIComponent(written), written)])];
 }
 
-/** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */
+/** Applies `mask` to the fact's words. Names, ids and digests stay: a resumed run finds things by them. */
 export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string): F {
   const isWord = (field: string) => wordFields.has(field) || (wordsOnlyIn[field]?.has(fact.type) ?? false);
   const masked = (value: unknown, field: string): unknown => {
@@ -67,17 +70,17 @@ export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string
   return masked(fact, '') as F;
 }
 
-/** An event with `mask` laid over it as it is shown: of a fact the words, of an agent's activity every text. */
+/** Applies `mask` to an event as it is shown: to a fact's words, and to every text in an agent's activity. */
 export function maskEvent(event: Stamped<Event>, mask: (text: string) => string): Stamped<Event> {
   return event.type === 'activity' ? (maskTexts(event, mask) as Stamped<Event>) : maskFact(event, mask);
 }
 
-/** A value with `mask` laid over each text in it; names of fields stay. */
+/** Applies `mask` to each text in a value; field names stay. */
 export function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (typeof value !== 'object' || value === null) return value;
-  // Hardly any text holds a secret: only an object that has one is made anew.
+  // Few texts contain a secret: only an object that has one is copied.
   let masked: Record<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
     const now = maskTexts(inner, mask);
@@ -86,7 +89,7 @@ export function maskTexts(value: unknown, mask: (text: string) => string): unkno
   return masked ?? value;
 }
 
-/** Fields that hold words of people, agents and programs, in whichever fact. */
+/** Fields with words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
   'anchor',
@@ -116,7 +119,7 @@ const wordFields: ReadonlySet<string> = new Set([
   'weakened',
 ]);
 
-/** Fields that hold words in these facts, and one of a few names in others: a masked name could not be read back. */
+/** Fields that hold words in these facts, but one of a few fixed names in others: a masked name could not be read back. */
 const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {
   answer: new Set(['question-answered', 'task-answered']),
   why: new Set(['question-asked', 'rescue-saved', 'stuck', 'undo-started']),

@@ -1,5 +1,5 @@
-// Reads a run's journal: all facts, or when the last one was written. A torn last line is ignored; any other unreadable line
-// is a Failure that names it.
+// Reads a run's journal: all facts, or when the last one was written. A torn last line is ignored; any other unreadable
+// line is a Failure that names it.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -10,13 +10,15 @@ import { foldRun } from './fold.ts';
 import { journalFile } from './run-files.ts';
 import type { RunState } from './state.ts';
 
-/** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
+/**
+ * All facts of a run folder in order. A torn last line is dropped; any other unreadable line throws a Failure naming it.
+ */
 export function readJournal(folder: string): readonly Stamped<Fact>[] {
   const file = path.join(folder, journalFile);
   return parseJournal(readText(file), file);
 }
 
-/** The run as its journal tells it; undefined where that cannot be read, or has no beginning. */
+/** The run according to its journal; undefined if that cannot be read, or has no beginning. */
 export function readIfSound(folder: string): RunState | undefined {
   try {
     return foldRun(readJournal(folder));
@@ -26,10 +28,10 @@ export function readIfSound(folder: string): RunState | undefined {
   }
 }
 
-/** The facts in a journal's text; `file` names it in a Failure. */
+/** The facts in a journal's text; `file` is named in Failures. */
 export function parseJournal(text: string, file: string): readonly Stamped<Fact>[] {
   const lines = text.split('\n');
-  // What follows the last line end is empty, or torn by a crash.
+  // What follows the last newline is empty, or torn by a crash.
   lines.pop();
   return lines.map((line, index) => {
     const value = parseJson(line);
@@ -39,7 +41,9 @@ export function parseJournal(text: string, file: string): readonly Stamped<Fact>
   });
 }
 
-/** When the last whole line of a run's journal was written, as it says; undefined when it does not say. Only the end of the file is read. */
+/**
+ * The time recorded in the last whole line of a run's journal; undefined if there is none. Reads only the end of the file.
+ */
 export function readLastTime(folder: string): Date | undefined {
   const file = path.join(folder, journalFile);
   try {
@@ -72,7 +76,7 @@ function readEnd(file: string, want: number): { text: string; isAll: boolean } {
   }
 }
 
-/** What keeps a run's journal from being read; undefined for a sound one, and for one that no line of was ever finished. */
+/** What prevents a run's journal from being read; undefined if it is sound, and if it has no complete line. */
 export function findDamage(folder: string): Failure | undefined {
   try {
     readJournal(folder);

@@ -1,5 +1,5 @@
-// Replays a run's events in order: facts from the journal and, between them, what agents said and did from the raw streams. It
-// can follow a live run, and prints nothing.
+// Replays a run's events in order: facts from the journal and, between them, what agents said and did from the raw streams.
+// Can follow a live run, and prints nothing.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -10,19 +10,19 @@ import { type RunFolder, sessionFile } from './folder.ts';
 import { journalFile } from './run-files.ts';
 import { Tail } from './tail.ts';
 
-/** Shows what is there; `look` says whether there was anything new, `isOver` that nothing more is to be expected. */
+/** `look`: shows what is there, and returns whether there was anything new; `isOver`: nothing more is to be expected. */
 export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
 
-/** `readerOf`: reads the raw lines of an agent by its name. `session`: only this one. */
+/** `readerOf`: parses an agent's raw lines, by its name. `session`: replays only this one. */
 export type ReplayOptions = Readonly<{
   readerOf: (agent: string) => (line: string) => readonly AgentEvent[];
   session: number | undefined;
   show: Show;
 }>;
 
-/** A session's raw stream and how far it has been shown. `turns` counts its ends of turns. */
+/** A session's raw stream and how far it has been shown. `turns`: how many turns have ended in it. */
 type Stream = {
   readonly tail: Tail;
   readonly clock: StreamClock;
@@ -32,7 +32,7 @@ type Stream = {
   turns: number;
 };
 
-/** Replays a run, or one session of it. A raw line without a known time gets that of the fact it comes before. */
+/** Replays a run, or one session of it. A raw line without a known time gets that of the fact it precedes. */
 export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   const { show } = options;
   const journal = new Tail(path.join(found.folder, journalFile));
@@ -68,7 +68,10 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   };
 }
 
-/** Follows the raw stream of one session as it grows, without the journal; `from`: a byte to begin at, whose torn line is left out. */
+/**
+ * Follows the raw stream of one session as it grows, without the journal; `from`: the byte to begin at, whose torn line is
+ * dropped.
+ */
 export function followSession(
   found: RunFolder,
   started: Extract<Fact, { type: 'session-started' }> & Readonly<{ at: string }>,
@@ -79,7 +82,7 @@ export function followSession(
   return { look: () => drain(stream, { at: started.at, show, turns: Number.POSITIVE_INFINITY }) };
 }
 
-/** The fact of one journal line; undefined for a line of a later pawl. */
+/** The fact in one journal line; undefined for a line of a later pawl. */
 export function parseFact(line: string): Stamped<Fact> | undefined {
   return orElse(() => readFact(JSON.parse(line)), undefined);
 }
@@ -89,7 +92,7 @@ export function rawFile(found: RunFolder, session: number): string {
   return `${sessionFile(found.folder, session)}.ndjson`;
 }
 
-/** When the bytes of a raw stream came, to the second, from the file beside it; streams of older runs have none. */
+/** When the bytes of a raw stream arrived, to the second, from the file beside it; streams of older runs have none. */
 class StreamClock {
   readonly #tail: Tail;
   #at: string | undefined;
@@ -99,7 +102,7 @@ class StreamClock {
     this.#tail = new Tail(`${file}.times`);
   }
 
-  /** The time of what begins at this byte; asked in order. */
+  /** The time of what begins at this byte; must be asked in order. */
   at(byte: number): string | undefined {
     for (;;) {
       this.#next ??= this.#read();
@@ -132,7 +135,7 @@ function openStream(
   return { tail, clock: new StreamClock(file), read: readerOf(agent), session, task, turns: 0 };
 }
 
-/** Shows a stream up to the end of so many turns, or as far as it goes. */
+/** Shows a stream until that many turns have ended, or as far as it goes. */
 function drain(
   stream: Stream,
   options: Readonly<{ at: string; show: Show; turns: number; isEnd?: boolean }>,

@@ -1,4 +1,4 @@
-// Where a repository's runs and locks are. It reads nothing.
+// Where a repository's runs and locks are. Reads nothing.
 import path from 'node:path';
 
 /** Name of the journal's file in a run folder. */

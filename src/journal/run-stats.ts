@@ -1,5 +1,5 @@
-// The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold over the
-// journal.
+// The statistics of a run, in total and by task, phase, role, agent and model; and of several runs together. A pure fold
+// over the journal.
 import { defined } from '../defined.ts';
 import { listConflicts } from '../event/lane.ts';
 import type { Fact, Stamped } from '../event.ts';
@@ -9,10 +9,10 @@ import type { RunState, SessionState, TaskState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
 import { listSpans, listSpansByClock, phasesOfSessions, type Span } from './timeline.ts';
 
-/** A part of a run and its name: the id of a task, a phase, a role, an agent, a model, a run. */
+/** A part of a run and its name: a task's id, a phase, a role, an agent, a model, a run. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
 
-/** Parts of a run by each way of parting it. */
+/** The parts of a run, for each way of dividing it. */
 export type Parts = Readonly<Record<'tasks' | 'phases' | 'roles' | 'agents' | 'models', readonly Part[]>>;
 
 /** The statistics of one run. Instants are ISO 8601 in UTC. */
@@ -24,20 +24,20 @@ export type RunStats = Parts &
     startedAt: string;
     /** Instant of the last fact. */
     lastAt: string;
-    /** All tasks closed and the last phase ended. */
+    /** All tasks are closed and the last phase has ended. */
     finished: boolean;
     closed: number;
     total: number;
-    /** Sessions and checks of tasks at the same time add up; all other time is the clock's. */
+    /** Sessions and checks of concurrent tasks add up; all other time is by the clock. */
     whole: Tally;
-    /** Planners that were asked to change the plan, by what came of it. */
+    /** Planners that were asked to change the plan, by result. */
     replans: Readonly<Record<string, number>>;
     interventions: Interventions;
-    /** What lanes did; absent: tasks were worked on one after the other. */
+    /** What lanes did; absent if tasks were worked on one after the other. */
     atOnce?: AtOnce;
   }>;
 
-/** How it went to work on several tasks at once. Times are milliseconds. */
+/** How several tasks were worked on at once. Times are in milliseconds. */
 export type AtOnce = Readonly<{
   lanes: number;
   workMs: number;
@@ -52,11 +52,13 @@ export type AtOnce = Readonly<{
   byFile: Readonly<Record<string, number>>;
 }>;
 
-/** Statistics of several runs together; `runs` is one part for each. */
+/** Statistics of several runs together; `runs` has one part for each. */
 export type Together = Parts &
   Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
 
-/** Counts a run; `state` is the fold of the same facts. `until`, as ISO 8601: now, of a run that goes on. */
+/**
+ * The statistics of a run; `state` is the fold of the same facts. `until`, ISO 8601: now, for a run that is still going on.
+ */
 export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until?: string): RunStats {
   const sessions = [...state.sessions.values()];
   const spans = listSpans(facts, until);
@@ -66,7 +68,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
   const find = (number: number | undefined) => state.sessions.get(number ?? Number.NaN);
   const added = tallySessions(sessions, spans, corrections);
   const { ms: clock } = tallySessions([], listSpansByClock(facts, until), []);
-  // Sessions and checks of all lanes add up; what is left of the time is the run's, by the clock.
+  // Sessions and checks of all lanes add up; the rest of the time is the run's, by the clock.
   const whole = { ...added, ms: { ...clock, working: added.ms.working, checking: added.ms.checking } };
   const tasks = [...state.tasks.values()];
   const byTask = part({ session: ({ started }) => started.task, span: ({ task }) => task });
@@ -91,7 +93,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
   };
 }
 
-/** Those of the plan in its order, in however many lanes; what was mended beside them follows. */
+/** The plan's tasks in its order, in however many lanes; other work follows. */
 function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): readonly Part[] {
   const places = new Map(tasks.map(({ id }, at) => [id, at]));
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
@@ -101,7 +103,7 @@ function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): read
     .map((one) => ({ ...one, ...defined({ title: titles.get(one.name) }) }));
 }
 
-/** Adds runs up; the interventions are those of all. */
+/** Adds up runs; their interventions are merged. */
 export function tallyTogether(all: readonly RunStats[]): Together {
   const whole = sumTallies(all.map((stats) => stats.whole));
   const merge = (parting: keyof Parts) => mergeParts(all.flatMap((stats) => stats[parting]));
@@ -155,7 +157,7 @@ type Naming = Readonly<{
   span: (span: Span) => string | undefined;
 }>;
 
-/** Time is a session's from its start to its end, its checks with it. */
+/** A session's time is from its start to its end, including its checks. */
 function bySession(
   name: (session: SessionState) => string,
   find: (number: number | undefined) => SessionState | undefined,

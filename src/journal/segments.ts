@@ -1,10 +1,13 @@
 // Cuts a journal into pieces of whole lines. Only the last piece ever changes, so carrying a run costs only its new lines.
 // Pure.
 
-/** A piece; its name sorts as it stands in the journal. */
+/** A piece; the names sort in journal order. */
 export type Segment = Readonly<{ name: string; bytes: Buffer }>;
 
-/** Cuts a journal into pieces of at most `most` bytes, or one longer line; what follows the last line end is torn, and left out. */
+/**
+ * Cuts a journal into pieces of at most `most` bytes, or one longer line; what follows the last newline is torn, and left
+ * out.
+ */
 export function segmentsOf(journal: Buffer, most = 1_000_000): readonly Segment[] {
   const segments: Segment[] = [];
   const push = (from: number, to: number) => {

@@ -8,7 +8,6 @@ import { noRequests } from './fold-requests.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 
-/** The state of a run that has just begun. */
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   return { started, ...defined({ worktree: started.worktree }), ...nothingYet, lastAt: started.at };
 }

@@ -15,7 +15,7 @@ import type { ReviewState } from './fold-review.ts';
 export type TaskState = Readonly<{
   id: string;
   title: string;
-  /** `skipped`: a person wants it passed over in this run. */
+  /** `skipped`: a person wants it skipped in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   /** Its first start; absent until then. */
   start?: Stamped<FactOf<'task-started'>>;
@@ -23,7 +23,7 @@ export type TaskState = Readonly<{
   attempts: number;
   /** All attempts ever begun. */
   attemptsEver: number;
-  /** Of those, how many did not count: a pause, a limit, a question came between. */
+  /** Of those, how many did not count: a pause, a limit or a question intervened. */
   uncounted: number;
   corrections: number;
   /** The rounds that count as attempts since the last grant, in order. */
@@ -37,30 +37,30 @@ export type TaskState = Readonly<{
   failed?: Stamped<FactOf<'task-failed'>>;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
-  /** Tasks that landed beside it since it began, in a lane: their own checks are asked of its work too. */
+  /** Tasks that have landed since it began, in a lane: their own checks apply to its work too. */
   landed?: readonly string[];
   /** Files in which merging with them left conflicts, and those merges, in order. */
   conflicts?: readonly string[];
   merges?: readonly FactOf<'lane-catching-up'>[];
-  /** How far they are known: nobody was told yet, the next attempt will be, a session was; and how often, since the last merge that left any. */
+  /** Who knows about them: nobody yet, the next attempt will, or a session was told; and how often, since the last merge that left any. */
   conflictIs?: 'new' | 'given-back' | 'told';
   conflictTold?: number;
-  /** A catch-up that was announced, and is still to be gone through with. */
+  /** A catch-up that was announced and is still to be completed. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
-  /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */
+  /** Rescue commit of work, of a parked task or one that had to wait for another, that is to be restored before the next attempt. */
   parkedWork?: string | undefined;
-  /** What a person gives to it, and the rescue that holds that: put into the tree before it begins. */
+  /** What a person gives to it, and the rescue commit that holds that: added to the tree before it begins. */
   givenEdits?: Readonly<{ files: readonly string[]; rescue: string }> | undefined;
-  /** Rescue of its work, which is being taken out of the tree; a kill may have come in between. */
+  /** Rescue commit of its work, which is being taken out of the tree; a kill may have intervened. */
   beingTakenOut?: string | undefined;
-  /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
+  /** Its work was taken out of the tree so that others could go on: its next attempt begins from what they left. */
   takenAway: boolean;
-  /** Rescue of what its last round left, where that was taken out of the tree for good: it is not put back. */
+  /** Rescue commit of what its last round left, if that was taken out of the tree for good: it is not restored. */
   takenOut?: string | undefined;
   answers: readonly Readonly<{ question: string; answer: string }>[];
-  /** Set for the mending of findings, which is no task of the plan. */
+  /** Set for a review fix, which is not a task of the plan. */
   fix?: FactOf<'fix-planned'>;
-  /** Set for the finalizing, which is no task of the plan either. */
+  /** Set for the finalizing, which is not a task of the plan either. */
   finalizes?: true;
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
@@ -79,30 +79,30 @@ export type SessionState = Readonly<{
   costUsd?: number;
   /** Last known, cumulative. */
   tokens?: Tokens;
-  /** How full its context was when its last turn ended, of 1. */
+  /** How full its context was when its last turn ended, from 0 to 1. */
   contextShare?: number;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
-/** What an agent said about a window of its subscription. */
+/** What an agent reported about a window of its subscription. */
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
-/** A person's note to the agents; `session` is the one that it was delivered to, absent until then. */
+/** A person's note to the agents; `session` is the one it was delivered to, absent until then. */
 export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: number }>;
 
 /** A run, folded. */
 export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
-  /** The working tree made for it, where it is now. */
+  /** The worktree made for it, where it is now. */
   worktree?: OwnWorktree;
   /** The plan as last read. */
   plan?: FactOf<'plan-read'>;
-  /** What the run made its branch from: the branch that was checked out, or a commit where none was; absent: it was there before. */
+  /** What the run created its branch from: the branch that was checked out, or a commit if detached; absent if the branch already existed. */
   branchFrom?: string;
-  /** The plan's own commit at the start; absent: it was committed before. */
+  /** The plan's own commit at the start; absent if it was already committed. */
   planCommitted?: FactOf<'plan-committed'>;
   tasks: ReadonlyMap<string, TaskState>;
-  /** Pieces of work beside the plan's tasks, each like one: the mending of a review's findings, the finalizing. */
+  /** Work besides the plan's tasks, in the same shape: review fixes, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;
   /** A closing whose commit is not journaled yet. */
@@ -111,22 +111,22 @@ export type RunState = Readonly<{
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
-  /** What came of the checks in a fresh checkout of the end, last. */
+  /** The last result of the checks in a fresh checkout at the end. */
   freshVerified?: FactOf<'fresh-verified'>;
-  /** New files that are no work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
+  /** New files that are not work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
   leftOutOf: ReadonlyMap<number, readonly string[]>;
-  /** The guard around those who only look, while it is up; a kill may have left it so. */
+  /** The guard around reviewers or planners, while it is up; a kill may have left it so. */
   watch?: FactOf<'watch-started'>;
   /** Sessions whose answers do not count. */
   refusedAnswers: readonly FactOf<'answer-refused'>[];
-  /** Tracked files that a person is held to have changed while others looked, until they are taken. */
+  /** Tracked files that a person is assumed to have changed while reviewers or planners worked, until they are accepted. */
   personsEdits: readonly string[];
   editsLeft: readonly FactOf<'edits-left'>[];
-  /** Acts and refused files outside any task of the plan. */
+  /** Violations and refused files outside any task of the plan. */
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
-  /** Hosts that were not let through, each as last told. */
+  /** Hosts that were not let through, each as last reported. */
   refusedHosts: readonly FactOf<'egress-refused'>[];
   notices: readonly FactOf<'noticed'>[];
   /** Rescues that do not hold every file. */
@@ -134,107 +134,107 @@ export type RunState = Readonly<{
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
-  /** The wait that goes on at the next start if the process ends now, or that an earlier one did not finish. */
+  /** The wait that continues at the next start if the process ends now, or that an earlier one did not finish. */
   owedWait?: Stamped<FactOf<'waiting'>>;
   /** Waits for a usage limit in a row, and when the first began. */
   limitRow?: Readonly<{ count: number; since: string }>;
   waitedMs: number;
   /** Milliseconds between the ends and the resumptions of the run. */
   stoppedMs: number;
-  /** Waits for a crashing agent in a row, with no other round and no new start by a person between. */
+  /** Waits for a crashing agent in a row, without another round or a new start by a person in between. */
   crashes: number;
   /** The same for a service that did not answer, and when the first began. */
   outageRow?: Readonly<{ count: number; since: string }>;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   /** Planners asked to change the plan, in order. */
   replans: readonly Replan[];
-  /** What was said in the dialogue about a plan that is to be made, in order. */
+  /** The messages of the dialogue about a plan, in order. */
   dialogue: readonly DialogueFact[];
   /** Stages, rounds and findings. */
   review: ReviewState;
   /** The work after the review; absent until it begins. */
   finalizing?: Finalizing;
-  /** What finalizings did to the run's history, and what holds of it. */
+  /** What finalizings did to the run's history, and still applies. */
   rewrites: readonly FactOf<'history-finalized'>[];
   /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;
   /** What came of working on several tasks at once. */
   landings: Landings;
-  /** Where HEAD was when the run last spoke of it; absent until then. */
+  /** Where HEAD was according to the last fact about it; absent until then. */
   lastHead?: string;
-  /** The same, but not as it was only left to a person at a stop. */
+  /** The same, ignoring a HEAD that was only left to a person at a stop. */
   ownHead?: string;
-  /** Lanes that were made and are there, by number. */
+  /** Lanes that were made and exist, by number. */
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** What came of the trial of the first one. */
+  /** The result of trying the first one. */
   lanesTried?: FactOf<'lane-tried'>;
   /** The last rescue of what each of them held. */
   rescuesOf: ReadonlyMap<number, string>;
   /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
-  /** US dollars by the quarter of an hour they were spent in; its start, epoch milliseconds. */
+  /** US dollars by the quarter of an hour in which they were spent; its start, in epoch milliseconds. */
   spentAt: ReadonlyMap<number, number>;
-  /** The last word about each window of each agent's subscription. */
+  /** The last report on each window of each agent's subscription. */
   limits: ReadonlyMap<string, SeenLimit>;
-  /** The usage limit that an agent met last, by its name; absent: it has answered since, or a person wants it tried. */
+  /** The usage limit that an agent last hit, by its name; absent if it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
-  /** Agents that could not stand in for another: refused, or ended before their first word. A person who starts the run again or continues it wants them tried again. */
+  /** Agents that could not stand in for another: refused, or ended before their first word. They are tried again when a person restarts or continues the run. */
   unusable: ReadonlySet<string>;
   /** When a person last wanted limits to be tried again. */
   triedAgainAt?: string;
-  /** A pause that is asked for; `since` is the instant from which nothing works any more. */
+  /** A requested pause; `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
   /** Milliseconds of rest in pauses. */
   pausedMs: number;
   /** A person asked this process to end. */
   stopAsked: boolean;
   notes: readonly Note[];
-  /** An undo that was announced, and not yet told as done. */
+  /** An undo that was announced, and not yet reported as done. */
   undoing?: FactOf<'undo-started'>;
-  /** A discard that was announced; it is gone through with until the run has ended by it. */
+  /** A discard that was announced; it remains to be completed until the run has ended with it. */
   discard?: FactOf<'discard-started'>;
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
   phasesEnded: readonly string[];
-  /** The queue of plans it was last started in; absent: it was started alone. */
+  /** The queue of plans it was last started in; absent if it was started alone. */
   queue?: FactOf<'queued'>;
-  /** Rescue of work that was taken out of the tree for the next plan of a queue, and is to come back. */
+  /** Rescue commit of work that was taken out of the tree for the next plan of a queue, and is to be restored. */
   workAside?: string;
   /** Set for a run that is carried to a remote. */
   carry?: Carry;
-  /** What was asked of it from other machines. */
+  /** Requests from other machines. */
   requests: Requests;
   resumes: number;
   cutOffs: CutOffs;
-  /** Set while the run is not going on: the last end. Absent after a crash. */
+  /** The last end; absent while the run is going on, and after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;
   /** Instant of the last fact. */
   lastAt: string;
 }>;
 
-/** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */
+/** Whether nothing of a run is left to do; a run whose undo was cut off continues with that. */
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
   return undoing === undefined && ended?.finished === true;
 }
 
-/** Whether a session has begun and not ended: one works, or a crash cut it off. */
+/** Whether a session has begun and not ended: it is working, or a crash cut it off. */
 export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
   return [...sessions.values()].some(({ ended }) => !ended);
 }
 
-/** A piece of work by its id: a task of the plan, or one beside them. */
+/** A piece of work by its id: a task of the plan, or other work. */
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }
 
-/** Begun, open, and not taken out of the tree: what has been done of it stands there. */
+/** Begun, open, and not taken out of the tree, which holds what has been done. */
 export function isInWork({ standing, start, takenAway }: TaskState): boolean {
   return standing === 'open' && start !== undefined && !takenAway;
 }
 
-/** One re-plan as far as it got; without `ended` it is still to be gone through with. */
+/** One re-plan as far as it got; without `ended` it is still to be completed. */
 export type Replan = Readonly<{
   started: Stamped<FactOf<'replan-started'>>;
   taking?: FactOf<'replan-taking'>;
@@ -244,7 +244,7 @@ export type Replan = Readonly<{
 /** The finalizing; absent in a run until it begins, and once it is to begin anew. */
 export type Finalizing = Readonly<{
   started: FactOf<'finalize-started'>;
-  /** The rewrites of the run that were there before it. */
+  /** The run's rewrites from before it. */
   before: readonly FactOf<'history-finalized'>[];
   ended?: FactOf<'finalize-ended'>;
 }>;

@@ -23,12 +23,12 @@ export class Tail {
     this.#splitter = new LineSplitter((line) => this.#lines.push(line));
   }
 
-  /** Bytes of the lines that were handed on, as far as that is known: empty lines do not count. */
+  /** Bytes of the lines that were returned, as far as known: empty lines do not count. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** The next whole line that is there now; undefined when there is none yet. */
+  /** The next whole line that is there now; undefined if there is none yet. */
   next(): string | undefined {
     while (this.#at >= this.#lines.length) {
       this.#lines = [];
@@ -41,7 +41,7 @@ export class Tail {
     return line;
   }
 
-  /** Nothing more will be written: what is left is a last line without its end. */
+  /** Nothing more will be written: returns the last line without its end. */
   finish(): string | undefined {
     const line = this.next();
     if (line !== undefined) return line;

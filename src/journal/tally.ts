@@ -15,7 +15,7 @@ export type Tally = Readonly<{
   ms: Readonly<Record<Doing, number>>;
 }>;
 
-/** Counts sessions, the time that was theirs, and those of all the run's corrections that went to one of them. */
+/** Counts sessions, their time, and the run's corrections that went to one of them. */
 export function tallySessions(
   sessions: readonly SessionState[],
   spans: readonly Span[],

@@ -1,11 +1,11 @@
-// Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals add
-// up to the time from the first fact to the last; where several tasks are worked on at once, each lane has intervals of its own,
-// and the clock has others.
+// Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals
+// add up to the time from the first fact to the last; if several tasks are worked on at once, each lane has intervals of
+// its own, separate from the clock's.
 import { defined } from '../defined.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { spanMs } from './fold-run.ts';
 
-/** What a run was doing. `stopped`: no pawl worked on it. `own`: none of the others, which is pawl itself. */
+/** What a run was doing. `stopped`: no pawl worked on it. `own`: none of the others, i.e. pawl itself. */
 export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'own'] as const;
 
 export type Doing = (typeof doings)[number];
@@ -13,7 +13,7 @@ export type Doing = (typeof doings)[number];
 /** One stretch of a run's time. */
 export type Span = Readonly<{ doing: Doing; ms: number; phase?: string; task?: string; session?: number }>;
 
-/** What goes on at one instant. */
+/** What is going on at one instant. */
 type Ongoing = Readonly<{
   phase?: string | undefined;
   task?: string | undefined;
@@ -21,7 +21,7 @@ type Ongoing = Readonly<{
   session?: number | undefined;
   /** Sessions in the middle of a turn. */
   turns: ReadonlySet<number>;
-  /** The lanes in which a check runs, one for each. */
+  /** The lanes in which a check is running, one entry for each. */
   checks: readonly (number | undefined)[];
   waiting: boolean;
   paused: boolean;
@@ -30,7 +30,10 @@ type Ongoing = Readonly<{
 
 const nothing: Ongoing = { turns: new Set(), checks: [], waiting: false, paused: false, stopped: false };
 
-/** The stretches of a run, in order; those of lanes follow. `until`, as ISO 8601: what goes on goes on until then. Default: the last fact. */
+/**
+ * The stretches of a run, in order, then those of lanes. `until`, ISO 8601: what is going on lasts until then. Default: the
+ * last fact.
+ */
 export function listSpans(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
   const all = withEnd(facts, until);
   const lanes = new Set(all.flatMap(({ lane }) => lane ?? []));
@@ -44,7 +47,9 @@ export function listSpans(facts: readonly Stamped<Fact>[], until?: string): read
   return [...spansOf(all, { elsewhere: isAnyAtWork(all) }), ...inLanes];
 }
 
-/** The same with every instant once, whatever goes on in how many lanes: it is checking or working where any lane is. */
+/**
+ * The same, but counting every instant once, whatever is going on in how many lanes: checking or working if any lane is.
+ */
 export function listSpansByClock(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
   return spansOf(withEnd(facts, until));
 }
@@ -68,7 +73,7 @@ const ofAll: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
-/** Of each fact, whether some lane had a task in work before it. */
+/** For each fact, whether any lane had a task in work before it. */
 function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
   const open = new Set<number>();
   return facts.map((fact) => {
@@ -89,13 +94,16 @@ const endings: ReadonlySet<Fact['type']> = new Set([
   'task-skipped',
 ]);
 
-/** What a fact says of the time before it: nobody was there, or the lane waited while others were landing. */
+/** What a fact says about the time before it: nobody was there, or the lane waited while others were landing. */
 function cutOff({ type }: Fact, isLane = false): Doing | undefined {
   if (type === 'run-resumed') return 'stopped';
   return isLane && type === 'landing-waited' ? 'waiting' : undefined;
 }
 
-/** `elsewhere`: before which facts lanes were at work, whose time is counted there. `isLane`: the facts are those of one lane, which may wait to land; the run does not wait with it. */
+/**
+ * `elsewhere`: before which facts lanes were at work, whose time is counted there. `isLane`: the facts are those of one
+ * lane, which may wait to land; the run does not wait with it.
+ */
 function spansOf(
   facts: readonly Stamped<Fact>[],
   { elsewhere = [], isLane }: Readonly<{ elsewhere?: readonly boolean[]; isLane?: boolean }> = {},
@@ -104,7 +112,7 @@ function spansOf(
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];
     const { phase, task, session } = ongoing;
-    // Whatever went on when the facts broke off: nobody was there until the next start.
+    // Whatever was going on when the facts broke off: nobody was there until the next start.
     const doing = cutOff(fact, isLane) ?? doingOf(ongoing);
     if (elsewhere.length === 0 || fact.lane === undefined) ongoing = advance(ongoing, fact);
     if (elsewhere[index] && doing !== 'stopped') return [];
@@ -115,7 +123,7 @@ function spansOf(
   });
 }
 
-/** The phase each session was begun in. */
+/** The phase in which each session began. */
 export function phasesOfSessions(facts: readonly Stamped<Fact>[]): ReadonlyMap<number, string> {
   const phases = new Map<number, string>();
   let phase = '';
@@ -167,7 +175,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...withoutTurn(ongoing, fact.session), session };
     }
     case 'check-started':
-      // Those before a task's work are told before its start.
+      // Checks before a task's work are journaled before its start.
       return { ...ongoing, task: fact.task ?? ongoing.task, checks: [...ongoing.checks, fact.lane] };
     case 'check-ended':
       return { ...ongoing, checks: withoutOne(ongoing.checks, fact.lane) };
@@ -175,7 +183,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return nextPause(ongoing, fact);
 }
 
-/** A task that begins or ends cuts checks of its own lane short, and no others. */
+/** A task that begins or ends cuts short checks of its own lane, and no others. */
 function checksBeside({ checks }: Ongoing, { lane }: Stamped<Fact>): Ongoing['checks'] {
   return checks.filter((other) => other !== lane);
 }
@@ -185,14 +193,14 @@ function withoutOne(checks: Ongoing['checks'], lane: number | undefined): Ongoin
   return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 
-/** Waits and pauses, and the words after which it is a person's turn, or a session's again. */
+/** Waits and pauses, and the facts after which it is a person's turn, or a session's again. */
 function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'waiting':
       return { ...ongoing, waiting: true };
     case 'waited':
       return { ...ongoing, waiting: false };
-    // A person has the word, or pawl itself for no time at all.
+    // It is a person's turn, or pawl's own, which takes no time.
     case 'question-asked':
     case 'draft-given':
     case 'draft-checks-tried':
@@ -214,7 +222,7 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return ongoing;
 }
 
-/** A session that is still open is sent what was said, and works on. */
+/** A session that is still open is sent what was said, and continues. */
 function goOn(ongoing: Ongoing, session = ongoing.session): Ongoing {
   return session === undefined ? ongoing : withTurn(ongoing, session);
 }

@@ -1,27 +1,27 @@
-// A carried run as a commit: its journal in pieces, small files beside it, the open work as a tree. It is written from bytes,
-// never from the work tree, and what comes from a remote is looked through before any of it is believed.
+// A carried run as a commit: its journal in pieces, small files beside it, the open work as a tree. Written from bytes,
+// never from the work tree; what comes from a remote is validated before any of it is trusted.
 import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Files by path: of one folder at most, e.g. `plan.md`, `journal/0001`. */
+/** Files by path, at most one folder deep, e.g. `plan.md`, `journal/0001`. */
 export type CarriedFiles = ReadonlyMap<string, Buffer>;
 
 /** What a commit is made of. */
 export type CarriedContent = Readonly<{
   files: CarriedFiles;
-  /** Tree of the open work; absent: it is that of the head. */
+  /** Tree of the open work; absent if it is the head's. */
   work?: string | undefined;
-  /** The commit before it in the ref, and the branch's head. */
+  /** The previous commit in the ref, and the branch's head. */
   parents: readonly string[];
   message: string;
 }>;
 
-/** Object ids of bytes that were written before: a journal's old pieces stay what they are. */
+/** Object ids of bytes that were already written: a journal's old pieces do not change. */
 export type Written = Map<string, Readonly<{ bytes: Buffer; oid: string }>>;
 
-/** Writes it; no ref is moved. */
+/** Writes the commit; moves no ref. */
 export async function writeCarried(
   repo: Repo,
   { files, work, parents, message }: CarriedContent,
@@ -62,7 +62,7 @@ async function writeTreeOf(repo: Repo, lines: readonly string[]): Promise<string
   return (await repo.write('carried tree', ['mktree', '-z'], { input })).trim();
 }
 
-/** A carried commit, looked through. */
+/** A validated carried commit. */
 export type CarriedTree = Readonly<{
   oid: string;
   parents: readonly string[];
@@ -70,19 +70,22 @@ export type CarriedTree = Readonly<{
   work: string | undefined;
 }>;
 
-/** What a carried commit may hold, in bytes. */
+/** The most a carried commit may hold, in bytes. */
 export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
 
 export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
 
 const journalName = /^journal\/\d{4,8}$/;
-/** What is asked of a run from other machines; it stands in a commit of its own. */
+/** Requests from other machines to a run; they are in a commit of their own. */
 export const requestsFile = 'requests.json';
 
 const fileName =
   /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|requests\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
-/** Reads one, or only those of its files that are named; whatever is not as pawl writes it is Failure('preflight'), and nothing of it was used. */
+/**
+ * Reads a carried commit, or only the named files of it. Anything not in pawl's format throws Failure('preflight'), before
+ * any of it is used.
+ */
 export async function readCarried(
   repo: Repo,
   oid: string,
@@ -117,7 +120,7 @@ export async function readCarried(
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
 }
 
-/** Failure('preflight') where the open work has more new bytes than a session makes, over what is committed. */
+/** Throws Failure('preflight') if the open work adds more bytes to what is committed than a session plausibly writes. */
 export async function refuseHugeWork(
   repo: Repo,
   { head, work }: Readonly<{ head: string; work: string }>,

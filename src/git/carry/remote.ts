@@ -1,4 +1,4 @@
-// Asks a git remote for refs, brings objects from it, and moves refs there in one push under a lease: whose push is taken owns
+// Reads refs of a git remote, fetches objects, and moves refs in one push under a lease: whoever's push is accepted owns
 // what it moved.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -7,15 +7,18 @@ import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 
-/** A remote by its name in the repository's configuration, and how long it may take to answer, ms. */
+/** A remote, by its name in the repository's configuration; `clockMs`: how long it may take to answer. */
 export type Remote = Readonly<{
   name: string;
   clockMs: number;
-  /** Nobody is asked for a passphrase: no window is opened. A program that answers by itself still does. */
+  /** Nobody can enter a passphrase, so no window is opened. Programs that answer by themselves still do. */
   unattended?: true;
 }>;
 
-/** The remote, with one clock for all that is asked of it from now on. `mayAsk` is called before each command, and throws where none may run. */
+/**
+ * The remote with one common deadline for everything asked of it from now on. `mayAsk` is called before each command, and
+ * throws if none may run.
+ */
 export function withOneClock({ clockMs, ...remote }: Remote, mayAsk?: () => void): Remote {
   const until = performance.now() + clockMs;
   return {
@@ -37,7 +40,7 @@ const noWindow = {
   GCM_INTERACTIVE: 'never',
 };
 
-/** How git is run where it speaks to the remote. */
+/** How git runs when it talks to the remote. */
 function talkingTo({ clockMs, unattended }: Remote): GitOptions {
   return { clockMs, ...defined({ env: unattended && noWindow }) };
 }
@@ -47,7 +50,10 @@ export async function listRemotes(repo: Repo): Promise<readonly string[]> {
   return (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
 }
 
-/** Failure('preflight') unless the repository has a remote of that name: what is carried goes nowhere that nobody set up. */
+/**
+ * Throws Failure('preflight') unless the repository has a remote of that name: nothing is carried anywhere that nobody
+ * configured.
+ */
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
   const names = await listRemotes(repo);
   if (names.includes(name)) return;
@@ -59,7 +65,7 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
   });
 }
 
-/** The refs of a remote that fit the patterns; Failure('git') where it cannot be asked. */
+/** The remote's refs that match the patterns; throws Failure('git') if it cannot be reached. */
 export async function readRemoteRefs(
   repo: Repo,
   remote: Remote,
@@ -77,7 +83,7 @@ export async function readRemoteRefs(
   );
 }
 
-/** Brings what these refs of a remote hold into the repository, each object looked at by git; no ref of the repository moves. */
+/** Fetches what these refs of a remote hold, with git checking each object; moves no ref of the repository. */
 export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return;
   const quiet = [
@@ -96,7 +102,10 @@ export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly strin
   );
 }
 
-/** One push: the ref from `old` (undefined: it must not be there) to `now`, and with it a branch, which only goes forward, or takes the place of just the commit `over`. */
+/**
+ * One push: moves the ref from `old` (undefined: it must not exist) to `now`, and with it a branch, which is
+ * fast-forwarded, or replaced if it is exactly at the commit `over`.
+ */
 export type LeasedPush = Readonly<{
   ref: string;
   old: string | undefined;
@@ -105,10 +114,10 @@ export type LeasedPush = Readonly<{
   branch?: BranchPush | undefined;
 }>;
 
-/** A branch that is pushed. */
+/** A branch to push. */
 export type BranchPush = Readonly<{ name: string; oid: string; over?: string | undefined }>;
 
-/** All of it was taken, or nothing, and why in git's words; `of`: what of it the remote refused. */
+/** Either all of it was accepted, or nothing, with git's reason; `of`: which part the remote refused. */
 export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>;
 
 /** Pushes under the lease. */
@@ -133,7 +142,7 @@ export async function pushLeased(
     const printed = await repo.write('push carried', args, { ...talkingTo(remote), okCodes: [0, 1] });
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
     if (printed.includes('\nDone') && refused.length === 0) return 'taken';
-    // With --atomic the others are refused for the sake of one.
+    // With --atomic, the other refs are refused because of one.
     const telling = refused.filter((line) => !/atomic push fail/.test(line));
     const ofBranch = branch && telling.find((line) => line.includes(`:refs/heads/${branch.name}\t`));
     const isStale = telling.some((line) => line.includes(`:${ref}\t`) && line.includes('stale info'));
@@ -147,7 +156,7 @@ export async function pushLeased(
   }
 }
 
-/** What git says may name a URL with a password in it. */
+/** Removes logins from git's output, which may name a URL with a password. */
 export function withoutLogin(text: string): string {
   return essenceOf(text).replace(/:\/\/[^/\s]+@/g, '://');
 }

@@ -1,4 +1,5 @@
-// Whether a remote can carry runs, by trying: a ref in the namespace is made, seen, defended by its lease, and removed.
+// Tests whether a remote can carry runs: creates a ref in the namespace, reads it, checks that its lease holds, and removes
+// it.
 import { needFailure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
@@ -10,9 +11,9 @@ export type RemoteLack = Readonly<{ says: string; helps: string }>;
 const elsewhere =
   'Carry to another remote, or have its server allow atomic pushes and refs below refs/pawl; `carry.namespace: branches` puts them among the branches instead.';
 
-/** Tries it with a ref of this name; undefined: it can. The ref is gone afterwards. */
+/** Tests it with a ref of this name, which is gone afterwards; undefined if it can carry runs. */
 export async function tryRemote(repo: Repo, remote: Remote, ref: string): Promise<RemoteLack | undefined> {
-  // Who cannot reach it learns that, and not what it lacks.
+  // An unreachable remote is reported as such, not as lacking something.
   await readRemoteRefs(repo, remote, [ref]);
   const input = { input: 'pawl tries whether this remote can carry runs\n', env: ownIdentity };
   const tree = (await repo.write('trial tree', ['mktree'], { input: '' })).trim();
@@ -35,7 +36,7 @@ export async function tryRemote(repo: Repo, remote: Remote, ref: string): Promis
   return undefined;
 }
 
-/** As `tryRemote`; a remote that cannot be asked is the Failure's words. */
+/** Like `tryRemote`, but an unreachable remote is a lack too, in the Failure's words. */
 export async function lackOf(repo: Repo, remote: Remote, ref: string): Promise<RemoteLack | undefined> {
   try {
     return await tryRemote(repo, remote, ref);

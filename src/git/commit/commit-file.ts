@@ -1,5 +1,5 @@
-// Commits pawl makes for the plan file: that file, or its move, and nothing else. Files staged before are unstaged; their
-// changes stay in the work tree.
+// Commits of the plan file: that file, or its move, and nothing else. Files that were staged are unstaged; their changes
+// stay in the work tree.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,10 @@ import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '..
 import { type CommitRejected, commitTree } from './commit.ts';
 import { withFile } from './with-file.ts';
 
-/** Commits one file alone, as `content` or as it is in the work tree; returns the commit. A rejection is Failure('hook'). */
+/**
+ * Commits one file alone, with `content` or as it is in the work tree; returns the commit. A rejection throws
+ * Failure('hook').
+ */
 export async function commitFile(
   repo: Repo,
   options: Readonly<{ file: string; content?: Uint8Array; message: string; author?: string; mark?: Mark }>,
@@ -30,7 +33,10 @@ export async function commitFile(
   });
 }
 
-/** Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD when it holds the move already. A rejection is Failure('hook'). */
+/**
+ * Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD if that already contains the move. A
+ * rejection throws Failure('hook').
+ */
 export async function commitFileMove(
   repo: Repo,
   options: Readonly<{
@@ -48,7 +54,7 @@ export async function commitFileMove(
   });
 }
 
-/** One commit on HEAD of what `stage` does to HEAD's own tree, whatever else is changed or staged. */
+/** Makes one commit on HEAD of what `stage` does to HEAD's own tree, regardless of other changed or staged files. */
 async function commitAlone(
   repo: Repo,
   options: Readonly<{ message: string; author?: string; mark?: Mark }>,
@@ -71,7 +77,7 @@ async function commitAlone(
   throw rejection(commit, message);
 }
 
-/** Lines of a hook that are told: those that say no are the last. */
+/** How many of a hook's last lines are shown: those that say no come last. */
 const mostLines = 12;
 
 function rejection({ hook, output }: CommitRejected, message: string): Failure {

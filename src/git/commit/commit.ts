@@ -19,31 +19,37 @@ import { type ChangedFile, changeFlags, parseChanges } from '../tree/raw-diff.ts
 
 export type CommitOptions = Readonly<{
   tree: string;
-  /** What HEAD must be; Failure('history') otherwise. */
+  /** What HEAD must be; otherwise Failure('history'). */
   parent: string;
-  /** Whole message, trailers included. */
+  /** The whole message, including trailers. */
   message: string;
-  /** `Name <address>`; default: the user's. */
+  /** `Name <address>`; default: the user. */
   author?: string;
-  /** Carried by hooks and what they start, which is ended after the commit. Default: a random one. */
+  /** Marks hooks and the programs they start, which are ended after the commit. Default: random. */
   mark?: Mark;
 }>;
 
-/** `tree` differs from the one asked for when a hook changed it; `files`: what the commit changed. */
+/** `tree` differs from the requested one if a hook changed it; `files`: what the commit changed. */
 export type Committed = Readonly<{ oid: string; tree: string; files: readonly ChangedFile[] }>;
 
-/** `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, an identity, the clock; `hook` names it when it was a hook. */
+/**
+ * `pre-commit`: the user's hook said no, which is evidence. `other`: another hook (named in `hook`), signing, the identity,
+ * or the clock.
+ */
 export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
 
 export type Commit = Committed | CommitRejected;
 
-/** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
+/**
+ * Commits a tree on HEAD with the user's hooks. Afterwards the index is that tree, or the parent's if the commit was
+ * rejected; the work tree is not touched.
+ */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
   await setIndex(repo, options.tree);
   const { ended, trace } = await runCommit(repo, options);
-  // Any exit is past the commit when HEAD moved: what failed then is a hook after it, which undoes nothing.
+  // If HEAD moved, the commit exists whatever the exit code: a hook after it failed, which undoes nothing.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
     await setIndex(repo, options.parent);
     const output = ended.timedOut
@@ -59,7 +65,10 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
   return verifyCommit(repo, options);
 }
 
-/** Takes a commit of pawl's back that is HEAD: it is kept as a ref, branch and index are its parent again, the work tree stays. Returns the ref. */
+/**
+ * Takes back one of pawl's commits, which must be HEAD: keeps it in a ref and returns branch and index to its parent; the
+ * work tree stays. Returns the ref.
+ */
 export async function uncommit(
   repo: Repo,
   commit: Readonly<{ run: string; oid: string; parent: string }>,
@@ -86,7 +95,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     '--allow-empty',
   ];
   if (options.author !== undefined) args.push(`--author=${options.author}`);
-  // Without a hook there is nothing to trace, and nothing to sweep.
+  // Without a hook there is nothing to trace or to sweep.
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
     return { ended, trace: parseTrace('') };
@@ -106,7 +115,10 @@ async function runCommit(repo: Repo, options: CommitOptions) {
   }
 }
 
-/** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
+/**
+ * Checks that the commit is what was requested: its parent, its trailers. A hook that changed these made it useless for
+ * resuming.
+ */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
   const shown = await repo.bytes([
     'diff-tree',
@@ -115,7 +127,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     ...changeFlags,
     'HEAD',
   ]);
-  // The message ends with a NUL; of a commit that changes nothing nothing follows.
+  // The message ends with a NUL; if the commit changes nothing, nothing follows.
   const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
   const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');
   if (parents !== options.parent)
@@ -149,7 +161,7 @@ function hasHooks(repo: Repo): boolean {
   return repo.runsHooks && listHooks(repo).length > 0;
 }
 
-/** Hooks that a commit would run, by name. */
+/** Names of the hooks that a commit would run. */
 export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string[] {
   return commitHooks.filter((name) => lstatSync(path.join(hooksDir, name), { throwIfNoEntry: false }));
 }
@@ -158,10 +170,13 @@ function newMark(): Mark {
   return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
 }
 
-/** What git's event trace (trace2, git 2.22 and later) tells of a commit, because an exit code does not: the hooks that ran, and the one that failed. */
+/**
+ * What git's event trace (trace2, git 2.22 and later) says about a commit, since the exit code does not: the hooks that
+ * ran, and the one that failed.
+ */
 type CommitTrace = Readonly<{ hooks: readonly string[]; failedHook: string | undefined }>;
 
-/** Reads the lines of GIT_TRACE2_EVENT; those of git commands that hooks ran themselves are not the commit's. */
+/** Parses GIT_TRACE2_EVENT lines, ignoring those of git commands that hooks ran. */
 export function parseTrace(text: string): CommitTrace {
   const started = new Map<number, string>();
   const hooks: string[] = [];

@@ -1,4 +1,4 @@
-// Finds the commits pawl made, by their trailers.
+// Finds pawl's commits by their trailers.
 import { type LoggedCommit, readLog } from '../run/log.ts';
 import type { Repo } from '../run/repo.ts';
 
@@ -9,11 +9,14 @@ export type TaskCommit = LoggedCommit &
     task: string;
     /** The random key that was journaled before the commit. */
     key: string;
-    /** As the trailer says, such as `none`; undefined without one. */
+    /** As in the trailer, e.g. `none`; undefined without one. */
     checks: string | undefined;
   }>;
 
-/** Commits with pawl's trailers on the first parents of HEAD, or of `branch`, since `base` (undefined: ever), the newest first. */
+/**
+ * Commits with pawl's trailers among the first parents of HEAD, or of `branch`, since `base` (undefined: all), newest
+ * first.
+ */
 export async function listCommits(
   repo: Repo,
   base: string | undefined,
@@ -24,7 +27,7 @@ export async function listCommits(
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
 }
 
-/** The commit with this close key among what HEAD reaches since `since`; undefined when there is none. */
+/** The commit with this close key among those reachable from HEAD since `since`; undefined if there is none. */
 export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
   const commits = await readLog(repo, [
     '--fixed-strings',
@@ -35,9 +38,9 @@ export async function findClose(repo: Repo, key: string, since: string): Promise
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []).find((commit) => commit.key === key);
 }
 
-/** Reads a commit's trailers; undefined without a task and a key. */
+/** Parses a commit's trailers; undefined without a task and a key. */
 export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
-  // A hook may have appended a paragraph of its own after them.
+  // A hook may have appended a paragraph after them.
   const paragraph = commit.message.split(/\n[ \t]*\n/).findLast((text) => /^Pawl-Close:/m.test(text)) ?? '';
   const trailers = new Map(
     paragraph.split('\n').flatMap((line): [string, string][] => {

@@ -1,11 +1,14 @@
-// Writes a tree in which one file has different content than in the work tree: the plan with its ticks.
+// Writes a tree in which one file has other content than in the work tree: the plan with its ticks.
 
 import { joinNul, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { writeIndexTree } from '../tree/index-file.ts';
 
-/** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
+/**
+ * The index's tree with one file's content replaced. The index keeps that content until the next `writeTree` reads the work
+ * tree again.
+ */
 export async function withFile(
   repo: Repo,
   index: string,
@@ -22,7 +25,7 @@ export async function withFile(
   return writeIndexTree(repo, index);
 }
 
-/** The content as an object, as a commit of that file would have it: line ends and filters are git's. */
+/** Stores the content as committing that file would: with git's line endings and filters. */
 async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
   const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
   return (await repo.write('write file', args, { input: content })).trim();

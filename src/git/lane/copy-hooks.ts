@@ -1,5 +1,5 @@
-// Gives a lane the hooks of the repository, with what lies beside them: those in the git folder, and those that a program put
-// into an ignored folder of the work tree.
+// Gives a lane the repository's hooks and the files beside them: those in the git folder, and those that a program put into
+// an ignored folder of the work tree.
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
@@ -7,10 +7,10 @@ import { makeFolder } from '../../disk.ts';
 import { copyBelow } from '../place/untracked.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Copies what is missing; what is there already, such as a tracked hook, stays. */
+/** Copies what is missing; existing files, such as tracked hooks, stay. */
 export function copyHooks(repo: Repo, lane: Repo): void {
   copyAll(path.join(repo.commonDir, 'hooks'), path.join(lane.commonDir, 'hooks'));
-  // Those outside the repository are the lane's too.
+  // Hooks outside the repository are the lane's too.
   const isOwn = isAtOrBelow(repo.hooksDir, repo.root) || isAtOrBelow(repo.hooksDir, repo.commonDir);
   if (isOwn && repo.hooksDir !== repo.root) copyAll(repo.hooksDir, lane.hooksDir);
 }

@@ -1,16 +1,19 @@
-// Brings what a lane holds home into the repository: its branch, and all that pawl keeps there. From then on the lane's folder
-// may go.
+// Fetches everything a lane holds into the repository: its branch, and pawl's refs. After that the lane's folder may be
+// removed.
 import { readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Whose lane it is. */
+/** Identifies a lane. */
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
-/** Refs of pawl's own that come home as they are. */
+/** pawl's own refs that are fetched under the same names. */
 const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
 
-/** Fetches the lane's branch and pawl's own refs in it, all below `refs/pawl/<run>/lanes/<lane>/`. Rescue points that are gone in the lane stay. */
+/**
+ * Fetches the lane's branch and pawl's refs into `refs/pawl/<run>/lanes/<lane>/`. Rescue points that no longer exist in the
+ * lane stay.
+ */
 export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
   const home = (tail: string) => pawlRef(of.run, `lanes/${of.lane}/${tail}`);
   const specOf = (tail: string) => `${pawlRef(of.run, tail)}:${home(tail)}`;
@@ -19,7 +22,7 @@ export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<voi
   try {
     await fetchRefs(repo, lane, [...forced, head, specOf('rescue*')]);
   } catch (error) {
-    // Each point stands on the one before: here another chain was begun.
+    // Each point's parent is the one before; here another chain was begun.
     const old = await readRef(repo, home('rescue'));
     if (old === undefined) throw error;
     await repo.write('keep rescue points', ['update-ref', home(`earlier/${old}`), old]);
@@ -40,7 +43,7 @@ export function homeRef({ run, lane }: Pick<LaneOf, 'run' | 'lane'>): string {
   return pawlRef(run, `lanes/${lane}/head`);
 }
 
-/** What a ref of pawl's in the lane is called in the repository. */
+/** The name in the repository of one of pawl's refs in the lane. */
 export function homeOf({ run, lane }: Pick<LaneOf, 'run' | 'lane'>, ref: string): string {
   const own = pawlRef(run, '');
   return ref.startsWith(own) ? `${own}lanes/${lane}/${ref.slice(own.length)}` : ref;

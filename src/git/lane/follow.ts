@@ -1,5 +1,5 @@
-// Makes the files of a work tree follow its branch, which has moved under it: file by file, around what a person has changed.
-// It may be cut off at any point, and be called again.
+// Updates the files of a work tree after its branch has moved, file by file, leaving out what a person has changed. May be
+// cut off at any point and called again.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
@@ -9,32 +9,32 @@ import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
 
-/** From which commit to which. Raw names in `begun`. */
+/** The commits to move from and to. `begun` holds raw names. */
 export type FollowRequest = Readonly<{
   from: string;
   to: string;
-  /** Files that somebody else looks after. */
+  /** Files that somebody else takes care of. */
   stay?: ReadonlySet<string>;
-  /** Files that a call which was cut off had begun to write. */
+  /** Files that an earlier call, which was cut off, had begun to write. */
   begun?: ReadonlySet<string>;
-  /** Told of all such files before one is written, so that the next call knows them. */
+  /** Called with all such files before any is written, so that the next call knows them. */
   onBegin?: (raws: readonly string[]) => void;
 }>;
 
-/** One file that the branch has otherwise now. Modes and objects as git names them; zeros: it has none. */
+/** One file that the branch has changed. Modes and objects as git prints them; zeros if there is none. */
 type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; isNew: boolean }>;
 
-/** Brings files and index after the branch; `kept`: files that a person has otherwise than either commit. */
+/** Updates files and index to the branch. `kept`: files that differ from both commits because of a person. */
 export async function followBranch(
   repo: Repo,
   { from, to, stay, begun = new Set(), onBegin }: FollowRequest,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
-  // What git was told not to look at is a person's, whatever it is like.
+  // Files that git was told to ignore changes in are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
-  // What a person saves while git looks is theirs too.
+  // What a person saves while git is looking is theirs too.
   const isSaved = ({ raw }: Change) => {
     const now = stampAt(repo, raw);
     return now !== undefined && now !== stamps.get(raw);
@@ -50,7 +50,7 @@ export async function followBranch(
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
     const isStaying = ({ raw }: Change) => stay?.has(nameOf(raw)) ?? false;
     const isKept = (change: Change) => isStaying(change) || isTheirs(change);
-    // What goes makes way for what comes: a folder for a file, or a file for a folder.
+    // Deletions first, to make room: a folder for a file, or a file for a folder.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, isKept);
     removeFiles(repo, rawsOf(ours));
@@ -64,7 +64,7 @@ export async function followBranch(
       held.push(...theirs);
       await rewriteFiles(repo, index, rawsOf(free));
     }
-    // What a call that was cut off has brought is no person's.
+    // What an earlier call, which was cut off, has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
     const isBegun = (change: Change) => begun.has(change.raw) && other.has(change.raw) && isFree(change);
     const half = await findHalfWritten(repo, to, held.filter(isBegun));
@@ -87,7 +87,7 @@ async function findHalfWritten(
   return half;
 }
 
-/** Whether a file that was being written is gone, or no more than the beginning of what it was to be: nothing is lost where it is written again. */
+/** Whether a file that was being written is missing or a prefix of its new content: rewriting it loses nothing. */
 async function isHalfWritten(repo: Repo, to: string, { raw }: Change): Promise<boolean> {
   const stat = statAt(repo.root, raw);
   if (!stat) return true;
@@ -98,7 +98,7 @@ async function isHalfWritten(repo: Repo, to: string, { raw }: Change): Promise<b
   );
 }
 
-/** So many files are looked at once more, and written then. */
+/** Files are checked once more and then written in batches of this size. */
 const atOnce = 200;
 
 function stampAt({ root }: Repo, raw: string): string | undefined {
@@ -128,18 +128,18 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
       isNew: how === 'A',
     });
   }
-  // A submodule is its owner's to move.
+  // Moving a submodule is up to its owner.
   return changes.filter(({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'));
 }
 
-/** Files that the work tree has otherwise than a commit, by their content. */
+/** Files whose content in the work tree differs from a commit. */
 async function listDirty(repo: Repo, index: string, commit: string): Promise<ReadonlySet<string>> {
   await setIndex(repo, commit, index);
   await repo.write('refresh index', ['update-index', '-q', '--really-refresh'], { index, okCodes: [0, 1] });
   return new Set(splitNul(await repo.bytes(['diff-files', '--name-only', '-z', '--no-renames'], { index })));
 }
 
-/** The repository's own index follows where it is as the branch was; what a person has staged stays. */
+/** The repository's own index follows where it matched the branch; what a person has staged stays. */
 async function followIndex(
   repo: Repo,
   changes: readonly Change[],

@@ -1,5 +1,5 @@
-// Makes the checkout of a lane: a git folder of its own with the repository's branches, settings and hooks, so that tools find
-// all they know, and nothing that is done to it reaches the repository. It borrows objects and copies none.
+// Creates a lane's checkout: a git folder of its own with the repository's branches, settings and hooks, so that tools find
+// everything they know, and nothing done to it reaches the repository. Objects are borrowed, not copied.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
@@ -15,7 +15,10 @@ type MakeRequest = Readonly<{
   refs?: Readonly<Record<string, string>>;
 }>;
 
-/** Makes it, with `head` as its branch's commit, and `refs` of pawl's own; what stands in the folder, which a kill left half made, is removed first. */
+/**
+ * Creates it with `head` as its branch's commit, and `refs` of pawl's own. Whatever a kill left half made in the folder is
+ * removed first.
+ */
 export async function makeLane(repo: Repo, { folder, branch, head, refs = {} }: MakeRequest): Promise<Repo> {
   removeOwnFolder(folder);
   makeFolder(folder, 0o700);
@@ -41,10 +44,10 @@ export async function makeLane(repo: Repo, { folder, branch, head, refs = {} }: 
   return lane;
 }
 
-/** In a lane's git folder: names the repository's working tree. */
+/** A file in a lane's git folder that names the repository's working tree. */
 export const laneMark = 'pawl-lane';
 
-/** The repository of a lane's folder. Hooks that lie in the work tree lie there in the lane too. */
+/** The Repo of a lane's folder. Hooks inside the work tree are inside the lane's too. */
 export function laneAt(repo: Repo, folder: string): Repo {
   const gitDir = path.join(folder, '.git');
   const inTree = path.relative(repo.root, repo.hooksDir);
@@ -57,7 +60,7 @@ export function laneAt(repo: Repo, folder: string): Repo {
   return repo.at(folder, { gitDir, commonDir: gitDir, hooksDir });
 }
 
-/** What is about other repositories, or about the place of this one. */
+/** Settings about other repositories, or about where this one is. */
 const left =
   /^(remote|branch|submodule|include|includeif|extensions|gc|maintenance)\.|^core\.(worktree|bare|repositoryformatversion|fsmonitor|sparsecheckout|untrackedcache)/;
 
@@ -69,7 +72,7 @@ async function copySettings(repo: Repo, lane: Repo): Promise<void> {
   writeFileUnsynced(file, `${readFileSync(file, 'utf8')}${text}`);
 }
 
-/** One entry of git's list as a config file has it. */
+/** One entry of git's list in config file format. */
 function formatSetting(entry: string): string {
   const [key = '', ...value] = entry.split('\n');
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];

@@ -1,12 +1,15 @@
-// Merges a lane's work with the head of the branch as trees, by git's own merge: no work tree and no index is touched, and
-// nothing stays half done.
+// Merges a lane's work with the branch's head as trees, using git's own merge: touches no work tree and no index, and
+// leaves nothing half done.
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** What both sides began on, the branch, and the tree of the work. `isRewritten`: the head does not stand on the base. */
+/** The common base, the branch, and the tree of the work. `isRewritten`: the head does not descend from the base. */
 export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
-/** The merged tree; `conflicts`: files in which both sides are left, for somebody to resolve; `told`: what git says of them beyond that; `clashes`: of each, its files, since several names may be in one. */
+/**
+ * The merged tree. `conflicts`: files that contain both sides, for somebody to resolve; `told`: what else git says about
+ * them; `clashes`: the files of each conflict, which may involve several names.
+ */
 export type Merge = Readonly<{
   tree: string;
   conflicts: readonly string[];
@@ -14,10 +17,10 @@ export type Merge = Readonly<{
   clashes: readonly (readonly string[])[];
 }>;
 
-/** How the two sides are called in the marks of a conflict. */
+/** The names of the two sides in conflict markers. */
 export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
 
-/** The lines that begin and end a conflict of such a merge. */
+/** The first and last line of a conflict in such a merge. */
 export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
 
 const standIn = new RegExp(
@@ -26,12 +29,12 @@ const standIn = new RegExp(
     .join('|')})(?:_\\d+)?(?:/|$)`,
 );
 
-/** Whether a file has a name that such a merge gave it, since the other side has something else at its own. */
+/** Whether a file has a name that such a merge gave it, because the other side has something else under its own. */
 export function isStandIn(file: string): boolean {
   return standIn.test(file);
 }
 
-/** Merges them, in the repository that has all three. */
+/** Merges them, in a repository that has all three. */
 export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Merge> {
   const { base, head, work, isRewritten = false } = request;
   const ours = isRewritten ? await commitOf(repo, head, base) : head;
@@ -39,7 +42,7 @@ export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Mer
   return runMerge(repo, sides.head, sides.work);
 }
 
-/** Merges two commits into one that stands on both; files in which they are in conflict, where they are. */
+/** Merges two commits into one with both as parents; if they conflict, returns the files in conflict. */
 export async function mergeCommits(
   repo: Repo,
   { ours, theirs, message }: Readonly<{ ours: string; theirs: string; message: string }>,
@@ -60,7 +63,7 @@ async function runMerge(repo: Repo, ours: string, theirs: string): Promise<Merge
   return parseMerge(await repo.write('merge trees', args, { okCodes: [0, 1] }));
 }
 
-/** The base is the parent, so that git finds just that. */
+/** The base becomes the parent, so that git finds exactly that merge base. */
 async function commitOf(repo: Repo, treeish: string, base: string): Promise<string> {
   const args = ['commit-tree', `${treeish}^{tree}`, '-p', base];
   return (await repo.write('side of a merge', args, { input: 'a side of a merge\n', env: identity })).trim();
@@ -71,7 +74,7 @@ async function nameSides(repo: Repo, now: Readonly<Record<keyof typeof sides, st
   await repo.write('name the sides', ['update-ref', '--stdin'], { input });
 }
 
-/** Reads what `merge-tree -z` prints: the tree, the entries that are in conflict, what is said of them. */
+/** Parses the output of `merge-tree -z`: the tree, the conflicting entries, the messages. */
 export function parseMerge(text: string): Merge {
   const [tree = '', ...rest] = text.split('\0');
   const end = rest.indexOf('');
@@ -80,10 +83,10 @@ export function parseMerge(text: string): Merge {
   return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
-/** A message that only names the file, which is among the conflicts anyway. */
+/** A message that only names a file that is among the conflicts anyway. */
 const saysNoMore = /^CONFLICT \(content\): Merge conflict in /;
 
-/** Each message: how many files, the files, its kind, its text. */
+/** Each message: number of files, the files, its kind, its text. */
 function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'> {
   const told: string[] = [];
   const clashes = new Map<string, readonly string[]>();

@@ -1,4 +1,5 @@
-// Takes away the lane of a run that nobody goes on with: what is in no commit of its branch is a rescue in the repository first.
+// Removes a run's lane that nobody will continue: what is in no commit of its branch is first saved as a rescue commit in
+// the repository.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
@@ -11,10 +12,10 @@ import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
 import { laneAt } from './make-lane.ts';
 
-/** Ends the name of a lane that is being removed. */
+/** Suffix of the name of a lane that is being removed. */
 export const goneMark = '.gone';
 
-/** `files`: what it holds that is not committed; `notHeld`: what the rescue does not have of it. */
+/** `files`: its uncommitted files; `notHeld`: those that the rescue does not hold. */
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
 type LaneLeft = Readonly<{
@@ -25,7 +26,7 @@ type LaneLeft = Readonly<{
   include: readonly string[];
 }>;
 
-/** Whether git can read `rev` in a lane, with a HEAD that it can read again: a session may have broken its git folder. */
+/** Whether git can read `rev` in a lane, and HEAD: a session may have broken its git folder. */
 export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Promise<boolean> {
   if (!existsSync(lane.gitDir)) return false;
   const head = readHead(lane);
@@ -38,7 +39,10 @@ export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Prom
   }
 }
 
-/** Moves a lane's folder beside it, if there is one, for a person to look at: `pawl clean` takes it when the run is over. Returns where it is then. */
+/**
+ * Renames a lane's folder, if it exists, so that a person can look at it; `pawl clean` removes it once the run is over.
+ * Returns its new path.
+ */
 export function setAside(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   let aside = `${folder}.aside`;
@@ -47,7 +51,7 @@ export function setAside(folder: string): string | undefined {
   return aside;
 }
 
-/** Saves what it holds; undefined: git cannot read it. */
+/** Saves what it holds; undefined if git cannot read it. */
 export async function saveLane(
   repo: Repo,
   { folder, run, lane: number, include, ...of }: LaneLeft,
@@ -63,7 +67,7 @@ export async function saveLane(
   return { oid, files, notHeld };
 }
 
-/** Removes it in one step, so that a kill leaves no half of it. `tell` is called when it is none any more. */
+/** Removes it in one step, so that a kill leaves no half of it. `tell` is called once it is no longer a lane. */
 export function removeLane(folder: string, tell: () => void = () => undefined): void {
   const gone = folder.endsWith(goneMark) ? folder : `${folder}${goneMark}`;
   if (gone !== folder && existsSync(folder)) {

@@ -1,25 +1,25 @@
 // The local branches, and how far each is ahead of or behind HEAD.
 import type { Repo } from '../run/repo.ts';
 
-/** A local branch, against HEAD. `worktree`: checked out there, in another working tree. */
+/** A local branch, compared with HEAD. `worktree`: another working tree that has it checked out. */
 export type BranchFacts = Readonly<{
   relation: 'same' | 'ahead' | 'behind' | 'diverged';
   worktree: string | undefined;
 }>;
 
-/** What is known of branches: the local ones, and what remotes call their default. */
+/** The local branches, and what remotes call their default. */
 export type Branches = Readonly<{
   branches: ReadonlyMap<string, BranchFacts>;
   /** Targets of `refs/remotes/<remote>/HEAD`. */
   remoteHeads: readonly string[];
 }>;
 
-/** The lines that `readBranches` reads. */
+/** Prints the lines that `readBranches` parses. */
 export function listBranches(repo: Repo): Promise<string> {
   return repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']);
 }
 
-/** Reads them, against HEAD's commit (empty: none yet); git is asked only where a branch is another commit. */
+/** Parses them and compares with HEAD's commit (empty: none yet); runs git only if a branch is at another commit. */
 export async function readBranches(repo: Repo, refs: string, head: string): Promise<Branches> {
   const isAlone = refs
     .split('\n')
@@ -32,7 +32,7 @@ const none: ReadonlySet<string> = new Set();
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
-/** HEAD's commit, empty when there is none, and what lies beyond and behind it. */
+/** HEAD's commit (empty if there is none), and the branches ahead of and behind it. */
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
 /** HEAD's commit, the branches that contain it and those it contains. */

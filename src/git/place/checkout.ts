@@ -1,5 +1,5 @@
-// A throw-away checkout of a commit, with its own git folder outside the repository: work in it cannot write the user's refs,
-// index or files. It shares objects and copies none.
+// A throw-away checkout of a commit, with its own git folder outside the repository: work in it cannot write the user's
+// refs, index or files. Objects are shared, not copied.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
@@ -7,21 +7,21 @@ import { Failure } from '../../failure.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** What is checked out, and what else can be named in it. */
+/** What to check out, and which other names it should have. */
 export type CheckoutRequest = Readonly<{
-  /** Absolute path of a folder that is pawl's own; what a killed run left there is removed first. */
+  /** Absolute path of a folder of pawl's own; what a killed run left there is removed first. */
   folder: string;
-  /** Branch name and commit that HEAD has in it. */
+  /** The branch name and commit of its HEAD. */
   branch: string;
   head: string;
-  /** Further branches by name, e.g. the base of a difference. */
+  /** Further branches by name, e.g. the base of the diff. */
   branches?: Readonly<Record<string, string>>;
 }>;
 
 /** A checkout that can be thrown away. */
 export type Checkout = Readonly<{ repo: Repo; remove: () => void }>;
 
-/** Makes a checkout; a failure leaves no folder. Filters that fetch (git-lfs) are told not to. */
+/** Creates a checkout; leaves no folder if it fails. Filters that download (git-lfs) are told not to. */
 export async function makeCheckout(repo: Repo, request: CheckoutRequest): Promise<Checkout> {
   const { folder } = request;
   removeOwnFolder(folder);
@@ -48,14 +48,14 @@ async function fill(repo: Repo, { folder, branch, head, branches }: CheckoutRequ
   return own;
 }
 
-/** Makes the git folder, which finds the repository's objects. */
+/** Creates the git folder, set up to find the repository's objects. */
 export async function initCheckout(repo: Repo, own: Repo): Promise<void> {
   const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
   await own.write('init checkout', ['init', '-q', '--template=', `--object-format=${format}`]);
   shareObjects(repo, own);
 }
 
-/** By alternates; a shallow history stays as shallow as it is. */
+/** By alternates; a shallow history stays shallow. */
 function shareObjects(repo: Repo, own: Repo): void {
   const objects = path.join(repo.commonDir, 'objects');
   if (objects.includes('\n'))

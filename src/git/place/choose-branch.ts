@@ -5,7 +5,11 @@ import type { WorkplaceFacts } from './workplace.ts';
 /** The branch of a run. */
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
-/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. `others`: names that other plans have. A Failure, returned, when that cannot be done without losing track of commits. */
+/**
+ * The branch to work on: on the default branch one named for the plan; on any other branch that branch, or the one asked
+ * for. `ownBeside`: on any branch one named for the plan, but none of these. `others`: names taken by other plans. Returns
+ * a Failure if that would lose track of commits.
+ */
 export function chooseBranch(
   facts: WorkplaceFacts,
   options: Readonly<{

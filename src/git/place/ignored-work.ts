@@ -1,23 +1,23 @@
-// What git ignores in a second working tree and is nowhere else: what sessions, checks or a person made there, and copies
-// that were changed since. What is installed, or marks itself as a cache, can be made again and does not count.
+// What a second working tree has that git ignores and that exists nowhere else: files made by sessions, checks or a person,
+// and copies changed since. Installed packages, and folders marked as caches, can be recreated and do not count.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { isSameEntry, readEntry, statAt } from '../tree/entry.ts';
 import { isInstalled } from '../tree/installed.ts';
 
-/** Ignored files of a working tree that are nowhere else. */
+/** Ignored files that exist only in this working tree. */
 export type IgnoredWork = Readonly<{
   /** Raw names. */
   files: readonly string[];
-  /** The files and whole folders that they are in, as few as git tells them by. */
+  /** The same files with whole folders combined, as git lists them. */
   tops: readonly string[];
-  /** Repositories of their own, each with a slash at its end. */
+  /** Nested repositories, each with a trailing slash. */
   repositories: readonly string[];
   bytes: number;
 }>;
 
-/** Looks for them. `from`: root of the tree whose untracked files were copied. */
+/** Finds them. `from`: root of the tree whose untracked files were copied. */
 export async function findIgnoredWork(tree: Repo, from: string): Promise<IgnoredWork> {
   const canBeMade = remember((name) => isInstalled(tree.root, name) || isCache(tree.root, name));
   const isWork = (raw: string) => ![...foldersOf(raw), raw.replace(/\/$/, '')].some(canBeMade);

@@ -1,4 +1,4 @@
-// Clones a plan's repository for a worker by way of a mirror, which is kept so that only what is new crosses the network.
+// Clones a plan's repository for a worker through a mirror, which is kept so that only new objects cross the network.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
@@ -8,18 +8,21 @@ import type { Spawn } from '../../process/spawn.ts';
 import { safeSettings } from '../run/git-command.ts';
 import { essenceOf, gitEnvironment, runGit } from '../run/run-git.ts';
 
-/** How git is run here; `clockMs`: of one command. */
+/** How git runs here; `clockMs`: for each command. */
 export type MirrorDeps = Readonly<{ spawn: Spawn; env: Readonly<Record<string, string>>; clockMs: number }>;
 
-/** What is cloned: `mirror` and `folder` are absolute paths of pawl's own. */
+/** What to clone; `mirror` and `folder` are absolute paths of pawl's own. */
 export type CloneRequest = Readonly<{ url: string; mirror: string; folder: string }>;
 
 const mirrors = new Map<string, Promise<unknown>>();
 
-/** Brings the mirror up to date and makes the clone, in a folder that is not there yet; nothing is checked out. Failure('git') where the repository cannot be had. */
+/**
+ * Updates the mirror and clones into a folder that does not exist yet, without checking anything out. Throws Failure('git')
+ * if the repository is unavailable.
+ */
 export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: CloneRequest): Promise<void> {
   const git = gitIn(deps);
-  // One after the other: git refuses two that move the same refs.
+  // One at a time: git refuses two commands that move the same refs.
   const before = mirrors.get(mirror) ?? Promise.resolve();
   const update = before.then(() => updateMirror(git, url, mirror));
   mirrors.set(
@@ -36,7 +39,7 @@ export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: C
 
 type Git = ReturnType<typeof gitIn>;
 
-/** What a kill left in a mirror, as a lock, would stay for good: one that cannot be brought up to date is made anew. */
+/** A mirror that cannot be updated is made anew: what a kill left in it, such as a lock, would stay forever. */
 async function updateMirror(git: Git, url: string, mirror: string): Promise<void> {
   const isNew = !existsSync(mirror);
   try {
@@ -57,7 +60,7 @@ async function fetchInto(git: Git, url: string, mirror: string): Promise<void> {
   await git(mirror, ['fetch', '-q', '--prune', '--no-tags', '--', url, '+refs/heads/*:refs/heads/*']);
 }
 
-/** Has a commit checked out: on a branch of that name, or on none. */
+/** Checks out a commit, on a branch of that name or detached. */
 export async function checkOut(
   deps: MirrorDeps,
   folder: string,

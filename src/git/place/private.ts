@@ -1,5 +1,5 @@
-// A git folder for programs that must not reach the repository's own: borrowed objects to read history, and refs, index and
-// config of its own. pawl never runs git there and reads nothing back.
+// A git folder for programs that must not reach the repository's own: borrowed objects to read history, and its own refs,
+// index and config. pawl never runs git there and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, removeOwnFolder } from '../../disk.ts';
@@ -7,22 +7,25 @@ import { writeFileUnsynced } from '../../write-file.ts';
 import { readHead, readHeadCommit } from '../protect/snapshot.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Folders of objects that a private git folder borrows from, with the paths they must be found at. */
+/** Object folders that a private git folder borrows from, and the paths at which they must appear. */
 export type Borrowed = Readonly<{ from: string; to: string }>;
 
-/** What has to be put over the working tree's `.git`, for it to be the private one. */
+/** What to mount over the working tree's `.git`. */
 export type PrivateGit = Readonly<{
-  /** The folder; its owner may change all in it. */
+  /** The folder; everything in it may be changed. */
   folder: string;
-  /** Of a linked working tree: the file that names the folder by `gitPath`. */
+  /** For a linked working tree: the file that points to the folder, as `gitPath`. */
   linkFile?: string;
   borrowed: readonly Borrowed[];
 }>;
 
-/** Where the parts are found by those who use it. */
+/** Where its users find the parts. */
 export type PrivatePaths = Readonly<{ objects: string; git: string }>;
 
-/** Makes it at `folder`, which is pawl's own: HEAD, refs and index as they are now, a config that runs nothing, no hooks, no remotes. */
+/**
+ * Creates it at `folder`, which is pawl's own: HEAD, refs and index as they are now, a config that runs nothing, no hooks,
+ * no remotes.
+ */
 export async function makePrivateGit(repo: Repo, folder: string, paths: PrivatePaths): Promise<PrivateGit> {
   removeOwnFolder(folder);
   for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
@@ -46,7 +49,7 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
   return { folder, linkFile, borrowed };
 }
 
-/** Branches, tags and remotes; pawl's own refs are nobody's business. */
+/** Branches, tags and remotes, without pawl's own refs. */
 export async function listRefs(repo: Repo): Promise<string> {
   const listed = await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']);
   return listed
@@ -56,11 +59,11 @@ export async function listRefs(repo: Repo): Promise<string> {
     .join('');
 }
 
-/** What decides how files are read and written, and who commits; nothing that runs or redirects something. */
+/** What decides how files are read and written, and who commits; nothing that runs or redirects anything. */
 const kept =
   /^(core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|safecrlf|longpaths)|extensions\.objectformat|user\.(name|email)|init\.defaultbranch)$/;
 
-/** The private folder's config, from git's list of all settings that hold, the later the stronger. */
+/** The private folder's config, made from git's list of all effective settings, in which later ones win. */
 export function privateConfig(listed: string): string {
   const settings = new Map<string, string>();
   for (const entry of listed.split('\0')) {
@@ -78,7 +81,7 @@ export function privateConfig(listed: string): string {
     .join('');
 }
 
-/** A folder of objects may borrow from others itself; a path relative to it stays one. */
+/** A folder of objects may itself borrow from others; a relative path stays relative. */
 function borrowedBy(from: string, to: string): readonly Borrowed[] {
   const file = path.join(from, 'info', 'alternates');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

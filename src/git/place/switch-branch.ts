@@ -1,5 +1,5 @@
-// Switches branches. It records the switch in a file first: after a kill in the middle the tree is half of each branch, and
-// the next start takes it back to the branch HEAD still names.
+// Switches branches. A file records the switch first: after a kill in the middle the tree is half of each branch, and the
+// next start takes it back to the branch HEAD still names.
 
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -17,12 +17,15 @@ import { statAt } from '../tree/entry.ts';
 import { setIndex } from '../tree/index-file.ts';
 import { readStatus } from '../tree/status.ts';
 
-/** Makes the chosen branch the current one, and makes it first where that is wanted; untracked files and the plan's changes come along, or it is Failure('git'). */
+/**
+ * Checks out the chosen branch, creating it first if requested. Untracked files and the plan's changes come along; if they
+ * cannot, throws Failure('git').
+ */
 export async function switchBranch(
   repo: Repo,
   { branch, create }: Readonly<{ branch: string; create: boolean }>,
 ): Promise<void> {
-  // In two steps: a kill or another git's lock between them leaves a branch on this very commit, which is the wanted one.
+  // In two steps: a kill or another git's lock between them leaves a branch on this very commit, which is what is wanted.
   if (create && !(await isOnHead(repo, branch)))
     await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch]);
   const announced = announcementOf(repo);
@@ -34,14 +37,14 @@ export async function switchBranch(
   try {
     await repo.write(`switch to ${branch}`, args);
   } catch (error) {
-    // One that git refused has changed nothing; one that was killed may have.
+    // A switch that git refused has changed nothing; one that was killed may have.
     if ((await readChanged(repo)).dirt.join('\0') === dirt.join('\0')) removeFile(announced);
     throw error;
   }
   removeFile(announced);
 }
 
-/** HEAD's commit, and tracked files that are changed, staged or not; raw names. */
+/** HEAD's commit, and changed tracked files, staged or not; raw names. */
 async function readChanged(repo: Repo): Promise<Pick<Announcement, 'from' | 'dirt'>> {
   const { head, entries } = await readStatus(repo, { untracked: false });
   return { from: head.commit ?? '', dirt: entries.map(({ raw }) => raw) };
@@ -64,7 +67,11 @@ export function isSwitchCutOff(repo: Pick<Repo, 'gitDir'>): boolean {
   return existsSync(announcementOf(repo));
 }
 
-/** Takes back a switch that was cut off: files that are the other branch's become this branch's again. Returns a sentence about it; undefined where nothing was to be done. Failure('preflight') where a file is of neither branch: somebody changed it since. No other pawl may work in the tree. */
+/**
+ * Takes back a switch that was cut off: files of the other branch become this branch's again. Returns a sentence about it;
+ * undefined if there was nothing to do. Throws Failure('preflight') if a file belongs to neither branch, because somebody
+ * has changed it since. No other pawl may be working in the tree.
+ */
 export async function undoCutOffSwitch(repo: Repo): Promise<string | undefined> {
   const said = orElse(
     () => JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement,
@@ -86,7 +93,7 @@ async function undoSwitch(
   repo: Repo,
   { from, to, dirt }: Readonly<{ from: string; to: string; dirt: ReadonlySet<string> }>,
 ): Promise<readonly string[]> {
-  // git may have written the other branch's index already.
+  // git may already have written the other branch's index.
   await setIndex(repo, from);
   const theirs = await listBlobs(repo, to);
   const entries = (await readStatus(repo)).entries.filter(({ raw, kind, gitlink }) => {
@@ -104,7 +111,7 @@ async function undoSwitch(
   return entries.map(({ raw }) => raw);
 }
 
-/** Object ids of a branch's files by raw name. */
+/** Object ids of a branch's files, by raw name. */
 async function listBlobs(repo: Repo, ref: string): Promise<ReadonlyMap<string, string>> {
   const records = splitNul(await repo.bytes(['ls-tree', '-r', '-z', ref]));
   return new Map(
@@ -115,7 +122,10 @@ async function listBlobs(repo: Repo, ref: string): Promise<ReadonlyMap<string, s
   );
 }
 
-/** Files that a switch cannot have left so: neither absent nor the other branch's, be it cut off in the middle of the file. */
+/**
+ * Files that a switch cannot have left like this: they exist and are neither the other branch's version nor the beginning
+ * of it.
+ */
 async function findForeign(
   repo: Repo,
   theirs: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// Copies untracked files, chosen by globs, into a second working tree. It follows no link: a commit could have put one there
-// to copy files from or to somewhere else.
+// Copies untracked files, chosen by globs, into a second working tree. Follows no link: a commit could contain one to copy
+// files from or to somewhere else.
 
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,20 +11,23 @@ import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** Untracked files, ignored ones too, that one of the globs means; raw names. A glob without a slash means the name in any folder. */
+/**
+ * Untracked files, including ignored ones, that match a glob; raw names. A glob without a slash matches the name in any
+ * folder.
+ */
 export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specsOf(globs)]));
 }
 
-/** As `findUntracked`, a folder of which nothing is tracked as one name. */
+/** Like `findUntracked`, but a folder without tracked files is one name. */
 export async function listClonable(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specsOf(globs)]);
   return splitNul(found).map((raw) => nameOf(raw).replace(/\/$/, ''));
 }
 
-/** What each glob means itself, and what is in a folder of that name. */
+/** The pathspecs for each glob: itself, and everything in a folder of that name. */
 function specsOf(globs: readonly string[]): readonly string[] {
   return globs.flatMap((glob) => {
     const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
@@ -33,7 +36,10 @@ function specsOf(globs: readonly string[]): readonly string[] {
   });
 }
 
-/** Files and folders that the work tree has beside the last commit, ignored ones and those git was told not to look at too; at most so many, by name. */
+/**
+ * Names of up to `most` files and folders that are not in the last commit, including ignored ones and those that git was
+ * told not to look at.
+ */
 export async function listBeside(repo: Repo, most: number): Promise<readonly string[]> {
   const others = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
   const flagged = splitNul(await repo.bytes(['ls-files', '-z', '-v'])).flatMap((entry) =>
@@ -44,7 +50,10 @@ export async function listBeside(repo: Repo, most: number): Promise<readonly str
   return [...names.slice(0, most), ...more];
 }
 
-/** Copies one file or link from one root to the same place below another. What stands there already stays; true when it was copied. */
+/**
+ * Copies one file or link from one root to the same path below another. An existing file stays; returns true if it was
+ * copied.
+ */
 export function copyBelow(from: string, to: string, raw: string): boolean {
   const name = nameOf(raw);
   const entry = readEntry(path.join(from, name));
@@ -62,7 +71,9 @@ export function copyBelow(from: string, to: string, raw: string): boolean {
   return true;
 }
 
-/** Makes the folders of a relative path below a root. A link or file on the way is a Failure: it could lead anywhere. */
+/**
+ * Makes the folders of a relative path below a root. A link or file on the way throws a Failure: it could lead anywhere.
+ */
 export function makeFoldersBelow(root: string, folder: string): void {
   for (let at = 0, parts = folder.split('/'); at < parts.length && folder !== '.'; at += 1) {
     const each = path.join(root, ...parts.slice(0, at + 1));
@@ -73,7 +84,7 @@ export function makeFoldersBelow(root: string, folder: string): void {
   }
 }
 
-/** No link leads to it from the root. */
+/** True if no link leads to it from the root. */
 function isPlainFolder(root: string, folder: string): boolean {
   return orElse(() => realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder), false);
 }

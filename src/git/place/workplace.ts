@@ -12,29 +12,29 @@ import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
 /** The repository and its work tree before a run. */
 export type WorkplaceFacts = Readonly<{
   root: string;
-  /** The commit HEAD stands for; empty when there is none yet. */
+  /** HEAD's commit; empty if there is none yet. */
   head: string;
   /** Short name; undefined: detached. */
   branch: string | undefined;
-  /** What commits would be signed with, `Name <address>`; undefined: git knows nobody. */
+  /** Who commits would be by, `Name <address>`; undefined if git does not know. */
   identity: string | undefined;
   operation: Operation | undefined;
-  /** Tracked files that are changed, staged or not, without the plan. */
+  /** Changed tracked files, staged or not, apart from the plan. */
   dirt: readonly string[];
-  /** Untracked, not ignored files, without the plan. */
+  /** Untracked files that are not ignored, apart from the plan. */
   untracked: readonly string[];
   /** The plan differs from what is committed, or is not committed at all. */
   planChanged: boolean;
   /** The plan is ignored by git. */
   planIgnored: boolean;
-  /** The branch others build on; undefined: none seems to be. */
+  /** The branch others build on; undefined if there seems to be none. */
   defaultBranch: DefaultBranch | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
-  /** What a person should know and that stops nothing, as sentences. */
+  /** What a person should know but does not prevent a run, as sentences. */
   warnings: readonly string[];
 }>;
 
-/** Reads it all with a handful of processes side by side. `plan`: absolute path of the plan's file. */
+/** Reads all of it with a handful of concurrent processes. `plan`: absolute path of the plan's file. */
 export async function readWorkplace(
   repo: Repo,
   options: Readonly<{ plan?: string }> = {},
@@ -79,12 +79,12 @@ async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
   return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
 }
 
-/** As git reads a truth: a name without a value is one. */
+/** git's reading of a boolean: a name without a value is true. */
 function isOn(settings: ReadonlyMap<string, string>, name: string): boolean {
   return settings.has(name) && !/^(?:false|no|off|0*)$/i.test(settings.get(name) ?? 'true');
 }
 
-/** Who authors here, where git knows who commits too. */
+/** The author here, if git knows the committer too. */
 async function readIdentity(repo: Repo): Promise<string | undefined> {
   const [committer, author] = await Promise.all(
     ['GIT_COMMITTER_IDENT', 'GIT_AUTHOR_IDENT'].map((name) => repo.git(['var', name], { okCodes: [0, 128] })),
@@ -92,7 +92,10 @@ async function readIdentity(repo: Repo): Promise<string | undefined> {
   return !committer || !author ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, '');
 }
 
-/** The first thing that keeps a run from starting here; undefined when nothing does. A run that is `resuming` may have been cut off anywhere: what its session left is put back, not refused. */
+/**
+ * The first thing that keeps a run from starting here; undefined if nothing does. A `resuming` run may have been cut off
+ * anywhere: what its session left is restored, not refused.
+ */
 export function judgeWorkplace(
   facts: WorkplaceFacts,
   options: Readonly<{ resuming?: boolean }> = {},

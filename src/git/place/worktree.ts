@@ -1,5 +1,5 @@
-// Creates, inspects and removes a second working tree. It forces nothing: what git refuses to remove stays, as does what is on
-// no branch.
+// Creates, inspects and removes a second working tree. Nothing is forced: what git refuses to remove stays, as does what is
+// on no branch.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
@@ -14,19 +14,20 @@ import type { BranchChoice } from './choose-branch.ts';
 
 type NewTree = BranchChoice & Readonly<{ folder: string; base: string }>;
 
-/** Makes a working tree at a folder that is not there yet, on a new branch from `base` or on an existing one. */
+/** Creates a working tree in a folder that does not exist yet, on a new branch from `base` or on an existing one. */
 export async function addWorktree(repo: Repo, tree: NewTree): Promise<void> {
   const turn = adding.then(() => add(repo, tree));
   adding = turn.catch(() => {});
   return turn;
 }
 
-/** One after another: git fails where it finds a tree that another git is just making. */
+/** One at a time: git fails if it finds a tree that another git is just creating. */
 let adding: Promise<void> = Promise.resolve();
 
 async function add(repo: Repo, { folder, branch, create, base }: NewTree): Promise<void> {
   makeFolder(path.dirname(folder), 0o700);
-  // What was removed by hand still counts as checked out; a person's trees may be on a disk that is not there now.
+  // A tree that was removed by hand still counts as checked out; but a person's tree may be on a disk that is not mounted
+  // now.
   const slots = `${path.dirname(path.dirname(folder))}${path.sep}`;
   for (const tree of await listWorktrees(repo))
     if (tree.path.startsWith(slots) && !existsSync(tree.path)) await forgetWorktree(repo, tree.path);
@@ -44,7 +45,7 @@ async function add(repo: Repo, { folder, branch, create, base }: NewTree): Promi
   }
 }
 
-/** The working trees that git knows, the main one first, and the branch that each has checked out. */
+/** The working trees that git knows, the main one first, and the branch checked out in each. */
 export async function listWorktrees(
   repo: Repo,
 ): Promise<readonly Readonly<{ path: string; branch: string | undefined }>[]> {
@@ -56,29 +57,29 @@ export async function listWorktrees(
   });
 }
 
-/** Has git forget a working tree whose folder is gone, and no other. */
+/** Makes git forget a working tree whose folder is gone, and no other. */
 export async function forgetWorktree(repo: Repo, folder: string): Promise<void> {
   const known = await listWorktrees(repo);
   if (existsSync(folder) || !known.some((tree) => tree.path === folder)) return;
   await repo.write(`forget worktree ${path.basename(folder)}`, ['worktree', 'remove', '--force', folder]);
 }
 
-/** What a working tree holds beside its commits. */
+/** What a working tree holds besides its commits. */
 export type WorktreeFacts = Readonly<{
   operation: Operation | undefined;
-  /** Tracked files that are changed, staged or not. */
+  /** Changed tracked files, staged or not. */
   changed: readonly string[];
-  /** Untracked, not ignored files that are no copies. */
+  /** Untracked files that are neither ignored nor copies. */
   untracked: readonly string[];
-  /** Raw names of untracked files that are the same in the tree they were copied from. */
+  /** Raw names of untracked files that are identical in the tree they were copied from. */
   copies: readonly string[];
   /** Its commits are on a branch. */
   onBranch: boolean;
-  /** Repositories of submodules, which are in its git folder and go with it. */
+  /** Repositories of submodules, which are in its git folder and would go with it. */
   submodules: readonly string[];
 }>;
 
-/** Looks at a working tree. `from`: root of the tree whose untracked files were copied. */
+/** Reads a working tree. `from`: root of the tree whose untracked files were copied. */
 export async function readWorktree(tree: Repo, from: string): Promise<WorktreeFacts> {
   const { entries } = await readStatus(tree);
   const untracked = entries.filter(({ kind }) => kind === 'untracked');
@@ -103,7 +104,7 @@ async function isOnBranch(tree: Repo): Promise<boolean> {
   return holding !== '';
 }
 
-/** Why a working tree has to stay, as the end of a sentence; undefined when all it holds is elsewhere too. */
+/** Why a working tree has to stay, as the end of a sentence; undefined if everything in it exists elsewhere too. */
 export function judgeWorktree(facts: WorktreeFacts): string | undefined {
   const why = judgeHistory(facts);
   if (why !== undefined) return why;
@@ -112,7 +113,7 @@ export function judgeWorktree(facts: WorktreeFacts): string | undefined {
   return undefined;
 }
 
-/** Why it has to stay although its files are saved; undefined when nothing but files would be lost with it. */
+/** Why it has to stay although its files are saved; undefined if only files would be lost with it. */
 export function judgeHistory({ operation, onBranch, submodules }: WorktreeFacts): string | undefined {
   if (operation !== undefined) return `a ${operation} is in progress in it`;
   if (!onBranch) return 'its commits are on no branch';
@@ -120,7 +121,7 @@ export function judgeHistory({ operation, onBranch, submodules }: WorktreeFacts)
   return undefined;
 }
 
-/** Removes a working tree that `judgeWorktree` lets go: its copies, then the tree with what git ignores in it. */
+/** Removes a working tree that `judgeWorktree` allows to be removed: its copies, then the tree with its ignored files. */
 export async function removeWorktree(
   repo: Repo,
   { folder, copies }: Readonly<{ folder: string; copies: readonly string[] }>,
@@ -129,7 +130,7 @@ export async function removeWorktree(
   await repo.write(`remove worktree ${path.basename(folder)}`, ['worktree', 'remove', folder]);
 }
 
-/** Removes a branch that was made for a tree and on which nothing was done; one that has moved is Failure('git'). */
+/** Removes a branch that was created for a tree and never used; if it has moved, throws Failure('git'). */
 export async function dropNewBranch(
   repo: Repo,
   { branch, base }: Readonly<{ branch: string; base: string }>,

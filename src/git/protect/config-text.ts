@@ -1,10 +1,13 @@
-// Git's config format as text: keys, values, and which keys run or redirect something. It works without git, since it is
+// Git's config format as text: keys, values, and which keys run or redirect something. Works without git, since it is
 // needed before git may run again.
 
 /** One setting: `section.key` or `section.sub.key`, section and key in lower case. */
 export type Setting = Readonly<{ key: string; value: string }>;
 
-/** The settings of a config file's text, read character by character as git does (2.39, config.c); undefined when it is not one. */
+/**
+ * The settings in a config file's text, read character by character as git does (2.39, config.c); undefined if it does not
+ * parse.
+ */
 export function parseConfig(text: string): readonly Setting[] | undefined {
   const settings: Setting[] = [];
   const source = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
@@ -31,12 +34,15 @@ export function parseConfig(text: string): readonly Setting[] | undefined {
   return settings;
 }
 
-/** The settings of a text that run a program, redirect git, or change what a commit holds or says; undefined when it does not parse. */
+/**
+ * The settings that run a program, redirect git, or change what a commit contains or says; undefined if the text does not
+ * parse.
+ */
 export function guardedSettings(text: string): readonly Setting[] | undefined {
   return parseConfig(text)?.filter(({ key }) => !harmless.some((pattern) => pattern.test(key)));
 }
 
-/** Guarded keys whose values differ between two texts; `*` when one of them cannot be read. */
+/** Guarded keys whose values differ between two texts; `*` if one of them does not parse. */
 export function changedKeys(before: string, after: string): readonly string[] {
   const [old, now] = [guardedSettings(before), guardedSettings(after)];
   if (!old || !now) return before === after ? [] : ['*'];
@@ -52,7 +58,9 @@ export function includedFiles(text: string): readonly string[] {
   return settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key)).map(({ value }) => value);
 }
 
-/** What ordinary work writes into a repository's config and what runs and redirects nothing. All else is guarded. */
+/**
+ * Settings that ordinary work writes into a repository's config and that run and redirect nothing. All others are guarded.
+ */
 const harmless: readonly RegExp[] = [
   /^branch\..*\.(?!pushremote$|mergeoptions$)[^.]*$/s,
   /^remote\..*\.(fetch|tagopt|prune|prunetags)$/s,
@@ -75,7 +83,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** A value from `start` to its line's end; a backslash joins lines, but not within a comment. */
+/** Reads a value from `start` to its line's end; a backslash joins lines, except in a comment. */
 function readValue(source: string, start: number): { text: string; end: number } | undefined {
   let text = '';
   let quoted = false;

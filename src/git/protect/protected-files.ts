@@ -1,5 +1,5 @@
-// The files outside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain files,
-// because git itself would obey a planted one. restore-protected-files.ts restores them.
+// The files outside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain
+// files, because git itself would obey a planted one. restore-protected-files.ts restores them.
 
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,10 +9,12 @@ import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
 import { changedKeys, includedFiles } from './config-text.ts';
 
-/** Where a repository lies, and the environment that names the user's own config. */
+/** Where a repository is, and the environment that names the user's own config. */
 export type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
 
-/** One watched file. `outside`: the user's own, or one that git may have to change: that is reported and left. */
+/**
+ * One watched file. `outside`: the user's own, or one that git may need to change; changes to it are reported, not undone.
+ */
 export type Watched = Readonly<{
   file: string;
   what: 'config' | 'info' | 'hook';
@@ -20,11 +22,11 @@ export type Watched = Readonly<{
   entry: Entry;
 }>;
 
-/** What guards a repository, at one instant. */
+/** What guards a repository, at one moment. */
 export type ProtectedFiles = Readonly<{
   /** What `.git` in the work tree is: a folder, a file, a symlink. */
   dotGit: Entry;
-  /** Device and inode of the git folder: a new one in its place is not the same. Undefined: not known any more. */
+  /** Device and inode of the git folder, to notice if another takes its place. Undefined: no longer known. */
   identity: string | undefined;
   folders: ReadonlyMap<string, Entry['kind']>;
   files: readonly Watched[];
@@ -38,7 +40,7 @@ export function readProtectedFiles(place: Place): ProtectedFiles {
   const files: Watched[] = [
     ...readConfigs(place),
     ...info.map((file) => watch(file, 'info')),
-    // What it hides of the history is not lost, and a fetch may need it.
+    // The history it hides is not lost, and a fetch may need to change it.
     watch(path.join(place.commonDir, 'shallow'), 'info', { outside: true }),
     ...hookFiles(place).map((file) => watch(file, 'hook')),
   ];
@@ -54,7 +56,7 @@ function watch(file: string, what: Watched['what'], { outside = false } = {}): W
   return { file, what, outside, entry: readEntry(file) };
 }
 
-/** Whether all of it is as it was, without putting anything back: only then may git run beside an agent. */
+/** Whether all of it is unchanged; restores nothing. Only then may git run beside an agent. */
 export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
   const now = readProtectedFiles(place);
   const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
@@ -69,7 +71,7 @@ export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
   );
 }
 
-/** The files that are otherwise, gone or new. */
+/** The files that changed, are gone or are new. */
 export function changedFiles(before: ProtectedFiles, now: ProtectedFiles): readonly Watched[] {
   const past = new Map(before.files.map((watched) => [watched.file, watched]));
   const isNow = new Set(now.files.map(({ file }) => file));
@@ -83,20 +85,21 @@ export function changedFiles(before: ProtectedFiles, now: ProtectedFiles): reado
   ];
 }
 
-/** Guarded keys whose values differ between two config files; `*` where one cannot be read. */
+/** Guarded keys whose values differ between two config files; `*` if one cannot be read. */
 export function keysBetween(before: Entry, now: Entry): readonly string[] {
   const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
   const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';
   return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
 }
 
-/** Which folders the git folders are: a text that differs for others in their place. */
+/** Identifies the git folders: the text differs if others take their place. */
 export function identityOf(place: Place): string {
   const idOf = (folder: string): string => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
     if (!stat) return 'none';
     const { dev, ino, birthtimeNs, ctimeNs } = stat;
-    // A folder made anew may take the inode of the one before. Where no birth is kept it is told as the last change.
+    // A new folder may reuse the inode of the one before. Where no birth time is stored, the last change is reported
+    // instead.
     return birthtimeNs === ctimeNs ? `${dev}:${ino}` : `${dev}:${ino}:${birthtimeNs}`;
   };
   return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
@@ -108,7 +111,7 @@ function foldersOf(place: Place): readonly string[] {
   return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
 }
 
-/** The hooks there are, samples left out; where hooks lie at the root itself, every place one would have. */
+/** The existing hooks, without samples; if the hooks folder is the root itself, every path a hook would have. */
 export function hookFiles(place: Place): readonly string[] {
   const usual = path.join(place.commonDir, 'hooks');
   const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];
@@ -121,7 +124,7 @@ export function hookFiles(place: Place): readonly string[] {
   });
 }
 
-/** Hooks that a commit of pawl's can run. */
+/** Hooks that one of pawl's commits can run. */
 export const commitHooks: readonly string[] = [
   'pre-commit',
   'prepare-commit-msg',

@@ -1,4 +1,4 @@
-// Who moved a ref, from git's own logs: each entry carries the committer's identity.
+// Who moved a ref, from git's reflogs: each entry carries the committer's identity.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
@@ -6,7 +6,10 @@ import type { Repo } from '../run/repo.ts';
 /** One move of a ref. */
 type Move = Readonly<{ now: string; email: string }>;
 
-/** Addresses of those who moved a ref since it held `start`, the last first; those of its whole log where it never did. A ref without a log has none. */
+/**
+ * Addresses of those who moved a ref since it was at `start`, last first; if it never was, those of its whole log. Empty
+ * for a ref without a log.
+ */
 export function moversOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,
   ref: string,

@@ -1,10 +1,10 @@
-// Writes a snapshot as text and parses it, so that a run killed during a session can still undo what the session did.
+// Serializes a snapshot, so that a run killed during a session can still undo what the session did.
 import { isAtOrBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The snapshot as JSON; maps, buffers and undefined survive. Where the repository lies goes with it. */
+/** The snapshot as JSON; maps, buffers and undefined survive. Records where the repository is. */
 export function writeSnapshot(snapshot: Snapshot, repo: Places): string {
   return JSON.stringify({ ...snapshot, places: placesOf(repo) }, (_, value: unknown) => {
     if (value instanceof Map) return { $map: [...value] };
@@ -13,7 +13,10 @@ export function writeSnapshot(snapshot: Snapshot, repo: Places): string {
   });
 }
 
-/** Reads it back, for the place the repository lies at now: it may have been moved. Text that is none is Failure('disk'). Which folder `.git` was is not taken over: device and inode numbers may change with a reboot. */
+/**
+ * Parses it for the place where the repository is now: it may have been moved. Other text throws Failure('disk'). The
+ * identity of `.git` is dropped: device and inode numbers may change with a reboot.
+ */
 export function parseSnapshot(text: string, repo: Places): Snapshot {
   try {
     const { places = placesOf(repo), ...snapshot }: Snapshot & { places?: readonly string[] } = JSON.parse(
@@ -40,7 +43,7 @@ export function parseSnapshot(text: string, repo: Places): Snapshot {
 
 type Places = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
-/** The innermost first: a git folder mostly lies in the working tree, and may lie elsewhere. */
+/** Innermost first: a git folder is usually inside the working tree, but may be elsewhere. */
 function placesOf({ gitDir, commonDir, root }: Places): readonly string[] {
   return [gitDir, commonDir, root];
 }
@@ -52,7 +55,7 @@ function mover(from: readonly string[], to: readonly string[]): (file: string) =
   };
 }
 
-/** A Buffer as its own `toJSON` has made it before the replacer sees it. */
+/** A Buffer, as its own `toJSON` has converted it before the replacer sees it. */
 function isBuffer(value: unknown): value is { data: number[] } {
   return (
     typeof value === 'object' &&

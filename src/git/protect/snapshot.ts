@@ -11,22 +11,22 @@ import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
 
 export type Snapshot = Readonly<{
-  /** The commit that HEAD stands for. */
+  /** HEAD's commit. */
   head: string;
   /** Short name; undefined: detached. */
   branch: string | undefined;
-  /** All refs but `refs/pawl/` and remotes. */
+  /** All refs except `refs/pawl/` and remotes. */
   refs: Refs;
-  /** Object ids of all stash entries, the newest first. */
+  /** Object ids of all stash entries, newest first. */
   stashes: readonly string[];
   /** Config, hooks, `info/`, and what `.git` itself is. */
   guarded: ProtectedFiles;
   operation: Operation | undefined;
-  /** Raw names of files whose changes git was told not to look at, with how: `h` assume-unchanged, `S` skip-worktree, `s` both. */
+  /** Raw names of files whose changes git was told to ignore: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
 }>;
 
-/** Reads it all: config and hooks from their files, before any git runs; the rest from git. */
+/** Reads all of it: config and hooks from their files, before any git runs; the rest with git. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
   const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
@@ -43,7 +43,7 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   };
 }
 
-/** All refs but remotes; pawl's own apart. */
+/** All refs except remotes, with pawl's own separate. */
 export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: Refs }>> {
   return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
 }
@@ -60,7 +60,7 @@ export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
   }
 }
 
-/** The commit and branch that HEAD stands for; no commit: unborn, or its branch was deleted. */
+/** HEAD's commit and branch; no commit if it is unborn or its branch was deleted. */
 export function resolveHead(
   head: Head,
   refs: Refs,
@@ -69,12 +69,12 @@ export function resolveHead(
   return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
 }
 
-/** The commit that HEAD stands for; Failure('git') where there is none. */
+/** HEAD's commit; throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** The operation that waits to be continued, by its state files. */
+/** The unfinished operation, by its state files. */
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {
   return operationFiles.find(([file]) => existsSync(path.join(repo.gitDir, file)))?.[1];
 }
@@ -89,7 +89,7 @@ const operationFiles: readonly (readonly [string, Operation])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** Stash entries, the newest first, from the reflog that is the stash list. */
+/** Stash entries, newest first, from the reflog that is the stash list. */
 export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   const top = refs.get('refs/stash');
   try {
@@ -97,12 +97,14 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
     const entries = lines.flatMap((line) => line.split(' ', 2)[1] ?? []);
     if (top !== undefined && entries.at(-1) === top) return entries.reverse();
   } catch {
-    // No list: the ref alone says what there is.
+    // No list: then the ref alone is all there is.
   }
   return top === undefined ? [] : [top];
 }
 
-/** Files with flags that hide their changes. An index file with the same bytes has the same: git is asked once for each. */
+/**
+ * Files with flags that hide their changes. Identical index files have identical flags, so git is asked only once for each.
+ */
 export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
   const digest = digestIndex(repo);
   const last = lastFlags.get(repo);
@@ -114,7 +116,7 @@ export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>
 
 const lastFlags = new WeakMap<Repo, Readonly<{ digest: string; flags: ReadonlyMap<string, string> }>>();
 
-/** Undefined: no regular file that can be read. */
+/** Undefined if there is no readable regular file. */
 function digestIndex({ gitDir }: Repo): string | undefined {
   const file = path.join(gitDir, 'index');
   try {

@@ -1,5 +1,6 @@
-// Giving a run's work up: its branch goes back to where the run began, or goes, and with it what the work tree has of it.
-// Nothing is lost: the branch's commit becomes a ref of pawl's, and the work tree is a rescue point before.
+// Discards a run's work: its branch goes back to where the run began, or is deleted, and the work tree loses the run's
+// changes. Nothing is lost: the branch's commit is kept in one of pawl's refs, and the work tree is saved as a rescue point
+// first.
 import { Failure } from '../../failure.ts';
 import { readHead } from '../protect/snapshot.ts';
 import { changeRefs, pointHead, type RefChange, readRef } from '../run/head.ts';
@@ -10,20 +11,20 @@ import { setIndex, withCopy } from '../tree/index-file.ts';
 import { restoreTree } from './rescue.ts';
 import { refuseInTheWay } from './undo.ts';
 
-/** What a discard does to git, settled before anything changes; journaled, it lets one that a kill cut off be gone through with. */
+/** What a discard does to git, decided before anything changes and journaled, so that it can be completed after a kill. */
 export type Discard = Readonly<{
   /** The run's branch. */
   branch: string;
-  /** Its commit; absent: the branch is gone already. */
+  /** Its commit; absent if the branch is already gone. */
   head?: string | undefined;
-  /** Where it goes back to; absent: the run made it, and it goes. */
+  /** Where it goes back to; absent if the run created it and it is deleted. */
   back?: string | undefined;
-  /** The work tree that it is checked out in is changed with it; absent: it is checked out nowhere. */
+  /** The work tree that has it checked out, which changes with it; absent if it is checked out nowhere. */
   tree?:
     | Readonly<{
-        /** Holds what the work tree was. */
+        /** Holds the work tree's state before. */
         rescue: string;
-        /** The branch that is checked out afterwards; absent: the same. */
+        /** The branch to check out afterwards; absent: the same. */
         onto?: string | undefined;
         /** Untracked files that stay. */
         keep: readonly string[];
@@ -39,7 +40,10 @@ export function discardedRef(run: string): string {
 /** A run's commits: where it began, and its branch's commit. */
 export type Span = Readonly<{ base: string; head: string; branch: string }>;
 
-/** The commits since a run began that carry no mark of a run, were not made by its finalizing (`own`), and are on no other branch, tag or remote branch: a person's. */
+/**
+ * The commits since a run began that carry no run's mark, were not made by its finalizing (`own`), and are on no other
+ * branch, tag or remote branch: a person's.
+ */
 export async function findForeignCommits(
   repo: Repo,
   { base, head, branch, own }: Span & Readonly<{ own: ReadonlySet<string> }>,
@@ -49,14 +53,14 @@ export async function findForeignCommits(
   return commits.filter(({ oid, message }) => !own.has(oid) && !/^Pawl-Run: /m.test(message));
 }
 
-/** Throws what would keep the work tree from becoming what it is to be; nothing has changed then. */
+/** Throws whatever would prevent the change to the work tree; changes nothing. */
 export async function tryDiscard(repo: Repo, discard: Discard, { index }: { index: string }): Promise<void> {
   const { tree } = discard;
   if (tree)
     await refuseInTheWay(repo, { index }, { tree: targetOf(discard), ...tree, keep: new Set(tree.keep) });
 }
 
-/** Does as settled, or what is left of it after a kill. */
+/** Carries out a discard, or the rest of it after a kill. */
 export async function discardWork(
   repo: Repo,
   discard: Discard,

@@ -1,5 +1,5 @@
-// Keeps what git trees lose of a file: its full mode, and bytes that attributes convert. A rescue point keeps both in an extra
-// commit, its last parent.
+// Keeps what git trees lose about a file: its full mode, and bytes that attributes convert. A rescue point keeps both in an
+// extra commit, its last parent.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -12,10 +12,13 @@ import { statAt } from '../tree/entry.ts';
 import { commitPoint } from './rescue-commit.ts';
 import { exactParent, parsePoint } from './rescue-point.ts';
 
-/** One regular file as it was. `oid`: a blob of its very bytes. */
+/** One regular file as it was. `oid`: a blob of its exact bytes. */
 export type ExactFile = Readonly<{ file: string; mode: number; oid: string }>;
 
-/** Takes in the bytes and modes of regular files; what is no regular file, or has a name that is no text, git's tree holds well enough. Raw names. */
+/**
+ * Stores bytes and modes of regular files. Git's tree is exact enough for anything else, and for files whose names are not
+ * valid text. Raw names.
+ */
 export async function storeExact(repo: Repo, raws: readonly string[]): Promise<readonly ExactFile[]> {
   const files = raws.flatMap((raw) => {
     const file = nameOf(raw);
@@ -30,14 +33,14 @@ export async function storeExact(repo: Repo, raws: readonly string[]): Promise<r
   });
 }
 
-/** The commit that keeps them from git's own clean-up; its text lists them. */
+/** A commit that protects them from git's garbage collection; its message lists them. */
 export async function commitExact(repo: Repo, files: readonly ExactFile[]): Promise<string> {
   const lines = files.map(({ oid }, at) => `100644 blob ${oid}\t${at}\n`);
   const tree = (await repo.write('exact files', ['mktree'], { input: lines.join('') })).trim();
   return commitPoint(repo, tree, { parents: [], message: formatExact(files) });
 }
 
-/** Takes their very bytes into an index, whatever attributes say of them. */
+/** Adds their exact bytes to an index, whatever attributes say. */
 export async function stageExact(repo: Repo, index: string, files: readonly ExactFile[]): Promise<void> {
   if (files.length === 0) return;
   const lines = files.map(
@@ -46,18 +49,18 @@ export async function stageExact(repo: Repo, index: string, files: readonly Exac
   await repo.write('exact entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }
 
-/** The list as a commit's text. */
+/** The list as a commit message. */
 export function formatExact(files: readonly ExactFile[]): string {
   const lines = files.map((one) => JSON.stringify([one.file, one.mode.toString(8), one.oid]));
   return `files as git does not keep them\n\n${lines.join('\n')}\n`;
 }
 
-/** Stands for a list in a point's text. */
+/** A digest that represents the list in a point's message. */
 export function digestExact(files: readonly ExactFile[]): string {
   return createHash('sha256').update(formatExact(files)).digest('hex').slice(0, 40);
 }
 
-/** Reads a commit's text back; a line that is none of ours is skipped. */
+/** Parses a commit's message; skips lines that are not in this format. */
 export function parseExact(message: string): readonly ExactFile[] {
   return message.split('\n').flatMap((line) => {
     const [file, mode, oid] = parseList(line);
@@ -74,7 +77,7 @@ function parseList(line: string): readonly unknown[] {
   }
 }
 
-/** The list of a point's commit `exact`. */
+/** The list in a point's commit `exact`. */
 export async function readExact(repo: Repo, exact: string): Promise<readonly ExactFile[]> {
   const commit = (await repo.bytes(['cat-file', 'commit', exact])).toString('utf8');
   return parseExact(commit.slice(commit.indexOf('\n\n') + 2));
@@ -89,7 +92,7 @@ export function rememberHeld(repo: Repo, point: string, exact: readonly ExactFil
   if (exact.length === 0) holdsNone.set(repo, points.add(point));
 }
 
-/** What a rescue point's list of exact files holds; nothing where the point is gone, and with it what it knew. */
+/** The exact files that a rescue point holds; empty if the point no longer exists. */
 export async function heldFiles(repo: Repo, point: string): Promise<readonly ExactFile[]> {
   if (holdsNone.get(repo)?.has(point)) return [];
   const names = [point, ...[2, 3, 4].map((parent) => `${point}^${parent}`)];
@@ -100,7 +103,7 @@ export async function heldFiles(repo: Repo, point: string): Promise<readonly Exa
   return exact === undefined ? [] : parseExact(texts[names.indexOf(exact) - 1] ?? '');
 }
 
-/** Writes those of the files that are held and gone, where nothing stands in their place; returns their names. */
+/** Writes held files that are missing, if nothing is in their place; returns their names. */
 export async function writeMissing(
   repo: Repo,
   held: readonly ExactFile[],
@@ -117,7 +120,10 @@ export async function writeMissing(
   return gone.map(({ file }) => file);
 }
 
-/** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. `stay`: files left alone. Returns their names. */
+/**
+ * Gives files the exact bytes and modes that a rescue point holds, if `tree` (now in the work tree) has the same version of
+ * them as the point. `stay`: files left alone. Returns their names.
+ */
 export async function writeExactOf(
   repo: Repo,
   { point, tree, stay }: Readonly<{ point: string; tree: string; stay?: ReadonlySet<string> }>,
@@ -132,7 +138,7 @@ export async function writeExactOf(
   return inexact.map(({ file }) => file);
 }
 
-/** Those whose bytes or mode are other now, or that are not there. */
+/** Files whose bytes or mode differ now, or that are missing. */
 export async function findInexact(repo: Repo, files: readonly ExactFile[]): Promise<readonly ExactFile[]> {
   const present = files.filter(({ file }) => modeOf(repo, file) !== undefined);
   const names = present.map(({ file }) => file);
@@ -143,7 +149,7 @@ export async function findInexact(repo: Repo, files: readonly ExactFile[]): Prom
   return files.filter((one) => !same.has(one));
 }
 
-/** Writes files with their very bytes and modes. The folders are there. */
+/** Writes files with their exact bytes and modes. Their folders must exist. */
 export async function writeExact(repo: Repo, files: readonly ExactFile[]): Promise<void> {
   for (const { file, mode, oid } of files) {
     const where = path.join(repo.root, file);
@@ -152,7 +158,7 @@ export async function writeExact(repo: Repo, files: readonly ExactFile[]): Promi
   }
 }
 
-/** Blobs of the files' very bytes, in their order; `keep`: stored. */
+/** Blobs of the files' exact bytes, in order; `keep`: stores them. */
 async function hashFiles(
   repo: Repo,
   files: readonly string[],
@@ -168,7 +174,7 @@ async function hashFiles(
   return printed.trim().split('\n');
 }
 
-/** The mode of a regular file; undefined when there is none. */
+/** The mode of a regular file; undefined if there is none. */
 function modeOf(repo: Repo, file: string): number | undefined {
   try {
     const stat = lstatSync(path.join(repo.root, file));

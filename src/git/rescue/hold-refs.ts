@@ -1,17 +1,20 @@
-// Holds what branches, tags and stash entries name while sessions work: one that deletes them and prunes destroys nothing then,
-// and what names them can be brought back. It decides nothing about them.
+// Keeps the commits that branches, tags and stash entries name while sessions work, so that a session that deletes them and
+// prunes destroys nothing, and their names can be restored. Decides nothing about them.
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { keepTree } from '../tree/tree.ts';
 import { commitPoint } from './rescue-commit.ts';
 
-/** So many are held, the stash and branches first; a command line takes no more. */
+/** How many are kept, the stash and branches first; a command line takes no more. */
 const mostHeld = 10_000;
 
-/** What was held last in a repository. */
+/** What was last kept in each repository. */
 const lastHeld = new WeakMap<Repo, string>();
 
-/** Makes one commit of pawl's own with all of them for parents, where they are others than last time. `known`: commits that are held anyway. Of an annotated tag its commit is held. */
+/**
+ * Makes one commit of pawl's own with all of them as parents, if they have changed since last time. `known`: commits that
+ * are kept anyway. For an annotated tag, its commit is kept.
+ */
 export async function holdRefs(
   repo: Repo,
   run: string,

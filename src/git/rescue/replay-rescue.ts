@@ -1,5 +1,5 @@
-// Replays the work of a rescue point onto a tree that has changed since: file by file, where nobody else changed the file. It
-// never merges within a file.
+// Reapplies the work of a rescue point to a tree that has changed since: file by file, where nobody else changed the file.
+// Never merges within a file.
 
 import { defined } from '../../defined.ts';
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
@@ -11,19 +11,22 @@ export type ReplayOptions = Omit<RescueOptions, 'reason'> &
   Readonly<{
     /** Commit of the rescue point. */
     point: string;
-    /** Index file of the run; it is the work tree afterwards. */
+    /** Index file of the run; afterwards it matches the work tree. */
     work: string;
-    /** Untracked files that stay as they are now, whatever the point holds. */
+    /** Untracked files that stay as they are, whatever the point holds. */
     keep: ReadonlySet<string>;
-    /** Tracked files that stay as they are, too. */
+    /** Tracked files that stay as they are. */
     stay?: ReadonlySet<string>;
-    /** Tree that it comes back onto. Default HEAD's. */
+    /** The tree to reapply onto. Default: HEAD's. */
     onto?: string;
-    /** Of what the point changed, only these files come back. */
+    /** Only these files are reapplied. */
     only?: ReadonlySet<string>;
   }>;
 
-/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since what it comes back onto has them otherwise as well, without those of `stay`. */
+/**
+ * Applies to the work tree what a rescue point changed against its own HEAD, after saving the current state as a rescue
+ * point. Returns the files that were left alone because the target tree changed them too, without those in `stay`.
+ */
 export async function replayRescue(
   repo: Repo,
   options: ReplayOptions,
@@ -54,7 +57,9 @@ export async function replayRescue(
   return { left: stay ? left.filter((file) => !stay.has(file)) : left };
 }
 
-/** New files of the point that are no work: the user's own, and ignored ones that a rescue copies to be safe. Raw names. */
+/**
+ * New files of the point that are not work: the user's own, and ignored ones that a rescue copies to be safe. Raw names.
+ */
 async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<readonly string[]> {
   const added = splitNul(
     await repo.bytes([
@@ -78,7 +83,7 @@ async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<
   return added.filter((raw) => keep.has(nameOf(raw)) || ignored.includes(raw));
 }
 
-/** The point; with `only`, what it began on with these files as it has them. */
+/** The point's tree; with `only`, its base with just these files as the point has them. */
 async function writeChanged(repo: Repo, index: string, { point, only }: ReplayOptions): Promise<string> {
   if (!only) return point;
   const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', `${point}^2`, point]));
@@ -93,7 +98,7 @@ async function writeChanged(repo: Repo, index: string, { point, only }: ReplayOp
   return writeIndexTree(repo, index);
 }
 
-/** Resolves what both sides changed to what it comes back onto; returns the names. */
+/** Resolves what both sides changed to the target's version; returns the names. */
 async function resolveToOurs(repo: Repo, index: string): Promise<readonly string[]> {
   const ours = new Map<string, string | undefined>();
   for (const record of splitNul(await repo.bytes(['ls-files', '-u', '-z'], { index }))) {

@@ -7,7 +7,7 @@ import { type Found, readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { copyIndex } from '../tree/index-file.ts';
 
-/** A commit as `cat-file` shows it. */
+/** A commit as `cat-file` prints it. */
 export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
 
 /** HEAD and the chain's last point. */
@@ -26,15 +26,15 @@ function toTip(object: Found | undefined): Tip | undefined {
   return { oid: object.oid, tree, message: text.slice(text.indexOf('\n\n') + 2) };
 }
 
-/** Whether the repository's index holds other than HEAD. */
+/** Whether the repository's index differs from HEAD. */
 export async function hasStaged(repo: Repo): Promise<boolean> {
-  // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
+  // Printed names, not the exit code: 128 means a HEAD without a commit, where everything staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
   const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
   return names.length > 0;
 }
 
-/** The tree of the repository's own index, of a copy so that no lock is needed; undefined: it has conflicts. */
+/** The tree of the repository's own index, from a copy so that no lock is needed; undefined if it has conflicts. */
 export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
   const copy = `${index}.real`;
   try {
@@ -49,26 +49,26 @@ export async function writeStagedTree(repo: Repo, index: string): Promise<string
 /** A commit of pawl's own. */
 type Point = Readonly<{ parents: readonly string[]; message: string }>;
 
-/** Makes a commit of pawl's own, without moving any ref. */
+/** Makes a commit of pawl's own without moving any ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
   return (await repo.write('rescue point', args, { input: point.message, env: ownIdentity })).trim();
 }
 
-/** Makes such a commit the value of a ref of the run's own. */
+/** Makes such a commit and points one of the run's refs to it. */
 export async function commitPointAt(
   repo: Repo,
   tree: string,
   { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
 ): Promise<string> {
   const now = await commitPoint(repo, tree, point);
-  // A pawl that was killed in the middle of it left its lock.
+  // A pawl that was killed in the middle of this left its lock.
   await removeLocks(repo, {});
   await changeRefs(repo, 'rescue', [{ ref, now, old }]);
   return now;
 }
 
-/** Rescue commits are pawl's own, also where the user has no identity yet. */
+/** Rescue commits are pawl's own, even if the user has no identity yet. */
 export const ownIdentity = {
   GIT_AUTHOR_NAME: 'pawl',
   GIT_AUTHOR_EMAIL: 'pawl@localhost',

@@ -10,28 +10,28 @@ import type { StatusEntry } from '../tree/status.ts';
 /** A file the rescue does not hold, with the reason in words. */
 export type NotHeld = Readonly<{ file: string; why: string }>;
 
-/** What a rescue commit's text says. */
+/** What a rescue commit's message says. */
 export type PointText = Readonly<{
   reason: string;
-  /** Branch's short name, or `detached`. */
+  /** The branch's short name, or `detached`. */
   branch: string;
-  /** HEAD then; empty: there was none. */
+  /** HEAD at the time; empty if there was none. */
   head: string;
   /** What was staged: `as HEAD`, `has conflicts`, or the tree of the third parent. */
   index: string;
-  /** Digest of the list of exact files, which is the text of the last parent; absent: there is none. */
+  /** Digest of the list of exact files, which is the message of the last parent; absent if there is none. */
   exact?: string;
   notHeld: readonly NotHeld[];
 }>;
 
-/** The parent of a point's commit that lists its exact files, as a revision; undefined: it has none. */
+/** The parent that lists the point's exact files, as a revision; undefined if there is none. */
 export function exactParent(point: PointText & Readonly<{ oid: string }>): string | undefined {
   if (point.exact === undefined) return undefined;
   const isStaged = point.index !== 'as HEAD' && point.index !== 'has conflicts';
   return `${point.oid}^${2 + (point.head === '' ? 0 : 1) + (isStaged ? 1 : 0)}`;
 }
 
-/** The message of a rescue commit: the reason, then one line per fact, to be read by people and `parsePoint`. */
+/** The message of a rescue commit: the reason, then one line per fact, for people and `parsePoint`. */
 export function formatPoint(text: PointText): string {
   const reason = text.reason.replace(/\s+/g, ' ').trim() || 'rescue';
   const facts = [`branch: ${text.branch}`, `head: ${text.head}`, `index: ${text.index}`];
@@ -40,7 +40,7 @@ export function formatPoint(text: PointText): string {
   return `${reason}\n\n${[...facts, ...missing].join('\n')}\n`;
 }
 
-/** Reads a rescue commit's message back; undefined when it is none. */
+/** Parses a rescue commit's message; undefined if it is not one. */
 export function parsePoint(message: string): PointText | undefined {
   const [reason = '', ...lines] = message.split('\n');
   const factOf = (key: string): string | undefined =>
@@ -53,13 +53,13 @@ export function parsePoint(message: string): PointText | undefined {
   return { reason, branch, head, index, ...defined({ exact }), notHeld };
 }
 
-/** True when a point's message and the state now are one, whatever the reasons. */
+/** True if a point's message describes the current state, whatever the reasons. */
 export function isSamePoint(message: string, now: PointText): boolean {
   const then = parsePoint(message);
   return then !== undefined && formatPoint({ ...then, reason: '' }) === formatPoint({ ...now, reason: '' });
 }
 
-/** Those of the files that differ from HEAD which the point holds: listed with their very bytes and modes. Raw names. */
+/** The files differing from HEAD that the point stores with exact bytes and modes. Raw names. */
 export function listChanged(
   entries: readonly StatusEntry[],
   chosen: ReturnType<typeof chooseRescued>,
@@ -72,13 +72,16 @@ export function listChanged(
   return [...raws].filter((raw) => !out.has(raw));
 }
 
-/** Ignored files above it are never copied; in bytes. */
+/** Larger ignored files are never copied; in bytes. */
 const ignoredBytes = 1024 * 1024;
 
-/** New files above it are listed, not copied, where nobody says otherwise. */
+/** Larger new files are listed, not copied, unless configured otherwise. */
 const defaultMaxFileMb = 10;
 
-/** Sorts what differs from the rescue's index: what it takes in, what leaves it, what it cannot hold. Raw names in `stage` and `unstage`. */
+/**
+ * Sorts the differences from the rescue's index: what to add, what to remove, what it cannot hold. Raw names in `stage` and
+ * `unstage`.
+ */
 export function chooseRescued(
   root: string,
   entries: readonly StatusEntry[],
@@ -98,7 +101,7 @@ export function chooseRescued(
     if (entry.kind === 'tracked' && entry.work === '.') continue;
     if (entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink) {
       unstage.push(entry.raw);
-      // git tells of the file that is gone, and never of a repository without a commit that stands there now.
+      // git reports the file that is gone, but not a repository without commits that is there now.
       if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
       continue;
     }

@@ -1,5 +1,5 @@
-// Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit whose
-// tree is the work tree, so plain git can inspect it.
+// Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit
+// whose tree is the work tree, so plain git can inspect it.
 import { existsSync } from 'node:fs';
 import { defined } from '../../defined.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
@@ -26,25 +26,28 @@ import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 
 export type RescueOptions = Readonly<{
   run: string;
-  /** Why, in words; the first line of the commit. */
+  /** Why, in words; the commit's first line. */
   reason: string;
-  /** Where the chain is; default: `refs/pawl/<run>/rescue`. */
+  /** The chain's ref; default: `refs/pawl/<run>/rescue`. */
   ref?: string;
   /** The chain's own index file, kept between points. */
   index: string;
-  /** Globs of ignored files that are copied too, up to 1 MB each. */
+  /** Globs of ignored files to copy too, up to 1 MB each. */
   include: readonly string[];
-  /** Ignored files that are held whatever they are; raw names. */
+  /** Ignored files to hold whatever they are; raw names. */
   ignored?: readonly string[];
-  /** New files above it are listed, not copied. Default 10. */
+  /** Larger new files are listed, not copied. Default 10. */
   maxFileMb?: number;
-  /** A look that still holds, and the index file it was made with: the point starts from there. */
+  /** A look that is still valid and the index file it was made with: the point starts from there. */
   seen?: Readonly<{ index: string; look: Look }>;
 }>;
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
 
-/** Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. Where nothing changed since the last point, that is the answer. */
+/**
+ * Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. If nothing has changed since
+ * the last point, returns that one.
+ */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const { ref = pawlRef(options.run, 'rescue') } = options;
   const tips = readTips(repo, ref);
@@ -85,7 +88,10 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld: text.notHeld };
 }
 
-/** Files that a user told git not to look at, mostly to have them another way on this machine: no tree holds that. A sparse checkout has more of them than anybody changes. Raw names. */
+/**
+ * Files that a user told git not to look at, usually because they differ on this machine: no tree holds those changes. A
+ * sparse checkout has more of them than anybody edits. Raw names.
+ */
 async function listHidden(repo: Repo): Promise<readonly string[]> {
   const flags = await readFlags(repo);
   return flags.size > mostHidden ? [] : [...flags.keys()];
@@ -93,10 +99,10 @@ async function listHidden(repo: Repo): Promise<readonly string[]> {
 
 const mostHidden = 1_000;
 
-/** More files than this are not read again for each point: the chain's own index knows them. */
+/** If there are more, they are not read again for each point: the chain's own index knows them. */
 const mostCopied = 100;
 
-/** The index a point starts from, and what differs from it. */
+/** The index a point starts from, and the differences from it. */
 async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
   const { index, seen, ignored = [] } = options;
   if (seen) {
@@ -113,7 +119,7 @@ function allOf({ entries, ignored }: Look): readonly StatusEntry[] {
   return [...entries, ...ignored];
 }
 
-/** git's status tells of a submodule's other commit; what was changed in it is told here. */
+/** git's status reports a submodule's changed commit; changes inside it are added here. */
 function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: Look['submodules']) {
   const told = new Set(chosen.notHeld.map(({ file }) => file));
   const dirty = submodules.flatMap(({ file }) => (told.has(nameOf(file)) ? [] : nameOf(file)));
@@ -121,7 +127,10 @@ function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: Lo
   return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
 }
 
-/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. A file that git does not take is in it as it lies there. `known`: the tree that the index holds, if it is known. */
+/**
+ * The tree of an index with the chosen files. If the index is somebody else's, a copy of it takes them. Files that git
+ * rejects are stored as they are. `known`: the index's tree, if it is known.
+ */
 async function writeRescued(
   repo: Repo,
   way: Readonly<{
@@ -144,22 +153,26 @@ async function writeRescued(
   return writeIndexTree(repo, to);
 }
 
-/** What a restore goes by. */
+/** What a restore needs. */
 export type RestoreOptions = Readonly<{
   tree: string;
-  /** Index file of the run; it is the tree afterwards. */
+  /** Index file of the run; afterwards it holds the tree. */
   index: string;
   /** The user's own untracked files. */
   keep?: ReadonlySet<string>;
   /** Tracked files that stay as they are, whatever the tree has. */
   stay?: ReadonlySet<string>;
-  /** The rescue commit that holds what is taken away. */
+  /** The rescue commit that holds what is about to be taken away. */
   rescue: string;
-  /** The rescue commit that was saved when the work tree was as it is to be again: its files come back byte for byte. */
+  /** The rescue commit from when the work tree last had this state: its files are restored byte for byte. */
   exact?: string | undefined;
 }>;
 
-/** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */
+/**
+ * Takes the work tree back to a tree: rewrites tracked files and, if `keep` is given, removes newer files except those.
+ * Touches only what `rescue` holds; otherwise throws Failure('git') with nothing changed. Returns the untracked files it
+ * left.
+ */
 export async function restoreTree(
   repo: Repo,
   options: RestoreOptions,
@@ -172,7 +185,10 @@ export async function restoreTree(
   return { left };
 }
 
-/** What `restoreTree` would rewrite, remove and leave; Failure('git') where it would fail for what the rescue does not hold. The index is the tree afterwards. */
+/**
+ * What `restoreTree` would rewrite, remove and leave; throws Failure('git') if it would fail because of what the rescue
+ * does not hold. The index holds the tree afterwards.
+ */
 export async function planRestore(
   repo: Repo,
   { tree, index, keep, stay, rescue }: RestoreOptions,

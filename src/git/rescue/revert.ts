@@ -10,10 +10,13 @@ import { setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { listDirt } from '../tree/tree.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
-/** `head`: what HEAD was when it was settled. */
+/** `head`: HEAD when the revert was decided on. */
 type Reverting = Readonly<{ task: TaskCommit; head: string }>;
 
-/** Makes the commit, or finds the one that was made before a kill; returns its id. A Failure, returned, when it could not be made: all is as it was. Failure('history') when someone else moved HEAD meanwhile. */
+/**
+ * Makes the revert commit, or finds one made before a kill; returns its id. Returns a Failure if it could not be made;
+ * nothing has changed then. Throws Failure('history') if somebody else moved HEAD meanwhile.
+ */
 export async function revertTask(
   repo: Repo,
   options: Omit<RescueOptions, 'reason'>,
@@ -27,7 +30,7 @@ export async function revertTask(
     await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
     await setIndex(repo, head);
   };
-  // A kill came between: what git had reverted by then is not what is to be committed.
+  // A kill intervened: what git had reverted by then must not be committed.
   if ((await listDirt(repo)).length > 0) await clear('cut-off revert');
   try {
     await repo.write('revert', ['revert', '--no-commit', task.oid]);
@@ -54,7 +57,7 @@ async function findRevert(repo: Repo, { task, head }: Reverting): Promise<string
   const now = await readHeadCommit(repo);
   const moved = judgeParent(now, head);
   if (!moved) return undefined;
-  // The plan's way back from the archive may stand on it already.
+  // The plan's return from the archive may already be a commit on top of it.
   const made = (await readLog(repo, ['--first-parent', `${head}..${now}`, '--'])).at(-1);
   if (made?.parent === head && made.message.includes(`\nTakes back ${task.oid}.`)) return made.oid;
   throw moved;

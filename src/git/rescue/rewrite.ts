@@ -1,4 +1,4 @@
-// Rewrites and removes files of the work tree, only once a rescue commit holds their current content.
+// Rewrites and removes files of the work tree, but only once a rescue commit holds their current content.
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
@@ -7,7 +7,10 @@ import { statAt } from '../tree/entry.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus } from '../tree/status.ts';
 
-/** Failure('git') unless the rescue commit holds each of these files as it is now; one that is not there needs no holding. Raw names. */
+/**
+ * Throws Failure('git') unless the rescue commit holds each of these files as it is now; missing files need not be held.
+ * Raw names.
+ */
 export async function assertHeld(
   repo: Repo,
   found: Readonly<{ index: string; rescue: string; raws: readonly string[] }>,
@@ -27,7 +30,10 @@ export async function assertHeld(
   });
 }
 
-/** Writes files as the index has them. A folder or file of someone else's in the way is Failure('git'), before anything is written. Raw names. */
+/**
+ * Writes files as the index has them. If somebody else's folder or file is in the way, throws Failure('git') before
+ * anything is written. Raw names.
+ */
 export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   for (const raw of raws) {
@@ -44,7 +50,7 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
   });
 }
 
-/** Removes files, and folders that are empty then. Raw names. */
+/** Removes files, and folders that become empty. Raw names. */
 export function removeFiles(repo: Repo, raws: readonly string[]): void {
   const folders = new Set<string>();
   for (const raw of raws) {
@@ -55,7 +61,7 @@ export function removeFiles(repo: Repo, raws: readonly string[]): void {
   for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
 }
 
-/** Whether a file is there, in folders of the work tree's own: what lies behind a symlink is none of it. */
+/** Whether a file exists, in real folders of the work tree: what is behind a symlink does not count. */
 function isFile(repo: Repo, raw: string): boolean {
   if (!foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory())) return false;
   const stat = statAt(repo.root, raw);

@@ -1,5 +1,5 @@
-// Undoes a closed task: the branch goes back to the task's start, or a commit reverts it (revert.ts). The old HEAD is kept as
-// a ref of pawl's, the work tree as a rescue point.
+// Undoes a closed task: the branch goes back to the task's start, or a commit reverts it (revert.ts). The old HEAD is kept
+// in one of pawl's refs, the work tree as a rescue point.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
@@ -14,15 +14,20 @@ import { planRestore, type RescueOptions, restoreTree, saveRescue } from './resc
 import type { NotHeld } from './rescue-point.ts';
 import { revertTask } from './revert.ts';
 
-/** Which task is taken back, how, and how the work tree is saved before. */
+/** Which task to undo, how, and how to save the work tree first. */
 export type UndoOptions = Omit<RescueOptions, 'reason'> &
   Readonly<{
     task: string;
-    /** `with-later`: takes commits that stand on the task's back too. `revert`: makes a commit that reverts the task's alone. */
+    /**
+     * `with-later`: also undoes the commits on top of the task's. `revert`: makes a commit that reverts only the task's.
+     */
     how?: 'with-later' | 'revert';
   }>;
 
-/** `refused`: a revert could not be made, and all is as it was. `undone`: branch and work tree are at the task's start. `reverted`: a new commit. `stands-under`: nothing was done, these commits stand on it, the newest first. */
+/**
+ * `refused`: the revert could not be made, and nothing has changed. `undone`: branch and work tree are at the task's start.
+ * `reverted`: there is a new commit. `stands-under`: nothing was done, because of these commits on top of it, newest first.
+ */
 export type Undone =
   | Readonly<{
       kind: 'undone';
@@ -37,18 +42,21 @@ export type Undone =
   | Readonly<{ kind: 'refused'; failure: Failure }>
   | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
 
-/** What is taken back, settled before anything is changed; journaled, it lets an undo that a kill cut off be gone through with. */
+/** What will be undone, decided before anything changes and journaled, so that the undo can be completed after a kill. */
 export type UndoPlan = Readonly<{
   how: 'go-back' | 'revert';
-  /** HEAD as it was. */
+  /** HEAD before. */
   head: string;
-  /** Rescue of the work tree as it was. */
+  /** Rescue commit of the work tree before. */
   rescue: string;
   /** What the rescue does not hold; undo leaves these files alone. */
   notHeld: readonly NotHeld[];
 }>;
 
-/** Settles how the newest commit of HEAD's branch that closed the task is taken back, and saves a rescue. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit. */
+/**
+ * Decides how to undo the newest commit on HEAD's branch that closed the task, and saves a rescue. Throws
+ * Failure('preflight') if the tree has changes, Failure('usage') if there is no such commit.
+ */
 export async function planUndo(
   repo: Repo,
   options: UndoOptions,
@@ -69,7 +77,9 @@ export async function planUndo(
   return { how: 'go-back', head, rescue, notHeld };
 }
 
-/** Does as planned, or what is left of it after a kill. Failure('history') when someone else moved HEAD meanwhile. */
+/**
+ * Carries out the plan, or the rest of it after a kill. Throws Failure('history') if somebody else moved HEAD meanwhile.
+ */
 export async function undoTask(
   repo: Repo,
   options: UndoOptions,
@@ -111,7 +121,7 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   const now = await readHeadCommit(repo);
   const moved = now === start ? undefined : judgeParent(now, head);
   if (moved) throw moved;
-  // As the index of before has it: what the commits made is none of the user's.
+  // According to the index before: files created by the commits are not the user's.
   const keep = new Set(await listUntracked(repo));
   const kept = await moveHeadBack(repo, options, { head, start, isBack: now === start });
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
@@ -119,7 +129,10 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   return kept;
 }
 
-/** What would be lost or stands in the way is said before anything has moved: a person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
+/**
+ * Reports what would be lost or is in the way before anything has moved: a person's untracked file may be in a folder that
+ * has to become a file again, or the other way round.
+ */
 export async function refuseInTheWay(
   repo: Repo,
   options: Pick<UndoOptions, 'index'>,
@@ -136,7 +149,7 @@ export async function refuseInTheWay(
   }
 }
 
-/** Moves HEAD back and keeps what it was as a ref, both or neither; returns the ref. */
+/** Moves HEAD back and keeps its old value in a ref, both or neither; returns the ref. */
 async function moveHeadBack(
   repo: Repo,
   { run, task }: UndoOptions,

@@ -1,5 +1,5 @@
-// Refs and stash entries that changed without pawl. Changes known to be a session's are undone; all others are reported and
-// stay, and old values are kept as refs where nothing else holds them.
+// Refs and stash entries that somebody other than pawl changed. Changes known to be a session's are undone; all others are
+// reported and stay, and old values are kept in refs where nothing else holds them.
 import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
@@ -14,7 +14,10 @@ export type LostMove = Readonly<{
   kept?: string;
 }>;
 
-/** Refs and stash entries at two instants. `loose`: further commits that only a state file named. `told`: branches that were reported already. */
+/**
+ * Refs and stash entries at two times. `loose`: further commits that only a state file named. `told`: branches already
+ * reported.
+ */
 export type LostFacts = Readonly<{
   run: string;
   branch: string;
@@ -23,12 +26,15 @@ export type LostFacts = Readonly<{
   own: Refs;
   loose: readonly string[];
   told: readonly string[];
-  /** Branches that are other runs' to move. */
+  /** Branches that other runs may move. */
   beside?: () => ReadonlySet<string>;
 }> &
   Pick<RestoreOptions, 'isSessions' | 'mayMake'>;
 
-/** Puts back what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
+/**
+ * Undoes what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became
+ * unreachable in `refs/pawl/<run>/lost/NNN`.
+ */
 export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
   const { before, now } = facts;
   const moves = withoutTheirs(findMoves(before.refs, now.refs, facts.branch), facts);
@@ -44,10 +50,13 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
   return found;
 }
 
-/** What was lost and how it is kept. `gone`: objects that are in the repository no more. */
+/** What was lost and how it is kept. `gone`: objects that no longer exist in the repository. */
 type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
 
-/** Makes an object the value of a ref of pawl's, where nothing else holds it. `leaving`: the ref that does, and will not. */
+/**
+ * Points one of pawl's refs to an object, unless something else holds it. `leaving`: a ref that still holds it, but not for
+ * long.
+ */
 type Keep = (oid: string, leaving?: string) => Promise<{ kept?: string }>;
 
 function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Keep {
@@ -55,7 +64,7 @@ function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Ke
   const next = nextRefs(facts.own, facts.run, 'lost');
   return async (oid, leaving) => {
     if (gone.has(oid)) return {};
-    // An earlier look of the same session may have kept it.
+    // An earlier look during the same session may have kept it.
     const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
     if (known) return { kept: known[0] };
     if (leaving === undefined && (await isHeld(repo, oid, facts.now.refs))) return {};
@@ -75,7 +84,7 @@ async function settleMoves(
   for (const move of moves) {
     const { ref, old, now } = move;
     if (back.has(move)) {
-      // The value it has now goes first into a ref of pawl's.
+      // Its current value is first kept in one of pawl's refs.
       const kept = now === undefined ? {} : await keep(now, ref);
       await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
       found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
@@ -93,7 +102,7 @@ async function tellStashes(
   { dropped, gone, keep }: Lost & Readonly<{ dropped: readonly string[] }>,
 ): Promise<readonly LostMove[]> {
   const found: LostMove[] = [];
-  // The oldest first: brought back in this order they are as they were.
+  // Oldest first, so that restoring them recreates the original order.
   for (const oid of [...dropped].reverse()) {
     const fate = gone.has(oid) ? pruned : `git stash store ${short(oid)} brings it back`;
     const detail = `stash entry ${short(oid)} was dropped (${fate})`;
@@ -105,7 +114,9 @@ async function tellStashes(
   return found;
 }
 
-/** A replacement makes git show another object than the one that is asked for: nobody but a session makes one beside a run. */
+/**
+ * A replacement ref makes git show another object than the one asked for: besides a run, only a session would create one.
+ */
 function goesBack({ ref, kind }: RefMove, { isSessions, mayMake = true }: LostFacts): boolean {
   if (ref.startsWith('refs/replace/')) return kind !== 'deleted';
   if (kind === 'created' && mayMake) return false;
@@ -118,11 +129,11 @@ function withoutTheirs(moves: readonly RefMove[], { beside }: LostFacts): readon
   return moves.filter(({ ref }) => !ref.startsWith('refs/heads/') || !theirs.has(ref.slice(11)));
 }
 
-/** True when a branch, tag or remote holds it; pawl's own refs do not count, they go one day. */
+/** True if a branch, tag or remote holds it; pawl's own refs do not count, since they are removed some day. */
 async function isHeld(repo: Repo, oid: string, refs: Refs): Promise<boolean> {
   for (const value of refs.values()) if (value === oid) return true;
   const places = ['refs/heads', 'refs/tags', 'refs/remotes'];
-  // Exit 129: no commit, such as a tag of a blob; only a ref of its own can hold it.
+  // Exit 129: not a commit, such as a tag of a blob; only a ref of its own can hold it.
   const found = await repo.git(['for-each-ref', '--count=1', `--contains=${oid}`, ...places], {
     okCodes: [0, 128, 129],
   });
@@ -134,7 +145,7 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
 }
 
-/** Those that are in the repository no more. */
+/** Objects that no longer exist in the repository. */
 async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set();
   const input = oids.map((oid) => `${oid}\n`).join('');
@@ -144,7 +155,7 @@ async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySe
 
 const pruned = 'git has pruned it: it cannot be brought back from here';
 
-/** Of one that was deleted and stays so, with what brings it back. */
+/** Describes a ref that was deleted and stays so, with how to restore it. */
 function describeLost(move: RefMove, isGone: boolean): string {
   const { ref, kind, old } = move;
   if (kind !== 'deleted') return describeMove(move);

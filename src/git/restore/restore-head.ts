@@ -1,5 +1,5 @@
-// Restores HEAD, the run's branch and the index to where a session began: its commits are absorbed into the work tree, or the
-// work tree is restored too. Everything taken away is kept as a ref first.
+// Restores HEAD, the run's branch and the index to where a session began: its commits are absorbed into the work tree, or
+// the work tree is restored too. Everything taken away is first kept in a ref.
 
 import { defined } from '../../defined.ts';
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
@@ -13,7 +13,7 @@ import type { RestoreOptions, Violation } from './violation.ts';
 
 type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: RestoreOptions; refs: Refs; own: Refs }>;
 
-/** Puts them back, and tells what was done. `refs`: as they are now; `own`: pawl's among them. */
+/** Restores them, and returns what was done. `refs`: as they are now; `own`: pawl's among them. */
 export async function restoreHead(state: HeadState): Promise<readonly Violation[]> {
   const { repo, before, options, refs } = state;
   if (options.leavesHead) return [];
@@ -57,7 +57,7 @@ function elsewhere(branch: string | undefined, options: RestoreOptions): { branc
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
-/** Takes the work tree back to the start, and HEAD with it. */
+/** Takes the work tree and HEAD back to the start. */
 async function restoreStart(
   state: HeadState,
   { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,
@@ -65,7 +65,7 @@ async function restoreStart(
 ): Promise<Violation> {
   const { repo, before, options } = state;
   const rescue = await rescueBefore(state, red);
-  // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
+  // HEAD last: until then, anybody who looks again after a kill or a refusal sees that there is something to restore.
   await restoreTree(repo, {
     tree: options.tree ?? before.head,
     index: rescueOptions(repo, options).index,
@@ -78,7 +78,7 @@ async function restoreStart(
   return { act, detail: red, response: 'put-back', kept: kept ?? rescue.ref, red };
 }
 
-/** HEAD goes back alone; the work tree is right as it is. */
+/** Only HEAD goes back; the work tree is right as it is. */
 async function goBack(
   state: HeadState,
   how: 'back' | 'absorb',
@@ -114,7 +114,7 @@ async function goBack(
   return violations;
 }
 
-/** The run's branch and HEAD to the start, what they held kept first. Returns the ref of what HEAD was. */
+/** Moves the run's branch and HEAD to the start, keeping what they held first. Returns the ref of the old HEAD. */
 async function bringBack(state: HeadState, head: string | undefined): Promise<string | undefined> {
   const { repo, before, options, refs, own } = state;
   const next = nextRefs(own, options.run, 'absorbed');

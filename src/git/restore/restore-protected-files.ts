@@ -15,11 +15,14 @@ import {
 import { type Entry, isSameEntry, readEntry, restoreEntry, restoreFolders } from '../tree/entry.ts';
 import type { Violation } from './violation.ts';
 
-/** One file that was not as it had been. `taken`: what stood there instead. */
+/** One file that had changed. `taken`: what was there instead. */
 export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'> &
   Readonly<{ taken?: Buffer }>;
 
-/** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
+/**
+ * Restores what changed. `owns` tells which hook in the work tree the task may change: its change is reported and stays.
+ * Throws Failure('git') if `.git` was removed or replaced.
+ */
 export function restoreProtectedFiles(
   place: Place,
   before: ProtectedFiles,
@@ -97,7 +100,7 @@ function checkDotGit(place: Place, before: ProtectedFiles): void {
     });
 }
 
-/** A free place for what is taken away: of two files of one name, taken in one instant, both are kept. */
+/** A free path for what is taken away: two files of one name, taken at the same moment, are both kept. */
 function asideOf(place: Place, file: string): string {
   const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
   for (let number = 1; ; number += 1) {

@@ -1,5 +1,5 @@
-// Compares the repository with its state before a session and undoes what an agent must not do. Everything taken away is kept
-// as a ref first.
+// Compares the repository with its state before a session and undoes what an agent must not do. Everything taken away is
+// first kept in a ref.
 
 import {
   findOperation,
@@ -23,7 +23,10 @@ import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
 import type { RestoreOptions, Violation } from './violation.ts';
 
-/** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */
+/**
+ * Compares the repository with the snapshot and undoes what is not the agent's business; config and hooks first, by plain
+ * file writes, before any git command. Throws Failure('git') if `.git` was removed or replaced.
+ */
 export async function restoreRepository(
   repo: Repo,
   before: Snapshot,
@@ -57,7 +60,7 @@ export async function restoreRepository(
   };
 }
 
-/** Puts config and hooks back alone. */
+/** Restores only config and hooks. */
 export async function restoreGuarded(
   repo: Repo,
   before: Snapshot['guarded'],
@@ -95,7 +98,7 @@ async function restoreFlags(
   const added = [...now].filter(([raw, tag]) => before.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];
   await clearFlags(repo, added);
-  // Left out of the working tree by git: whoever asked for that has removed nothing.
+  // Files left out of the working tree by git: whoever requested that has not removed anything.
   const skipped = added.filter((raw) => now.get(raw) !== 'h' && statAt(repo.root, raw) === undefined);
   if (skipped.length > 0)
     await repo.write('skipped files back', ['checkout-index', '-z', '--stdin'], { input: joinNul(skipped) });

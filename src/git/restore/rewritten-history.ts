@@ -1,5 +1,5 @@
-// Compares a rewritten history with the run's own commits: the same files on the same base, which commit replaces which, and a
-// ref that keeps the old history. It moves no branch.
+// Compares a rewritten history with the run's own commits: the same files on the same base, which commit replaces which,
+// and a ref that keeps the old history. Moves no branch.
 
 import { readRefs } from '../protect/snapshot.ts';
 import { descends } from '../run/ancestry.ts';
@@ -8,13 +8,13 @@ import { type LoggedCommit, readLog } from '../run/log.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** A history and the one in its place; both stand on `base`. */
+/** A history and its replacement; both descend from `base`. */
 export type Rewrite = Readonly<{ base: string; from: string; to: string }>;
 
-/** A commit that is not in the branch any more, and the one that holds its work now. */
+/** A commit that is no longer in the branch, and the one that has its work now. */
 export type Moved = Readonly<{ old: string; now: string }>;
 
-/** Whether one history can stand for the other. */
+/** Whether one history can replace the other. */
 export async function judgeRewrite(
   repo: Repo,
   { base, from, to }: Rewrite,
@@ -26,7 +26,7 @@ export async function judgeRewrite(
   return before === after ? 'same' : 'other-files';
 }
 
-/** Whether each close of a task in the one history has its key in the other: what a rebase leaves. */
+/** Whether every close key in the one history is also in the other: what a rebase leaves. */
 export async function holdsKeys(repo: Repo, { base, from, to }: Rewrite): Promise<boolean> {
   const [old, now] = await Promise.all(
     [from, to].map(async (head) =>
@@ -37,7 +37,7 @@ export async function holdsKeys(repo: Repo, { base, from, to }: Rewrite): Promis
   return old?.flatMap(keysOf).every((key) => keys.has(key)) ?? false;
 }
 
-/** Keeps the history of before as a ref, and says where the work of its commits is now. */
+/** Keeps the old history in a ref, and returns where the work of its commits is now. */
 export async function saveRewritten(
   repo: Repo,
   rewrite: Rewrite & Readonly<{ run: string }>,
@@ -54,7 +54,10 @@ export async function saveRewritten(
   return { kept, commits: matchCommits(old ?? [], now ?? [], to) };
 }
 
-/** Where the work of each old commit is: where its close key stands, where the files are as it left them, else where the next later one's work is. Both newest first; `head`: the last of the new ones. */
+/**
+ * Where the work of each old commit is: at the commit with its close key, else with the same files, else where the next
+ * later one's work is. Both lists newest first; `head`: the last of the new ones.
+ */
 export function matchCommits(
   old: readonly Pick<LoggedCommit, 'oid' | 'tree' | 'message'>[],
   now: readonly Pick<LoggedCommit, 'oid' | 'tree' | 'message'>[],

@@ -1,21 +1,21 @@
-// The types of what a session did that it must not do, and of how that is undone.
+// Types for what a session did that it must not do, and how that is undone.
 import type { FactOf } from '../../event.ts';
 
-/** One thing that was not the agent's business, and what was done. */
+/** One thing that was not the agent's business, and how pawl responded. */
 export type Violation = Readonly<{
   act: FactOf<'act-found'>['act'];
   /** What exactly, in words: a ref, a key, a file. */
   detail: string;
   response: FactOf<'act-found'>['response'];
-  /** Ref where what was taken away now lies. */
+  /** The ref that now holds what was taken away. */
   kept?: string;
-  /** Branch it was done on, where that is not the run's. */
+  /** The branch it was done on, if that is not the run's. */
   branch?: string;
-  /** Why the attempt must be red; absent when it need not. */
+  /** Why the attempt must be red; absent if it need not be. */
   red?: string;
 }>;
 
-/** What decides how it is put back. */
+/** What decides how it is restored. */
 export type RestoreOptions = Readonly<{
   run: string;
   /** The run's branch. */
@@ -26,20 +26,23 @@ export type RestoreOptions = Readonly<{
   keep?: ReadonlySet<string>;
   /** What a restore restores to; default: the tree of the snapshot's HEAD. */
   tree?: string;
-  /** True for a hook in the work tree that the task names as its own: its change is left and reported. */
+  /** True for a hook in the work tree that the task names as its own: its change is reported and stays. */
   owns?: (file: string) => boolean;
-  /** Branches that earlier acts of this session were reported on; they are not reported again as new. */
+  /** Branches already reported for this session; they are not reported as new again. */
   told?: readonly string[];
-  /** Asked about a HEAD that moved on the run's branch. `true`: it stays, and the work tree with it; a text: why it must not; undefined: it is treated like any other. Default: always undefined. */
+  /**
+   * Asked about a HEAD that moved on the run's branch. `true`: it stays, with the work tree; a text: why it must not stay;
+   * undefined: treated like any other. Default: always undefined.
+   */
   mayStay?: (head: string) => Promise<true | string | undefined>;
-  /** Whether HEAD, its branch and what they are in the middle of stay as they are: they are a person's. */
+  /** HEAD, its branch and any unfinished operation are a person's and stay as they are. */
   leavesHead?: boolean;
-  /** Whether a session moved the ref: then it goes back. Default: it is not known. */
+  /** Whether a session moved the ref, which is then undone. Default: unknown. */
   isSessions?: (ref: string) => boolean;
-  /** A session may make branches and tags. Default true. */
+  /** A session may create branches and tags. Default true. */
   mayMake?: boolean;
-  /** Who worked there may mean harm: what git would wait for is taken away first. Default: nobody does. */
+  /** Whoever worked there may be malicious: files that would block git are removed first. Default false. */
   isStrange?: boolean;
-  /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */
+  /** Branches that other runs, in worktrees of their own, move meanwhile; asked only if one has moved. */
   beside?: () => ReadonlySet<string>;
 }>;

@@ -1,10 +1,10 @@
 // How two commits are related in history.
 import type { Repo } from './repo.ts';
 
-/** Whether a commit is another or stands on it. */
+/** Whether a commit equals another or descends from it. */
 export async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
   if (head === undefined) return false;
-  // Exit 1: nothing in common. The base of a commit and its descendant is the commit itself.
+  // Exit 1: nothing in common. The merge base of a commit and its descendant is the commit itself.
   const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1] });
   return base.trim() === start;
 }

@@ -4,21 +4,21 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
-/** What a command is given beside its arguments. */
+/** What a command gets besides its arguments. */
 export type GitOptions = Readonly<{
   input?: string | Uint8Array;
   /** An index file instead of the repository's own. */
   index?: string;
-  /** Exit codes that are an answer; default 0 alone. */
+  /** Exit codes that are an answer; default: only 0. */
   okCodes?: readonly number[];
   env?: Readonly<Record<string, string>>;
-  /** Output beyond it is cut. */
+  /** Longer output is cut. */
   maxBytes?: number;
-  /** Instead of the repository's clock, ms: for what speaks to another machine. */
+  /** Instead of the repository's clock, in ms: for commands that talk to another machine. */
   clockMs?: number;
 }>;
 
-/** Where git is run, and in what environment; the clock in ms. */
+/** Where git runs, and in what environment; the clock in ms. */
 export type GitPlace = Readonly<{
   /** Of the working tree. */
   root: string;
@@ -30,13 +30,13 @@ export type GitPlace = Readonly<{
 /** One git command. */
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
-/** A command as it is run. */
+/** The command as it is run. */
 export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
   const { index, input, maxBytes } = options;
   return {
     args: [...safeguards, ...args],
     cwd: place.root,
-    // Named outright, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
+    // Named explicitly, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
     env: {
       ...place.env,
       GIT_DIR: place.gitDir,
@@ -50,10 +50,13 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
   };
 }
 
-/** Settings of every command but pawl's own commit: nothing of a repository's is run, and no index is made special. */
+/**
+ * Settings of every command except pawl's own commit: no program of the repository's runs, and no index gets special
+ * features.
+ */
 export const safeSettings: readonly string[] = [
   'core.fsmonitor=false',
-  // A repository may hold another one as plain files, whose config would count in its folder.
+  // A repository may contain another as plain files, whose config would apply in its folder.
   'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.untrackedCache=false',
@@ -79,7 +82,7 @@ export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
   return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
 }
 
-/** What helps, by git's own words (2.39). */
+/** Hints by git's own words (2.39). */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /Unable to create '.*\.lock'/,

@@ -1,4 +1,4 @@
-// Resets HEAD, the run's branch and the index to a start, and keeps what was there as refs first. `refs.ts` judges when.
+// Resets HEAD, the run's branch and the index to a start, and keeps what was there in refs first. `refs.ts` decides when.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder } from '../../disk.ts';
@@ -6,16 +6,16 @@ import { Failure } from '../../failure.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Repo } from './repo.ts';
 
-/** The object that a ref names, by its full name; undefined where there is none. */
+/** The object that a ref, by its full name, points to; undefined if there is none. */
 export async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
   const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
   return printed.trim() || undefined;
 }
 
-/** One change of a ref; `old`: what it must hold now, undefined when it must not exist. `now` undefined deletes it. */
+/** One change of a ref. `old`: what it must hold now, undefined if it must not exist; `now`: undefined deletes it. */
 export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
 
-/** Changes refs in one transaction: all of them, or none and Failure('git') when one is not as expected. */
+/** Changes refs in one transaction: all of them, or none and Failure('git') if one is not as expected. */
 export async function changeRefs(repo: Repo, label: string, changes: readonly RefChange[]): Promise<void> {
   if (changes.length === 0) return;
   const lines = changes.map(({ ref, now, old }) => {
@@ -25,17 +25,17 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
 }
 
-/** Makes HEAD stand for a branch. */
+/** Points HEAD to a branch. */
 export async function pointHead(repo: Repo, branch: string): Promise<void> {
   await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Writes a HEAD that git can read again; without one it would not know the repository. */
+/** Writes a HEAD that git can read again; without one git would not recognize the repository. */
 export function repairHead(repo: Repo, branch: string): void {
   writeFileAtomic(path.join(repo.gitDir, 'HEAD'), `ref: refs/heads/${branch}\n`);
 }
 
-/** Object ids that only an operation's state files name: what it was at, and what it had set aside. */
+/** Object ids that only an operation's state files name: where it was, and what it had set aside. */
 export function operationOids(repo: Repo): readonly string[] {
   return oidFiles.flatMap((name) => {
     try {
@@ -54,7 +54,7 @@ export function endOperation(repo: Repo): void {
   for (const name of stateFiles) removeFile(path.join(repo.gitDir, name));
 }
 
-/** Failure('history') unless HEAD is the expected commit. */
+/** Returns Failure('history') unless HEAD is the expected commit. */
 export function judgeParent(head: string, expected: string): Failure | undefined {
   if (head === expected) return undefined;
   return new Failure(

@@ -1,4 +1,4 @@
-// Removes lock files that a killed git left behind, never one that a living git may hold.
+// Removes lock files that a killed git left behind, never one that a running git may hold.
 
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -13,26 +13,29 @@ import type { Repo } from './repo.ts';
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
 export type LockOptions = Readonly<{
-  /** The run's branch. Absent: only locks on refs of pawl's own are meant. */
+  /** The run's branch. Absent: only locks on pawl's own refs are removed. */
   branch?: string;
-  /** A lock from before this instant is none of the run's: it is left, and git names it. Absent: any may be. */
+  /** A lock from before this instant is not the run's: it stays, and git will name it. Absent: any may be. */
   since?: Date;
-  /** How long a living git is waited for, ms; default 10 s. */
+  /** How long to wait for a running git, in ms; default 10 s. */
   patienceMs?: number;
 }>;
 
-/** Removes the lock files of dead gits and returns their names. Failure('git') when a living git of this repository keeps one. */
+/**
+ * Removes the lock files of dead gits and returns their names. Throws Failure('git') if a running git of this repository
+ * keeps one.
+ */
 export async function removeLocks(repo: Place, options: LockOptions): Promise<readonly string[]> {
   const found = findLocks(repo, options);
   if (found.length === 0) return [];
-  // A git that is just being started shows neither its folder nor its name.
+  // A git that is just starting shows neither its folder nor its name.
   await sleep(momentMs);
   const end = performance.now() + (options.patienceMs ?? 10_000);
   for (;;) {
     const left = found.filter((file) => changedMs(file) !== undefined);
     const holder = left.length === 0 ? undefined : findGit(repo);
     if (holder === undefined) {
-      // A git that came to its end between the two looks took its own along.
+      // A git that ended between the two looks removed its own.
       const dead = left.filter((file) => changedMs(file) !== undefined);
       for (const file of dead) removeFile(file);
       return dead.map((file) => nameOf(repo, file));
@@ -42,10 +45,10 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
   }
 }
 
-/** A git that works beside us holds a lock no longer than this, in ms. */
+/** A git working beside pawl holds a lock no longer than this, in ms. */
 const momentMs = 1_000;
 
-/** The clock of files ticks every 1 to 10 ms: one may seem that much older than it is. */
+/** File timestamps advance every 1 to 10 ms, so a file may seem that much older than it is. */
 const tickMs = 20;
 
 function findLocks(repo: Place, { branch, since }: LockOptions): readonly string[] {
@@ -71,7 +74,10 @@ function pawlLocks({ commonDir }: Place): readonly string[] {
   }
 }
 
-/** A living git that stands in the repository or was told of it; where the system does not tell folders, any git. */
+/**
+ * A running git that works in the repository or was pointed at it; where the system does not report working directories,
+ * any git.
+ */
 function findGit(repo: Place): { pid: number; command: string } | undefined {
   const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
   for (const row of readTable()) {
@@ -83,7 +89,7 @@ function findGit(repo: Place): { pid: number; command: string } | undefined {
   return undefined;
 }
 
-/** Other working trees of the repository and their git folders: a git there may hold what all share. */
+/** Other working trees of the repository and their git folders: a git there may hold shared locks. */
 function otherTrees({ commonDir }: Place): readonly string[] {
   const all = path.join(commonDir, 'worktrees');
   try {

@@ -4,21 +4,24 @@ import type { Repo } from './repo.ts';
 export type LoggedCommit = Readonly<{
   oid: string;
   tree: string;
-  /** The first parent; undefined of a root. */
+  /** The first parent; undefined for a root commit. */
   parent: string | undefined;
-  /** Committer's date, ISO 8601. */
+  /** Committer date, ISO 8601. */
   at: string;
-  /** Whole, as it was committed. */
+  /** The whole message as committed. */
   message: string;
 }>;
 
-/** The commits that `git log` with these arguments shows, in its order. A revision that does not exist is Failure('git'). */
+/**
+ * The commits that `git log` prints for these arguments, in its order. A revision that does not exist throws
+ * Failure('git').
+ */
 export async function readLog(repo: Repo, args: readonly string[]): Promise<readonly LoggedCommit[]> {
   const format = '--format=%H%n%T%n%P%n%cI%n%B';
   return parseLog(await repo.git(['log', '-z', '--no-color', '--no-decorate', format, ...args]));
 }
 
-/** Reads NUL-separated records of that format. */
+/** Parses NUL-separated records of that format. */
 export function parseLog(output: string): readonly LoggedCommit[] {
   return output.split('\0').flatMap((record) => {
     const [oid = '', tree = '', parents = '', at = '', ...message] = record.split('\n');

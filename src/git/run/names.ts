@@ -1,15 +1,15 @@
-// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so that nothing is lost on
-// the way back to git; a displayed name is text.
+// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so that nothing is lost
+// on the way back to git; a displayed name is text.
 
-/** A file's name twice: `raw` is given back to git and to the file system, `file` is for people, globs and records. */
+/** A file's name twice: `raw` for git and the file system, `file` for people, globs and records. */
 export type Named = Readonly<{ raw: string; file: string }>;
 
-/** The shown name of a raw one; bytes that are no UTF-8 become U+FFFD. */
+/** The displayed name of a raw one; bytes that are not UTF-8 become U+FFFD. */
 export function nameOf(raw: string): string {
   return isAscii(raw) ? raw : Buffer.from(raw, 'latin1').toString('utf8');
 }
 
-/** The raw name of a shown one. */
+/** The raw name of a displayed one. */
 export function rawOf(file: string): string {
   return isAscii(file) ? file : Buffer.from(file, 'utf8').toString('latin1');
 }
@@ -19,7 +19,7 @@ export function named(raw: string): Named {
   return { raw, file: nameOf(raw) };
 }
 
-/** The fields of NUL-separated output, raw. */
+/** The raw fields of NUL-separated output. */
 export function splitNul(output: Uint8Array): readonly string[] {
   const fields = Buffer.from(output.buffer, output.byteOffset, output.byteLength)
     .toString('latin1')
@@ -39,13 +39,13 @@ export function pathOf(root: string, raw: string): string | Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, 'latin1')]);
 }
 
-/** The folders above a name, the nearest last: `a/b/c` → `a`, `a/b`. */
+/** The folders above a name, nearest last: `a/b/c` → `a`, `a/b`. */
 export function foldersOf(name: string): readonly string[] {
   const parts = name.split('/').slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
-/** The first few of some names, for a sentence that tells how many more there are. */
+/** The first few of some names, for a sentence, and how many more there are. */
 export function fewOf(names: readonly string[], most = 5): string {
   const rest = names.length - most;
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -63,7 +63,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** As git reads a line that is a name: quoted where the bare name would not come through. */
+/** Quotes a name for git's line-based input, where the bare name would not survive. */
 export function quote(file: string): string {
   if (!/[\n\r"\\]/.test(file)) return file;
   const escaped = file.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');

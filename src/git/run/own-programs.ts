@@ -1,14 +1,14 @@
 // Which settings of a repository's git config run programs, and the values that disable them until a person trusts the
 // repository. Settings of the user and the system are left alone.
 
-/** Asks git in the repository, without any of these programs: stdout, or an empty text where git refuses. */
+/** Runs git in the repository, without any of these programs; returns stdout, or an empty text if git refuses. */
 type Ask = (args: readonly string[]) => Promise<string>;
 
-/** Settings that make git run a program where pawl only looks or checks out, and what each is set to instead (git 2.39). */
+/** Settings that make git run a program where pawl only reads or checks out, and the value each gets instead (git 2.39). */
 const neutral: readonly (readonly [RegExp, string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
-  // A partial clone fetches what it lacks in the middle of a look.
+  // A partial clone fetches missing objects in the middle of a read.
   [/^core\.sshcommand$/, 'ssh'],
   [/^core\.gitproxy$/, 'none'],
   [/^core\.askpass$/, ''],
@@ -16,10 +16,16 @@ const neutral: readonly (readonly [RegExp, string])[] = [
   [/^protocol\.(?:.*\.)?allow$/s, 'user'],
 ];
 
-/** A remote's program that sends objects, which runs here where the remote is a folder: git takes the first value it finds, so that a later setting disables nothing. Where nobody has trusted a repository that names one, nothing is fetched (and nothing pushed anywhere). */
+/**
+ * The program that sends objects, which runs here if the remote is a folder. git takes the first value it finds, so a later
+ * setting cannot disable it. In an untrusted repository that sets one, nothing is fetched (and nothing is pushed anywhere).
+ */
 const sending = /^remote\..*\.uploadpack$/s;
 
-/** Said outright by whoever speaks to a remote: a session may have named others. For commands that fetch or list, and for those that push. */
+/**
+ * Passed explicitly to commands that talk to a remote, since a session may have configured others: one for those that fetch
+ * or list, one for those that push.
+ */
 export const usualPrograms = {
   fetch: '--upload-pack=git-upload-pack',
   push: '--receive-pack=git-receive-pack',
@@ -27,7 +33,9 @@ export const usualPrograms = {
 
 const names = '^(filter|core|credential|remote|protocol)\\.';
 
-/** Variables with which git runs no program that the repository's config names; `env` is what git gets otherwise. */
+/**
+ * Environment variables with which git runs no program that the repository's config names; `env`: what git gets otherwise.
+ */
 export async function withoutOwnPrograms(
   ask: Ask,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,11 +51,11 @@ export async function withoutOwnPrograms(
     const instead = neutral.find(([pattern]) => pattern.test(key))?.[1];
     if (instead !== undefined && !found.has(key)) found.set(key, instead);
   }
-  // The name of no protocol: all are refused, whatever the repository's own settings allow.
+  // Not the name of a protocol, so all are refused, whatever the repository's settings allow.
   return { ...addSettings(env, found), ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }) };
 }
 
-/** Beside those that the environment has; the last one holds. */
+/** Added after those already in the environment; the last one wins. */
 function addSettings(
   env: Readonly<Record<string, string | undefined>>,
   settings: ReadonlyMap<string, string>,

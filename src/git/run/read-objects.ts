@@ -1,10 +1,10 @@
 // Reads many objects with one process, `git cat-file --batch` (git 2.39).
 import type { Repo } from './repo.ts';
 
-/** One object: its id, what it is, and its bytes. */
+/** One object: its id, its kind, and its bytes. */
 export type Found = Readonly<{ oid: string; kind: string; body: Buffer }>;
 
-/** The objects of these names, in their order; undefined where there is none. No name may hold a line end. */
+/** The objects with these names, in order; undefined where there is none. Names must not contain a newline. */
 export async function readObjects(
   repo: Repo,
   names: readonly string[],

@@ -1,12 +1,12 @@
 // What refs say, and what their changes between two times mean. Pure.
 
-/** Refs by full name → object id; branches, tags, notes, the stash; neither pawl's own nor remotes. */
+/** Refs by full name → object id: branches, tags, notes, the stash; neither pawl's own nor remotes. */
 export type Refs = ReadonlyMap<string, string>;
 
-/** `HEAD`: a branch's short name, or a commit when detached; both undefined when it cannot be read. */
+/** `HEAD`: a branch's short name, or a commit if detached; both undefined if it cannot be read. */
 export type Head = Readonly<{ branch: string | undefined; detached: string | undefined }>;
 
-/** One ref that another than pawl moved. */
+/** One ref that somebody other than pawl moved. */
 export type RefMove = Readonly<{
   ref: string;
   kind: 'created' | 'deleted' | 'moved';
@@ -14,7 +14,7 @@ export type RefMove = Readonly<{
   now: string | undefined;
 }>;
 
-/** Reads lines of `%(objectname) %(refname)` into pawl's own refs and all others but remotes. */
+/** Parses lines of `%(objectname) %(refname)` into pawl's own refs and all others except remotes. */
 export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs }> {
   const refs = new Map<string, string>();
   const own = new Map<string, string>();
@@ -26,14 +26,14 @@ export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs }> {
   return { refs, own };
 }
 
-/** Reads the text of a HEAD file. */
+/** Parses the text of a HEAD file. */
 export function parseHead(text: string): Head {
   const branch = /^ref:\s*refs\/heads\/(\S+)\s*$/.exec(text)?.[1];
   const detached = /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text)?.[1];
   return { branch, detached };
 }
 
-/** Moves of all refs but the run's branch, the stash and bisect's, in the order of their names. */
+/** Moves of all refs except the run's branch, the stash and bisect's, sorted by name. */
 export function findMoves(before: Refs, now: Refs, branch: string): readonly RefMove[] {
   const names = [...new Set([...before.keys(), ...now.keys()])].sort();
   return names.flatMap((ref): readonly RefMove[] => {
@@ -45,10 +45,12 @@ export function findMoves(before: Refs, now: Refs, branch: string): readonly Ref
   });
 }
 
-/** What is to be done about HEAD after a session. */
+/** What to do about HEAD after a session. */
 export type HeadJudgement =
   | Readonly<{ kind: 'same' }>
-  /** Another branch on the same commit, or the run's branch deleted: HEAD and the branch go back, the work tree is right. */
+  /**
+   * Another branch on the same commit, or the run's branch deleted: HEAD and the branch go back, the work tree is right.
+   */
   | Readonly<{ kind: 'back' }>
   | Readonly<{ kind: 'absorb' }>
   | Readonly<{
@@ -85,7 +87,7 @@ export function judgeHead(
   return { kind: 'restore', act: 'rewrote-history', red: "the history of the run's branch was rewritten" };
 }
 
-/** A name of pawl's own for a run: `refs/pawl/<run>/<tail>`, with what no ref may hold replaced. */
+/** One of pawl's refs for a run: `refs/pawl/<run>/<tail>`, with characters replaced that no ref may contain. */
 export function pawlRef(run: string, tail: string): string {
   const safe = run
     .replace(/[^\p{L}\p{N}._-]/gu, '-')

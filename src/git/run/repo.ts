@@ -1,5 +1,6 @@
-// The one place that runs git on the user's repository: unattended, with programs a stranger could have configured disabled.
-// No library does it: simple-git decodes file names, which are bytes, as UTF-8, cannot write to stdin, and takes no exit code for an answer.
+// The one place that runs git on the user's repository: unattended, with programs a stranger could have configured
+// disabled. Not a library: simple-git decodes file names, which are bytes, as UTF-8, cannot write to stdin, and does not
+// accept an exit code as an answer.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -19,52 +20,61 @@ export type RepoDeps = Readonly<{
   sweep: Sweep;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
-  /** Clock of one git command, in ms; default 2 min. */
+  /** Time limit of one git command, in ms; default 2 min. */
   gitMs: number;
-  /** Clock of a commit with its hooks, in ms; default 15 min. */
+  /** Time limit of a commit with its hooks, in ms; default 15 min. */
   commitMs: number;
-  /** False: nobody has trusted the repository, and no program is run that its own config names. Default true. */
+  /** False: nobody has trusted the repository, and no program that its own config names is run. Default true. */
   trusted?: boolean;
-  /** False: no hook is run here, since who works in the tree must not reach this machine. Default true. */
+  /** False: no hook runs here, since whoever works in the tree must not reach this machine. Default true. */
   hooks?: boolean;
 }>;
 
-/** One working tree and how git is run in it. */
+/** One working tree and how git runs in it. */
 export interface Repo {
   /** Real path of the working tree. */
   readonly root: string;
   /** Git folder of this working tree. */
   readonly gitDir: string;
-  /** Git folder shared by all worktrees; run folders live in `<commonDir>/pawl/runs/`. */
+  /** Git folder shared by all worktrees; run folders are in `<commonDir>/pawl/runs/`. */
   readonly commonDir: string;
-  /** The folder hooks were run from when the repository was opened; it need not exist. */
+  /** The hooks folder as configured when the repository was opened; it need not exist. */
   readonly hooksDir: string;
   /** Its commits run hooks here. */
   readonly runsHooks: boolean;
   /** The environment git runs in, without GIT_DIR and GIT_WORK_TREE. */
   readonly env: Readonly<Record<string, string>>;
-  /** Clock of one git command, in ms. */
+  /** Time limit of one git command, in ms. */
   readonly gitMs: number;
-  /** Stdout of a git command that changes nothing. An exit code that is not in `okCodes`, or the clock, is Failure('git'). */
+  /**
+   * Stdout of a git command that changes nothing. An exit code not in `okCodes`, or running out of time, throws
+   * Failure('git').
+   */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** As `git`, as bytes: for names and contents. */
+  /** Like `git`, but returns bytes: for names and contents. */
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
-  /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
+  /**
+   * Like `git`, for a command that changes the repository: it goes through the door of effects, and waits up to 3 s for
+   * another git's lock.
+   */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
-  /** The same runner for another working tree; its git folder is its own, or those of `folders`. */
+  /** The same runner for another working tree, with its own git folder, or those in `folders`. */
   at(root: string, folders?: Pick<Repo, 'gitDir' | 'commonDir' | 'hooksDir'>): Repo;
-  /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
+  /** A command that runs the user's hooks, with the user's config and the commit time limit. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<ProgramEnd>;
 }
 
 export type HookedOptions = Readonly<{
-  /** Carried by all it starts, which is ended after it. */
+  /** Marks everything it starts, which is ended after it. */
   mark?: Mark;
   input: string;
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
+/**
+ * Finds the working tree around `cwd`. Throws Failure('preflight') with a hint if there is none, Failure('environment')
+ * without git.
+ */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = await environmentAt(cwd, deps);
   const asked = await runGit(deps.spawn, {
@@ -154,7 +164,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
 }
 
-/** Runs it again every 100 ms while it is in the way of another git, for 3 s at most. */
+/** Retries every 100 ms while another git is in the way, for 3 s at most. */
 async function untilSettled(
   run: () => Promise<GitEnded>,
   isInTheWay: (ended: GitEnded) => boolean,
@@ -166,12 +176,12 @@ async function untilSettled(
   }
 }
 
-/** Another git is just making a working tree, whose files are there and still empty. */
+/** Another git is just creating a working tree, whose files exist but are still empty. */
 function isTreeHalfMade({ stderr }: GitEnded): boolean {
   return /failed to read \S.*\/worktrees\/[^/]+\/\w+:/.test(stderr);
 }
 
-/** Another git holds the lock that it wants. */
+/** Another git holds the lock that it needs. */
 function isLocked({ stderr }: GitEnded): boolean {
   return /Unable to create '.*\.lock'/.test(stderr);
 }
@@ -197,10 +207,10 @@ function runHooked(
   );
 }
 
-/** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */
+/** Switched off for commands with hooks; hooks see these settings too, and nothing else of pawl's. */
 const hookedSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
-/** Nor does git look into repositories that somebody made in the tree. */
+/** Also keeps git out of repositories that somebody created in the tree. */
 const hooklessSafeguards = [
   'core.hooksPath=/dev/null',
   'diff.ignoreSubmodules=all',

@@ -14,12 +14,12 @@ export type GitRequest = Readonly<{
   input?: string | Uint8Array;
   /** In ms of waking time. */
   clockMs: number;
-  /** Output beyond it is not waited for: the process is ended and `cut` is true. */
+  /** After this much output the process is ended and `cut` is true. */
   maxBytes?: number;
 }>;
 
 export type GitEnded = Readonly<{
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   stdout: Buffer;
   stderr: string;
@@ -30,7 +30,7 @@ export type GitEnded = Readonly<{
 /** From TERM to KILL. */
 const graceMs = 2_000;
 
-/** Runs git to its end, or to its clock's. A git that cannot be started is a Failure; any exit is a value. */
+/** Runs git to its end, or until its time is up. If git cannot be started, throws a Failure; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
   const { signal, ...ended } = await runOnce(spawn, request);
   if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
@@ -73,14 +73,14 @@ function cannotStart(cause: Error): Failure {
 }
 
 /**
- * True for a signal that only a terminal sends. It reaches a program between its fork and its own session, a window of a
+ * True for a signal that only a terminal sends. It can reach a program between its fork and its own session, about a
  * millisecond: the program has not begun anything then, so it may be started again.
  */
 export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
-/** The environment of every git command of pawl's: the user's, without what redirects git, and with nobody to ask. */
+/** The environment of every git command of pawl's: the user's, without variables that redirect git, and non-interactive. */
 export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   // LC_ALL=C would also reach filters and hooks, where it breaks programs that read UTF-8: only messages are set.
   const locale = base['LC_ALL'] === undefined ? {} : { LC_CTYPE: base['LC_ALL'], LC_ALL: undefined };
@@ -99,14 +99,14 @@ export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly
   });
 }
 
-/** What stderr comes down to: its first complaint, bounded. */
+/** The essence of stderr: its first complaint, bounded. */
 export function essenceOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');
   return shorten((complaint ?? 'no message').replace(/^(fatal|error):\s*/, ''), 400);
 }
 
-/** Beyond what no child of pawl's gets: what would change the output that pawl reads. */
+/** Besides those removed for every child of pawl's: variables that would change output that pawl parses. */
 const redirecting = [
   'GIT_INDEX_VERSION',
   'GIT_EXTERNAL_DIFF',

@@ -2,13 +2,13 @@
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** The text of each file as the tree holds it; a file that it does not hold by that path is left out. */
+/** The text of each file in the tree; files that the tree does not have at that path are left out. */
 export async function readBlobs(
   repo: Repo,
   tree: string,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // A path with a line end can't be asked for in this way: it is as if it were not there.
+  // A path with a newline cannot be asked for in this way, and counts as missing.
   const asked = files.filter((file) => !file.includes('\n'));
   const objects = await readObjects(
     repo,

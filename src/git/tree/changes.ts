@@ -1,21 +1,24 @@
-// The difference of two trees, as a list of files and as a patch.
+// The difference between two trees, as a list of files and as a patch.
 import { cutText } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './raw-diff.ts';
 
-/** Files that differ between two commits or trees, renames found. */
+/** Files that differ between two commits or trees, with renames detected. */
 export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {
   return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
 }
 
-/** Names that differ between two commits or trees; of a renamed file both. */
+/** Names that differ between two commits or trees; both names of a renamed file. */
 export async function changedNames(repo: Repo, from: string, to: string): Promise<readonly string[]> {
   return (await changedFiles(repo, from, to)).flatMap(({ file, from: old }) =>
     old === undefined ? [file] : [old, file],
   );
 }
 
-/** The difference of two commits or trees as a patch, cut at `maxBytes` with a last line that says so; no program of the repository's runs. `asText`: also of what attributes call binary. */
+/**
+ * The diff between two commits or trees as a patch, cut at `maxBytes` with a last line that says so; runs no program of the
+ * repository's. `asText`: includes files that attributes call binary.
+ */
 export async function diffText(
   repo: Repo,
   from: string,

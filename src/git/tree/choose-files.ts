@@ -1,4 +1,4 @@
-// Decides which files belong to tree T and which are refused. It inspects single files and stages nothing.
+// Decides which files belong to tree T and which are refused. Inspects single files and stages nothing.
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
 import { foldersOf, type Named, pathOf } from '../run/names.ts';
@@ -9,9 +9,9 @@ import type { StatusEntry } from './status.ts';
 export type TreeRules = Readonly<{
   /** Untracked at the run's start: never staged. */
   userUntracked: ReadonlySet<string>;
-  /** New files that are no work, such as what checks made: never staged. */
+  /** New files that are not work, such as those checks made: never staged. */
   leftOut: ReadonlySet<string>;
-  /** `commit.allow`: globs of files that no rule refuses, be they secret or big. */
+  /** `commit.allow`: globs of files that no rule refuses, even if secret or big. */
   allow: readonly string[];
   /** `commit.include`: globs of the user's or a check's files that do belong in. */
   include: readonly string[];
@@ -20,13 +20,13 @@ export type TreeRules = Readonly<{
 
 export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
 
-/** Judges a new file by its name and its first bytes; undefined: nothing secret. */
+/** Judges a new file by its name and its first bytes; undefined if nothing in it is secret. */
 export type SecretJudge = (
   file: string,
   head: Uint8Array,
 ) => Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }> | undefined;
 
-/** Raw names to take in and to take out of the index, and what was refused. */
+/** Raw names to add to and remove from the index, and what was refused. */
 export type Choice = Readonly<{
   stage: readonly string[];
   unstage: readonly string[];
@@ -40,17 +40,17 @@ export type ChoiceFacts = Readonly<{
   secret: SecretJudge;
   /** Files in the index that are ignored by now; raw names. */
   ignored: ReadonlySet<string>;
-  /** What is too big, and how big in words; by raw names. */
+  /** Oversized files by raw name, with their size in words. */
   oversized: ReadonlyMap<string, string>;
-  /** New files below a folder of installed or compiled ones, with that folder; by raw names. */
+  /** New files in a folder of installed or compiled ones, with that folder; by raw names. */
   installed: ReadonlyMap<string, string>;
   changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
 }>;
 
-/** Bytes of a new file that are looked at for secrets. */
+/** How many bytes of a new file are searched for secrets. */
 const headBytes = 256 * 1024;
 
-/** Sorts what differs between index and work tree into taken, left out and refused. */
+/** Sorts the differences between index and work tree into taken, left out and refused. */
 export function chooseFiles(facts: ChoiceFacts): Choice {
   const stage: string[] = [];
   const unstage: string[] = [];
@@ -96,7 +96,7 @@ function judgeEntry(
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
   if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
-  // What has been committed since is nobody's own any more: left out, it would be removed.
+  // What has been committed since is nobody's own any more: leaving it out would remove it.
   const isOthers =
     (rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file)) && !inHead.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
@@ -117,7 +117,7 @@ function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile
   return { file: `${folder}/`, why: 'installed', detail };
 }
 
-/** A pipe or socket in the place of a file that git has. New ones it does not see. */
+/** A pipe or socket in the place of a tracked file. git does not see new ones. */
 function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
   const found = statAt(root, raw);
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
@@ -142,7 +142,7 @@ function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFil
   return detail === undefined ? undefined : { file, why: 'too-big', detail };
 }
 
-/** A changed file below a folder that has become a repository of its own. */
+/** A changed file inside a folder that has become a repository of its own. */
 function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
   if (facts.rules.userUntracked.has(entry.file)) return undefined;
   const folders = foldersOf(entry.raw);
@@ -163,7 +163,7 @@ function gitFolder(root: string, raw: string): string | Buffer {
 
 function readHead(where: string | Buffer): Uint8Array {
   try {
-    // One that became a pipe since would never be opened.
+    // Opening one that has become a pipe since would block.
     const fd = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const head = Buffer.alloc(headBytes);

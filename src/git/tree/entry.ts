@@ -17,13 +17,13 @@ import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.
 import { writeFileAtomic } from '../../write-file.ts';
 import { pathOf } from '../run/names.ts';
 
-/** What stands at a path. `other`: a socket, a device, something unreadable. */
+/** What is at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =
   | Readonly<{ kind: 'missing' | 'folder' | 'other' }>
   | Readonly<{ kind: 'file'; bytes: Buffer; mode: number }>
   | Readonly<{ kind: 'link'; target: string }>;
 
-/** Reads what stands at a path, without following a symlink there. */
+/** Reads what is at a path, without following a symlink there. */
 export function readEntry(file: string | Buffer): Entry {
   try {
     const stat = lstatSync(file);
@@ -35,7 +35,7 @@ export function readEntry(file: string | Buffer): Entry {
   }
 }
 
-/** Beside an agent at work it may be another thing by now: a link is not followed, and no pipe waited for. */
+/** An agent at work may have replaced it by now: follows no link and waits for no pipe. */
 function readOpened(file: string | Buffer): Entry {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -47,14 +47,14 @@ function readOpened(file: string | Buffer): Entry {
   }
 }
 
-/** True when both are the same thing with the same content. */
+/** True if both are the same kind of thing with the same content. */
 export function isSameEntry(a: Entry, b: Entry): boolean {
   if (a.kind === 'file') return b.kind === 'file' && a.mode === b.mode && a.bytes.equals(b.bytes);
   if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
   return a.kind === b.kind;
 }
 
-/** Puts an entry back as it was. What stands in its place is moved to `aside`, but for a symlink, and a file that a file replaces. */
+/** Restores an entry. What is in its place is moved to `aside`, except a symlink, and a file that is replaced by a file. */
 export function restoreEntry(file: string, before: Entry, aside: string): void {
   const now = readEntry(file);
   if (isSameEntry(before, now)) return;
@@ -81,7 +81,7 @@ export function restoreFolders(root: string, folder: string, aside: string): voi
   });
 }
 
-/** Files and links below a folder, relative names in order; at most `limit`, and the folder's own files first. */
+/** Relative names of files and links below a folder, sorted; at most `limit`, the folder's own files first. */
 export function listFolder(folder: string, limit: number): readonly string[] {
   const found: string[] = [];
   const waiting = [''];
@@ -109,7 +109,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Undefined where nothing stands, or where a folder of its path is something else by now. Raw name. */
+/** Undefined if nothing is there, or if a folder in its path has become something else. Raw name. */
 export function statAt(root: string, raw: string): Stats | undefined {
   try {
     return lstatSync(pathOf(root, raw), { throwIfNoEntry: false });

@@ -1,6 +1,9 @@
 // Matches file names against a glob of the user's config: `*`, `?`, `**`, `[…]`, `{a,b}`.
 
-/** True when one of the globs means the file. A glob without a slash means the name in any folder; one that ends in a slash, or names a folder, means all below it. */
+/**
+ * True if one of the globs matches the file. A glob without a slash matches the name in any folder; one that ends in a
+ * slash, or names a folder, matches everything below it.
+ */
 export function matchesAny(file: string, globs: readonly string[]): boolean {
   return globs.some((glob) => toPattern(glob).test(file));
 }
@@ -18,7 +21,7 @@ function toPattern(glob: string): RegExp {
   return made;
 }
 
-/** Undefined where a class makes no sense, such as `[z-a]`: the glob is then taken literally. */
+/** Undefined for an invalid class, such as `[z-a]`: the glob is then taken literally. */
 function compile(source: string): RegExp | undefined {
   try {
     return new RegExp(`^${source}(?:/.*)?$`, 'su');

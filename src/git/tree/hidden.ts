@@ -1,5 +1,5 @@
-// Files that git ignores now, and that the ignore rules of an earlier moment would not have ignored. The rules of that moment
-// are kept in a folder of their own: every `.gitignore` at its place, and the user's own file of rules.
+// Files that git ignores now but that the rules of an earlier moment would not have ignored. Those rules are kept in a
+// folder of their own: every `.gitignore` at its path, and the user's own ignore file.
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
@@ -9,7 +9,7 @@ import type { Repo } from '../run/repo.ts';
 import { isFilledByTool } from './installed.ts';
 import type { Look } from './look.ts';
 
-/** Keeps the ignore rules as they are now; a folder that is there is replaced. `.git/info/exclude` is guarded, and holds as it is. */
+/** Saves the current ignore rules, replacing an existing folder. `.git/info/exclude` is guarded, and used as it is. */
 export async function keepIgnoreRules(repo: Repo, folder: string): Promise<void> {
   removeOwnFolder(folder);
   makeFolder(path.join(folder, 'tree'), 0o700);
@@ -20,7 +20,7 @@ export async function keepIgnoreRules(repo: Repo, folder: string): Promise<void>
   if (own) writeFileAtomic(path.join(folder, 'own'), own, 0o600);
 }
 
-/** Keeps one `.gitignore` as it is now, also where it is gone. */
+/** Saves one `.gitignore` as it is now, even if it is gone. */
 export function takeIgnoreRules({ root }: Pick<Repo, 'root'>, folder: string, file: string): void {
   const kept = path.join(folder, 'tree', file);
   const bytes = readFile(path.join(root, file)) ?? Buffer.alloc(0);
@@ -28,10 +28,13 @@ export function takeIgnoreRules({ root }: Pick<Repo, 'root'>, folder: string, fi
   writeFileAtomic(kept, bytes, 0o600);
 }
 
-/** What is hidden: names as git tells them, a folder of which nothing is tracked as one, ending in a slash; and every file. */
+/**
+ * What is hidden: names as git lists them (a folder without tracked files is one name, with a trailing slash), and every
+ * file.
+ */
 export type Hidden = Readonly<{ names: readonly string[]; files: readonly string[] }>;
 
-/** What git ignores now, the kept rules did not, and no tool keeps for itself; nothing where no rules were kept. */
+/** What git ignores now, the saved rules did not, and no tool keeps for itself; empty if no rules were saved. */
 export async function findHidden(repo: Repo, folder: string, look: Pick<Look, 'ignored'>): Promise<Hidden> {
   if (!lstatSync(folder, { throwIfNoEntry: false })) return { names: [], files: [] };
   const names = await withoutKept(repo, folder, namesOf(look));
@@ -44,7 +47,7 @@ export async function findHidden(repo: Repo, folder: string, look: Pick<Look, 'i
 function namesOf({ ignored }: Pick<Look, 'ignored'>): readonly string[] {
   const names = ignored.map(({ raw }) => raw);
   const folders = new Set(names.filter((name) => name.endsWith('/')));
-  // Where a rule lies inside a folder, git names both.
+  // If a rule is inside a folder, git names both.
   const isBelow = (name: string): boolean =>
     foldersOf(name.replace(/\/$/, '')).some((folder) => folders.has(`${folder}/`));
   return names.filter((name) => !isBelow(name));
@@ -67,7 +70,9 @@ async function withoutKept(repo: Repo, folder: string, names: readonly string[])
   return asked.filter((name) => !ignored.has(name));
 }
 
-/** When a file was last written, made or moved, in ms: its change time, which no program sets; undefined where it is gone. */
+/**
+ * When a file was last written, made or moved, in ms: its change time, which no program can set; undefined if it is gone.
+ */
 export function changeTimeOf({ root }: Pick<Repo, 'root'>, file: string): number | undefined {
   return lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false })?.ctimeMs;
 }

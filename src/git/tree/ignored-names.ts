@@ -1,6 +1,6 @@
-// Names of the ignored files that were there when the run began: no tree holds them, so this is how a session's removal of
-// them shows. Kept in a small file beside the index; a folder that is ignored as a whole is one name, and so are its files
-// where there are few.
+// Names of the ignored files that existed when the run began: no tree holds them, so this is how their removal by a session
+// is noticed. Kept in a small file beside the index. A folder that is ignored as a whole is one name; its files are listed
+// too if they are few.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../../parse-json.ts';
@@ -11,7 +11,10 @@ import { statAt } from './entry.ts';
 import { isFilledByTool } from './installed.ts';
 import type { Look } from './look.ts';
 
-/** Records what a look has seen ignored, for `index`; what tools fill and builds make is left out. Call it before the first session. */
+/**
+ * Records, for `index`, what a look found ignored, without what tools fill and builds make. Call it before the first
+ * session.
+ */
 export function recordIgnored(repo: Repo, index: string, { ignored }: Pick<Look, 'ignored'>): void {
   const names = ignored.map(({ raw }) => raw).filter((raw) => !isMade(repo, raw));
   const below = names.filter((raw) => raw.endsWith('/')).flatMap((raw) => listBelow(repo, raw));
@@ -20,21 +23,21 @@ export function recordIgnored(repo: Repo, index: string, { ignored }: Pick<Look,
   ]);
 }
 
-/** Those of the recorded names that are gone; empty when nothing was recorded for `index`. */
+/** The recorded names that are gone; empty if nothing was recorded for `index`. */
 export function goneIgnored(repo: Pick<Repo, 'root'>, index: string): readonly string[] {
   const gone = goneOf(repo, readNames(index));
   const folders = new Set(gone.filter((raw) => raw.endsWith('/')));
-  // With a folder its files are gone.
+  // Once a folder is gone, its files are too.
   const isAlone = (raw: string): boolean =>
     !foldersOf(raw.replace(/\/$/, '')).some((above) => folders.has(`${above}/`));
   return gone.filter(isAlone).map(nameOf);
 }
 
-/** In all ignored folders, and in one of them: what holds more is a tool's. */
+/** Limits for all ignored folders together and for each: a bigger one belongs to a tool. */
 const mostBelow = 2_000;
 const mostInFolder = 200;
 
-/** The files of a folder; none of one with many, and of one that a tool hides from people. */
+/** The files of a folder; none if there are many, or if a tool hides the folder from people. */
 function listBelow({ root }: Pick<Repo, 'root'>, folder: string): readonly string[] {
   if (/(?:^|\/)\./.test(folder)) return [];
   const files: string[] = [];
@@ -47,7 +50,7 @@ function listBelow({ root }: Pick<Repo, 'root'>, folder: string): readonly strin
   return files;
 }
 
-/** What is gone now is missed no more. */
+/** Stops reporting what is gone now. */
 export function acceptIgnored(repo: Pick<Repo, 'root'>, index: string): void {
   const names = readNames(index);
   const gone = new Set(goneOf(repo, names));
@@ -58,7 +61,7 @@ export function acceptIgnored(repo: Pick<Repo, 'root'>, index: string): void {
     );
 }
 
-/** Nothing of one that may not be read. */
+/** An unreadable folder counts as empty. */
 function readFolder(folder: string | Buffer) {
   try {
     return readdirSync(folder, { withFileTypes: true, encoding: 'latin1' });
@@ -71,7 +74,7 @@ function goneOf({ root }: Pick<Repo, 'root'>, names: readonly string[]): readonl
   return names.filter((raw) => statAt(root, raw.replace(/\/$/, '')) === undefined);
 }
 
-/** Whether a tool makes it again when it is needed. */
+/** Whether a tool recreates it when it is needed. */
 function isMade(repo: Pick<Repo, 'root'>, raw: string): boolean {
   const folders = foldersOf(raw);
   const isBuilt = folders.some((folder) => built.test(path.posix.basename(folder)));

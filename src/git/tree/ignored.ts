@@ -4,22 +4,22 @@ import path from 'node:path';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** A file that git ignores; `rule` as a person finds it, e.g. `lib/ in .gitignore, line 3`. */
+/** A file that git ignores; `rule` in words, e.g. `lib/ in .gitignore, line 3`. */
 export type IgnoredFile = Readonly<{
   file: string;
   rule: string;
-  /** The rule is new since the run began: the file is work that a commit should have. */
+  /** The rule is newer than the run: the file is work that a commit should contain. */
   isWork?: boolean;
 }>;
 
-/** Those of the files, absolute or from the root, that are there, inside the work tree, not tracked, and ignored. */
+/** The given files, absolute or relative to the root, that exist inside the work tree, are untracked, and ignored. */
 export async function findIgnoredFiles(
   repo: Repo,
   files: readonly string[],
 ): Promise<readonly IgnoredFile[]> {
   const inside = new Set(files.flatMap((file) => insideOf(repo, file)));
   if (inside.size === 0) return [];
-  // Exit 128: one lies in a repository of its own, which is refused as such.
+  // Exit 128: one is in a nested repository, which is refused as such.
   const printed = await repo.bytes(['check-ignore', '-z', '-v', '--stdin'], {
     input: joinNul([...inside].map(rawOf)),
     okCodes: [0, 1, 128],
@@ -28,20 +28,20 @@ export async function findIgnoredFiles(
   const found: IgnoredFile[] = [];
   for (let at = 0; at + 3 < fields.length; at += 4) {
     const [source, line, pattern = '', file = ''] = fields.slice(at, at + 4);
-    // The last rule that fits may be one that takes a file in again.
+    // The last matching rule may be one that includes the file again.
     if (!pattern.startsWith('!')) found.push({ file, rule: `${pattern} in ${source}, line ${line}` });
   }
   return found;
 }
 
-/** The file's path below the root, where no folder of it is a link that leads elsewhere. */
+/** The file's path below the root, if none of its folders is a link that leads elsewhere. */
 function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[] {
   try {
     const whole = path.resolve(root, file);
     const where = path.join(realpathSync(path.dirname(whole)), path.basename(whole));
     const inside = path.relative(root, where);
     const found = lstatSync(where);
-    // A repository of its own, named with a slash at its end, counts as one.
+    // A nested repository, named with a trailing slash, counts as one.
     const isOne = found.isFile() || found.isSymbolicLink() || (file.endsWith('/') && found.isDirectory());
     if (!isOne || inside.startsWith('..') || path.isAbsolute(inside)) return [];
     return inside.split('/').includes('.git') ? [] : [found.isDirectory() ? `${inside}/` : inside];

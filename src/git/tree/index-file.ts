@@ -8,7 +8,10 @@ import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Makes sure an index file of pawl's own exists: the repository's with the flags the user set in it, its entries those of a tree (undefined: none). A lock that a dead git left is removed. */
+/**
+ * Makes sure that an index file of pawl's own exists: with the flags the user set in the repository's, and the entries of a
+ * tree (undefined: none). Removes a lock that a dead git left.
+ */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
@@ -17,7 +20,7 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   moveFile(made, index);
 }
 
-/** A copy beside the place where it is wanted; half a one is never there. */
+/** Copied under another name beside its destination, so that a half-written index never exists there. */
 function copyRepoIndex(repo: Repo, index: string): string {
   makeFolder(path.dirname(index));
   const made = `${index}.new`;
@@ -26,14 +29,20 @@ function copyRepoIndex(repo: Repo, index: string): string {
   return made;
 }
 
-/** Sets an index to a tree (undefined: to nothing), the work tree untouched; entries that are the same keep their stat information and flags. */
+/**
+ * Sets an index to a tree (undefined: empty) without touching the work tree; unchanged entries keep their stat information
+ * and flags.
+ */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
-  // Without -i a file that git was told not to look at would have to be as the index says.
+  // Without -i, a file that git was told not to look at would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
   await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }
 
-/** Copies an index file with its time; a missing one leaves none. git compares that time with those of files, in whole seconds (2.39 as Debian builds it), to know which may have changed since. */
+/**
+ * Copies an index file with its timestamp; if it is missing, leaves none. git compares that timestamp with those of files,
+ * in whole seconds (2.39 as Debian builds it), to know which may have changed since.
+ */
 export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
@@ -44,21 +53,23 @@ export function replaceIndex(from: string, to: string): void {
   copyIndex(from, to);
 }
 
-/** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
+/** Adds files to an index as they are in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
   await repo.write('stage', args, { index, input: joinNul(raws) });
 }
 
-/** Takes entries out of an index, whatever the work tree holds; the only way for one below what is a symlink now. Raw names. */
+/**
+ * Removes entries from an index, whatever the work tree holds; the only way for one below what is now a symlink. Raw names.
+ */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   const args = ['update-index', '-z', '--force-remove', '--stdin'];
   await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
 
-/** Writes an index as a tree; its object id. */
+/** Writes an index as a tree; returns its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
   return (await repo.write('write tree', ['write-tree'], { index })).trim();
 }
@@ -72,7 +83,7 @@ export async function clearFlags(repo: Repo, raws: readonly string[], index?: st
     });
 }
 
-/** Makes git not look at changes of files of the repository's index; raw names. */
+/** Makes git ignore changes to files of the repository's index; raw names. */
 export async function setFlags(
   repo: Repo,
   { skipped, assumed }: Readonly<{ skipped: readonly string[]; assumed: readonly string[] }>,
@@ -103,7 +114,7 @@ export async function withCopy<T>(
   }
 }
 
-/** One index file of pawl's has one user at a time: a lock found before its first command is a dead git's. */
+/** Each index file of pawl's has one user at a time, so a lock found before its first command is a dead git's. */
 function removeLock(index: string): void {
   if (existsSync(`${index}.lock`)) removeFile(`${index}.lock`);
 }

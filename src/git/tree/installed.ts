@@ -1,5 +1,5 @@
-// New files below folders that package managers and compilers fill, which belong in no commit unless the repository already
-// has some. A folder's name decides; for Python environments, the file that marks them.
+// New files in folders that package managers and compilers fill; they belong in no commit unless the repository already has
+// some. Decided by a folder's name; for Python environments, by the file that marks them.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -17,7 +17,7 @@ const names = new Set([
   '.terraform',
 ]);
 
-/** The folder of each such file, by raw names; git is asked only where there is one. */
+/** The folder of each such file, by raw names; runs git only if there is one. */
 export async function findInstalled(
   repo: Repo,
   entries: readonly StatusEntry[],
@@ -49,14 +49,17 @@ export function isInstalled(root: string, folder: string): boolean {
   return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
 }
 
-/** Whether a folder, raw, is one that a package manager, a compiler or a test runner fills for itself: no work is in it. */
+/**
+ * Whether a folder (raw name) is filled by a package manager, a compiler or a test runner for itself: there is no work in
+ * it.
+ */
 export function isFilledByTool({ root }: Pick<Repo, 'root'>, folder: string): boolean {
   const name = baseOf(folder);
   if (caches.has(name) || isInstalled(root, folder)) return true;
   return name === 'target' && existsSync(pathOf(root, `${folder}/CACHEDIR.TAG`));
 }
 
-/** Folders that tools keep for themselves, with rules of their own that hide them. */
+/** Folders that tools keep for themselves, with ignore rules of their own. */
 const caches = new Set([
   ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nox', '.eggs', 'htmlcov'],
   ...['.turbo', '.nx', '.parcel-cache', '.next', '.nuxt', '.svelte-kit', '.astro', '.cache'],
@@ -67,7 +70,7 @@ function isNew({ kind, staged, work }: StatusEntry): boolean {
   return work !== 'D' && (kind === 'untracked' || (kind === 'tracked' && staged === 'A'));
 }
 
-/** Last names of all folders that HEAD has files below. */
+/** Last path segments of all folders in which HEAD has files. */
 async function readUsual(repo: Repo): Promise<ReadonlySet<string>> {
   const folders = splitNul(
     await repo.bytes(['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', 'HEAD']),

@@ -1,5 +1,5 @@
-// One look at the work tree against HEAD and an index of pawl's own. Tree T, rescue points and the list of new files all start
-// from it.
+// One look at the work tree, compared with HEAD and an index of pawl's own. Tree T, rescue points and the list of new files
+// all start from it.
 
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -7,16 +7,16 @@ import { readyIndex } from './index-file.ts';
 import { readStatus, type Status, type StatusEntry } from './status.ts';
 import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
 
-/** What differed at one moment. It holds until something writes into the work tree or the index file. */
+/** What differed at one moment. Valid until something writes to the work tree or the index file. */
 export type Look = Status &
   Readonly<{
-    /** What git ignores: a folder that a rule names as one, ending in a slash. */
+    /** What git ignores; a folder that is ignored as a whole is one entry with a trailing slash. */
     ignored: readonly StatusEntry[];
     /** Submodules whose files changed. */
     submodules: readonly DirtySubmodule[];
   }>;
 
-/** Looks with an index file that is kept, so that only what changed is read. */
+/** Looks using an index file that is kept, so that only what changed is read. */
 export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
   const [{ head, entries: all }, submodules] = await Promise.all([
@@ -29,7 +29,7 @@ export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   return { head, entries, ignored, submodules };
 }
 
-/** Whether the index that was looked with holds what HEAD holds. */
+/** Whether the index used for the look matches HEAD. */
 export function isAsHead({ entries }: Pick<Look, 'entries'>): boolean {
   return entries.every(({ kind, staged }) => kind !== 'unmerged' && staged === '.');
 }
@@ -39,7 +39,10 @@ export function submoduleFiles({ submodules }: Look): readonly string[] {
   return submodules.flatMap(({ changed }) => changed.map(nameOf));
 }
 
-/** Files that are there, not ignored and not in HEAD, whether or not the index has them, and changed ones of submodules; a repository of its own ends in a slash. */
+/**
+ * Files that exist, are not ignored and not in HEAD, whether or not the index has them, and changed files of submodules; a
+ * nested repository ends in a slash.
+ */
 export function newFiles(look: Look): readonly string[] {
   const { entries } = look;
   const inHead = new Set(entries.flatMap(({ staged, raw }) => (staged === 'D' ? raw : [])));

@@ -1,5 +1,5 @@
-// Files too big to commit: new ones, and tracked ones an agent has grown. A file handled by a git filter, such as git-lfs, is
-// not measured.
+// Files too big to commit: new ones, and tracked ones an agent has grown. A file handled by a git filter, such as git-lfs,
+// is not measured.
 
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -10,7 +10,9 @@ import type { StatusEntry } from './status.ts';
 
 const mb = 1024 * 1024;
 
-/** What is too big of what differs, and how big it is in words; by raw names. Git is asked only where a file is above the bound. */
+/**
+ * Oversized files among the differences by raw name, with their size in words. Runs git only if a file exceeds the limit.
+ */
 export async function findOversized(
   repo: Repo,
   entries: readonly StatusEntry[],
@@ -36,7 +38,7 @@ export async function findOversized(
   return found;
 }
 
-/** One that was committed bigger than the bound may still be worked on: it grows by as much again at most. */
+/** A file that was committed above the limit may still be worked on: it may double in size. */
 function bound(old: number | undefined, most: number): number {
   return old === undefined || old <= most ? most : old + most;
 }
@@ -59,7 +61,7 @@ function sizeOf(repo: Repo, raw: string): number {
   return found?.isFile() ? found.size : 0;
 }
 
-/** Sizes of the files as HEAD has them, by raw names. */
+/** Sizes of the files in HEAD, by raw names. */
 async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const args = ['ls-tree', '-l', '-z', '--full-tree', 'HEAD', '--', ...raws.map(nameOf)];
   const lines = splitNul(await repo.bytes(args, { okCodes: [0, 128] }));
@@ -71,7 +73,7 @@ async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<
   );
 }
 
-/** Those that a filter of the user's takes in; raw names. */
+/** Files that are handled by one of the user's filters; raw names. */
 async function findFiltered(repo: Repo, raws: readonly string[]): Promise<ReadonlySet<string>> {
   const [told, configured] = await Promise.all([
     repo.bytes(['check-attr', '-z', '--stdin', 'filter'], { input: joinNul(raws) }),

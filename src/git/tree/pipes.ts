@@ -4,7 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { removeFile } from '../../disk.ts';
 import { nameOf, pathOf } from '../run/names.ts';
 
-/** Removes them from a work tree, but for its own git folder; returns their names. What a pipe of another name is for is its owner's business. */
+/**
+ * Removes them from a work tree, except in its own git folder; returns their names. Pipes of other names are their owner's
+ * business.
+ */
 export async function removePipes(root: string): Promise<readonly string[]> {
   const found: string[] = [];
   let folders: readonly string[] = [''];
@@ -17,12 +20,12 @@ export async function removePipes(root: string): Promise<readonly string[]> {
   return found.map(nameOf);
 }
 
-/** Folders that are read at the same time. */
+/** How many folders are read concurrently. */
 const atOnce = 32;
 
 type Looked = Readonly<{ folders: readonly string[]; pipes: readonly string[] }>;
 
-/** By raw names: a folder whose name is no text is a folder too. */
+/** By raw names: a folder's name may not be valid text. */
 async function lookInto(root: string, folder: string): Promise<Looked> {
   const options = { withFileTypes: true, encoding: 'latin1' } as const;
   const entries = await readdir(pathOf(root, folder), options).catch(() => []);
@@ -40,7 +43,7 @@ async function lookInto(root: string, folder: string): Promise<Looked> {
   };
 }
 
-/** What git opens in any folder of a work tree; beside these, all that is in a folder `.git`. */
+/** Names that git opens in any folder of a work tree, besides everything in a folder `.git`. */
 const read: ReadonlySet<string> = new Set([
   '.git',
   '.gitignore',

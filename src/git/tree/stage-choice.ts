@@ -1,4 +1,4 @@
-// Stages chosen files into an index. Where git refuses some it refuses all; then the others are staged, and the refused ones
+// Stages chosen files into an index. If git refuses some it refuses all; then the others are staged, and the refused ones
 // are returned with git's message.
 import { asFailure, type Failure } from '../../failure.ts';
 import { joinNul, quote, splitNul } from '../run/names.ts';
@@ -7,10 +7,13 @@ import type { Choice } from './choose-files.ts';
 import { stageFiles, unstageFiles } from './index-file.ts';
 import type { StatusEntry } from './status.ts';
 
-/** A file that git does not take in, and why. */
+/** A file that git refuses, and why. */
 export type NotTaken = Readonly<{ raw: string; why: string }>;
 
-/** Takes files out of an index, and others in; returns those that git does not take, which stay in the index as they were. Raw names. */
+/**
+ * Removes files from an index and adds others. Returns those that git refuses, which stay in the index as they were. Raw
+ * names.
+ */
 export async function stageChoice(
   repo: Repo,
   index: string,
@@ -21,7 +24,7 @@ export async function stageChoice(
   return why === undefined ? [] : findRefused(repo, { index, raws: stage, why });
 }
 
-/** Half by half, until those that are refused stand alone. */
+/** Bisects until the refused ones are isolated. */
 async function findRefused(
   repo: Repo,
   { index, raws, why }: Readonly<{ index: string; raws: readonly string[]; why: string }>,
@@ -37,7 +40,10 @@ async function findRefused(
   return refused;
 }
 
-/** What git says of files that it has and could not take in again, since attributes that differ from HEAD's give them another encoding; with the file of attributes. */
+/**
+ * Tracked files that git could not add again, because attributes that differ from HEAD's give them another encoding; with
+ * the attributes file.
+ */
 export async function findSpoiled(
   repo: Repo,
   index: string,
@@ -45,7 +51,7 @@ export async function findSpoiled(
 ): Promise<NotTaken | undefined> {
   const changed = entries.find(({ kind, raw }) => kind !== 'ignored' && /(?:^|\/)\.gitattributes$/.test(raw));
   if (!changed) return undefined;
-  // What changed itself has just been taken in, or refused.
+  // What has itself changed was just added, or refused.
   const others = new Set(entries.flatMap(({ work, raw }) => (work === '.' ? [] : raw)));
   const tracked = splitNul(await repo.bytes(['ls-files', '-z'], { index })).filter((raw) => !others.has(raw));
   const args = ['check-attr', '-z', '--stdin', 'working-tree-encoding'];
@@ -53,14 +59,14 @@ export async function findSpoiled(
   const encoded = told.filter((_, at) => at % 3 === 0 && told[at + 2] !== 'unspecified');
   if (encoded.length === 0) return undefined;
   const input = Buffer.from(encoded.map((raw) => `${quote(raw)}\n`).join(''), 'latin1');
-  // Only one that writes is refused.
+  // git refuses only when writing.
   const why = await complaintOf(() =>
     repo.write('try files', ['hash-object', '-w', '--stdin-paths'], { input }),
   );
   return why === undefined ? undefined : { raw: changed.raw, why };
 }
 
-/** What git says against a file; undefined when it took all. Any other failure is thrown. */
+/** What git says against a file; undefined if it accepted all. Any other failure is rethrown. */
 async function complaintOf(act: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await act();
@@ -72,7 +78,7 @@ async function complaintOf(act: () => Promise<unknown>): Promise<string | undefi
   }
 }
 
-/** git 2.39 on what a file is: its encoding, its line ends, who may read it. Not on locks, disks and filters. */
+/** git 2.39's messages about a file itself: its encoding, line endings, permissions; not about locks, disks and filters. */
 function wordsAgainstFile(failure: Failure | undefined): string | undefined {
   if (failure?.code !== 'git') return undefined;
   const [, words = ''] = /^git (?:update-index|hash-object) failed: (.*)$/s.exec(failure.message) ?? [];

@@ -1,5 +1,5 @@
-// The differences between an index and the work tree, and where HEAD stands, from one `git status`. It never enters a
-// nested repository.
+// The differences between an index and the work tree, and where HEAD is, from one `git status`. Never enters a nested
+// repository.
 import { defined } from '../../defined.ts';
 import { type Named, named, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -8,21 +8,24 @@ import type { Repo } from '../run/repo.ts';
 export type StatusEntry = Named &
   Readonly<{
     kind: 'tracked' | 'unmerged' | 'untracked' | 'ignored';
-    /** Index against HEAD: `.`, `A`, `M`, `D`, `T`; `.` for what is not tracked. */
+    /** Index against HEAD: `.`, `A`, `M`, `D`, `T`; `.` if untracked. */
     staged: string;
-    /** Work tree against index, as above. */
+    /** Work tree against index, likewise. */
     work: string;
     /** A submodule's entry. */
     gitlink: boolean;
   }>;
 
-/** Where HEAD stands; `branch`: undefined while detached, `commit`: undefined where there is none. */
+/** Where HEAD is. `branch`: undefined if detached; `commit`: undefined if there is none. */
 export type HeadAt = Readonly<{ branch: string | undefined; commit: string | undefined }>;
 
-/** What one `git status` tells. */
+/** The result of one `git status`. */
 export type Status = Readonly<{ head: HeadAt; entries: readonly StatusEntry[] }>;
 
-/** HEAD and the differences of the work tree, untracked files one by one; an untracked repository is one entry ending in a slash. */
+/**
+ * HEAD and the work tree's differences, with untracked files listed one by one; a nested repository is one entry with a
+ * trailing slash.
+ */
 export async function readStatus(
   repo: Repo,
   options: Readonly<{ index?: string; untracked?: boolean; ignored?: boolean }> = {},
@@ -35,7 +38,7 @@ export async function readStatus(
       '--no-ahead-behind',
       '-z',
       `--untracked-files=${options.untracked === false ? 'no' : 'all'}`,
-      // `dirty` still shows a moved submodule, read from its HEAD file; only looking for its changes would run git there.
+      // `dirty` still shows a moved submodule, read from its HEAD file; only looking for changes in it would run git there.
       '--ignore-submodules=dirty',
       '--no-renames',
       ...(options.ignored ? ['--ignored=matching'] : []),
@@ -50,7 +53,7 @@ export async function isFileChanged(repo: Repo, file: string): Promise<boolean> 
   return (await readStatus(repo)).entries.some((entry) => entry.file === file);
 }
 
-/** Reads the output of `git status --porcelain=v2 -z --no-renames`. */
+/** Parses the output of `git status --porcelain=v2 -z --no-renames`. */
 export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
   return splitNul(output).flatMap((record): readonly StatusEntry[] => {
     const kind = kinds[record[0] ?? ''];
@@ -72,7 +75,7 @@ export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
   });
 }
 
-/** Reads the lines of `--branch`. */
+/** Parses the lines of `--branch`. */
 export function parseHeadAt(output: Uint8Array): HeadAt {
   const lines = splitNul(output).filter((record) => record.startsWith('# branch.'));
   const after = (key: string) => lines.find((line) => line.startsWith(key))?.slice(key.length);

@@ -22,7 +22,7 @@ import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { changedUserFiles } from './user-files.ts';
 
-/** Tree T without what it differs in. */
+/** Tree T without its list of differences. */
 export type PlainTree = Readonly<{
   /** Object id of the tree. */
   tree: string;
@@ -33,7 +33,7 @@ export type PlainTree = Readonly<{
 
 export type WrittenTree = PlainTree &
   Readonly<{
-    /** Against `against`. */
+    /** Differences from `against`. */
     files: readonly ChangedFile[];
   }>;
 
@@ -41,19 +41,19 @@ export type PlainTreeOptions = Readonly<{
   rules: TreeRules;
   /** Judges new files by name and first bytes. */
   secret: SecretJudge;
-  /** A look that still holds; default: a new one. */
+  /** A look that is still valid; default: a new one. */
   look?: Look | undefined;
 }>;
 
 export type WriteTreeOptions = PlainTreeOptions &
   Readonly<{
-    /** Commit or tree that `files` is told against. */
+    /** Commit or tree that `files` is compared with. */
     against: string;
-    /** The tree that was written last with this index file, against the same: the answer where nothing has changed since. */
+    /** The tree last written with this index file, compared with the same tree: the answer if nothing has changed since. */
     last?: Pick<WrittenTree, 'tree' | 'files'> | undefined;
   }>;
 
-/** Writes the work tree as tree T, and says what it differs in. */
+/** Writes the work tree as tree T, and lists its differences. */
 export async function writeTree(
   repo: Repo,
   index: string,
@@ -75,7 +75,10 @@ export async function writePlainTree(
   return { tree: await writeIndexTree(repo, index), ...taken };
 }
 
-/** Takes what belongs into tree T into the index; `index` is a file of the run's own that is kept, so that only what changed is read. `isSame`: it held all of that already. */
+/**
+ * Adds what belongs in tree T to the index. `index` is a file of the run's own that is kept, so that only what changed is
+ * read. `isSame`: it already held all of that.
+ */
 async function takeTree(
   repo: Repo,
   index: string,
@@ -107,22 +110,22 @@ async function takeTree(
   };
 }
 
-/** Makes the tree that a run wrote last the value of a ref of its own: its index file alone keeps nothing from a `git gc --prune=now`. */
+/** Points a ref to the tree that a run last wrote: its index file alone does not protect it from `git gc --prune=now`. */
 export async function keepTree(repo: Repo, run: string, tree: string, name = 'tree'): Promise<void> {
   await repo.write('keep tree', ['update-ref', pawlRef(run, name), tree]);
 }
 
-/** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */
+/** Untracked files that are not ignored, one by one; a nested repository ends in a slash. */
 export async function listUntracked(repo: Repo): Promise<readonly string[]> {
   return splitNul(await repo.bytes(['ls-files', '-o', '--exclude-standard', '-z'])).map(nameOf);
 }
 
-/** Tracked files that are changed, staged or not. */
+/** Changed tracked files, staged or not. */
 export async function listDirt(repo: Repo): Promise<readonly string[]> {
   return (await readStatus(repo, { untracked: false })).entries.map(({ file }) => file);
 }
 
-/** New files that an earlier writing took in and that a rule ignores by now; raw names. */
+/** New files that an earlier tree contained and a rule now ignores; raw names. */
 async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise<ReadonlySet<string>> {
   const added = entries
     .filter(({ staged, kind }) => kind === 'tracked' && staged === 'A')
@@ -143,7 +146,7 @@ function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
-/** What was changed in a submodule before the run, or by a check, is none of the session's doing. */
+/** Changes in a submodule from before the run, or by a check, are not the session's. */
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,

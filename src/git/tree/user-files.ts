@@ -1,5 +1,5 @@
-// Fingerprints of the user's untracked files, as they were when the run started or the user last changed them, so that an
-// agent's change shows. Kept in small files beside the index.
+// Fingerprints of the user's untracked files, from when the run started or the user last changed them, so that changes by
+// an agent are noticed. Kept in small files beside the index.
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,15 @@ import { pathOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from './entry.ts';
 
-/** Files above it are known by size and time alone; in bytes. */
+/** Larger files are fingerprinted by size and time alone; in bytes. */
 const hashedBytes = 1_000_000;
 
-/** `size mtime` and, of a small file, a hash of its content. */
+/** `size mtime` and, for a small file, a hash of its content. */
 type Stamp = Readonly<{ stat: string; hash?: string }>;
 
 type Place = Pick<Repo, 'root'>;
 
-/** Records what the user's untracked files are now, for `index`; a later record replaces it. Call it before the first session. */
+/** Records the user's untracked files for `index`, replacing an earlier record. Call it before the first session. */
 export function stampUserFiles(repo: Place, index: string, files: Iterable<string>): void {
   const stamps = newStamps();
   for (const file of files) {
@@ -28,7 +28,7 @@ export function stampUserFiles(repo: Place, index: string, files: Iterable<strin
   writeStamps(recordOf(index), stamps);
 }
 
-/** Records some of them anew: they are what they were, with another time. */
+/** Records some of them again: same content, new time. */
 export function restampUserFiles(repo: Place, index: string, files: readonly string[]): void {
   const stamps = readStamps(recordOf(index));
   if (!stamps || files.length === 0) return;
@@ -39,7 +39,7 @@ export function restampUserFiles(repo: Place, index: string, files: readonly str
   writeStamps(recordOf(index), stamps);
 }
 
-/** Those of the user's files that are not what they were, with how. Empty when nothing was recorded for `index`. */
+/** The user's files that have changed, and how. Empty if nothing was recorded for `index`. */
 export function changedUserFiles(repo: Place, index: string): ReadonlyMap<string, 'changed' | 'removed'> {
   const changed = new Map<string, 'changed' | 'removed'>();
   for (const [file, stamp] of Object.entries(readStamps(recordOf(index)) ?? {})) {
@@ -49,7 +49,7 @@ export function changedUserFiles(repo: Place, index: string): ReadonlyMap<string
   return changed;
 }
 
-/** Records what they are as they are left to the user, while no session works. */
+/** Records them as they are left to the user, while no session works. */
 export function recordLeftUserFiles(repo: Place, index: string): void {
   const stamps = Object.entries(readStamps(recordOf(index)) ?? {});
   if (stamps.length === 0) return;
@@ -61,7 +61,7 @@ export function recordLeftUserFiles(repo: Place, index: string): void {
   writeStamps(leftOf(index), left);
 }
 
-/** What the user did to them since they were left holds from now on; what a session had done before does not. */
+/** Accepts what the user did to them since then; what a session had done before is not accepted. */
 export function acceptUserFiles(repo: Place, index: string): void {
   const [stamps, left] = [recordOf(index), leftOf(index)].map(readStamps);
   if (!stamps || !left) return;
@@ -82,12 +82,12 @@ function isSame(then: Stamp | undefined, now: Stamp | undefined): boolean {
 
 type Stamps = Record<string, Stamp>;
 
-/** A file may have any name, `__proto__` too. */
+/** Without a prototype: a file may have any name, even `__proto__`. */
 function newStamps(): Stamps {
   return Object.create(null);
 }
 
-/** Undefined where nothing was recorded. */
+/** Undefined if nothing was recorded. */
 function readStamps(file: string): Stamps | undefined {
   try {
     return Object.assign(newStamps(), JSON.parse(readFileSync(file, 'utf8')));
@@ -100,9 +100,9 @@ function writeStamps(file: string, stamps: Stamps): void {
   writeFileAtomic(file, JSON.stringify(stamps), 0o600);
 }
 
-/** Undefined when it is not there. A content is only read when `known` has another size or time. */
+/** Undefined if it does not exist. Its content is read only if size or time differ from `known`. */
 function stampOf(repo: Place, file: string, known?: Stamp): Stamp | undefined {
-  // A repository of its own is not looked into.
+  // A nested repository is not looked into.
   if (file.endsWith('/')) return known;
   const where = pathOf(repo.root, rawOf(file));
   const found = statAt(repo.root, rawOf(file));
