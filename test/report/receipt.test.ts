@@ -203,6 +203,13 @@ it('a reason that says more than which checks are red is told beside them', () =
   expect(of('red: npm run lint')).toContain('- Failed: red: npm run lint');
 });
 
+it('tasks that were ticked before the run are counted beside those that it closed', () => {
+  const state = fold(fact('run-started'), fact('plan-read'), ...closed('2'), ending(0, 'done', 'done'));
+  expect(receipt(state)).toContain(
+    'Add user authentication: 1 of 2 tasks closed with green checks, 1 closed before the run, on branch `auth`',
+  );
+});
+
 it('a failed task says why, where its work lies, and what is not done', () => {
   const state = fold(
     ...opening,

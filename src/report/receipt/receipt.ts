@@ -7,6 +7,7 @@ import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatRewrite } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatDifference } from '../events/format-task.ts';
+import { countTasks } from '../standing/judge-standing.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
 import { formatCount, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
@@ -57,10 +58,11 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));
   const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
+  const { before } = countTasks(state, tasks);
   const closedOf =
     tasks.length === 0
       ? ''
-      : `: ${checked.length} of ${formatCount(tasks.length, 'task')} closed with green checks`;
+      : `: ${checked.length} of ${formatCount(tasks.length, 'task')} closed with green checks${before === 0 ? '' : `, ${before} closed before the run`}`;
   return [
     ...(redByHand.length === 0
       ? []

@@ -159,7 +159,8 @@ function describeTask(state: RunState, task: TaskState): TaskInWork {
   };
 }
 
-function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
+/** How many of a run's tasks stand how. */
+export function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const count = (is: (task: TaskState) => boolean) => tasks.filter(is).length;
   const isBefore = (task: TaskState) =>
