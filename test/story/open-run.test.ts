@@ -35,37 +35,41 @@ test.each(
         'all closed',
         async ({ repo }: Scene): Promise<void> =>
           void (await repo.write(plan, letterPlan('a').replace('[ ]', '[x]'))),
+        'the branch plan, where all its tasks are closed',
       ],
       [
         'archived',
         async ({ repo }: Scene): Promise<void> => void (await repo.git('mv', plan, 'docs/plan.md')),
+        'the branch plan, which no longer has that file',
       ],
     ] as const,
     2,
   ),
-)('a plan that is open here, and %s on a branch that has its name: refused, by name', async (_, change) => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
-  const { repo } = scene;
-  await repo.git('switch', '-qc', 'plan');
-  await change(scene);
-  await repo.git('commit', '-qam', 'done elsewhere');
-  await repo.git('switch', '-q', 'main');
-  const commands: (() => Promise<Ended>)[] = [
-    scene.run,
-    () => scene.pawl('run', plan, '--dry-run', '--trust'),
-  ];
-  for (const command of commands) {
-    const refused = await command();
-    expect(refused.exit, tell(refused)).toBe(2);
-    expect(refused.stderr).toMatch(
-      /open here, on main[\s\S]*branch plan[\s\S]*git merge plan[\s\S]*--branch plan-2/,
-    );
-  }
-  expect(await repo.git('branch', '--show-current')).toBe('main');
-  const anew = await scene.run('--branch', 'plan-2');
-  expect(anew.exit, tell(anew)).toBe(0);
-  expect(await repo.git('log', '--format=%s', 'main..plan-2')).toBe('Write a');
-});
+)(
+  'a plan that is open here, and %s on a branch that has its name: refused, by name',
+  async (_, change, says) => {
+    await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+    const { repo } = scene;
+    await repo.git('switch', '-qc', 'plan');
+    await change(scene);
+    await repo.git('commit', '-qam', 'done elsewhere');
+    await repo.git('switch', '-q', 'main');
+    const commands: (() => Promise<Ended>)[] = [
+      scene.run,
+      () => scene.pawl('run', plan, '--dry-run', '--trust'),
+    ];
+    for (const command of commands) {
+      const refused = await command();
+      expect(refused.exit, tell(refused)).toBe(2);
+      expect(refused.stderr).toMatch(/open here, on main[\s\S]*git merge plan[\s\S]*--branch plan-2/);
+      expect(refused.stderr).toContain(says);
+    }
+    expect(await repo.git('branch', '--show-current')).toBe('main');
+    const anew = await scene.run('--branch', 'plan-2');
+    expect(anew.exit, tell(anew)).toBe(0);
+    expect(await repo.git('log', '--format=%s', 'main..plan-2')).toBe('Write a');
+  },
+);
 
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });

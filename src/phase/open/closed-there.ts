@@ -23,10 +23,10 @@ export async function refuseClosedThere(
   );
   const isGone = there === undefined && here !== undefined;
   if (!isGone && !(there !== undefined && parsePlan(there, planFile).tasks.every(isClosed))) return;
-  const how = isGone ? 'it no longer exists' : 'all its tasks are closed there';
+  const how = isGone ? 'which no longer has that file' : 'where all its tasks are closed';
   throw new Failure(
     'preflight',
-    `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, and ${how}`,
+    `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`,
     {
       hint: `To have what was done there: \`git merge ${branch}\`. To do it anew: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
     },
