@@ -13,6 +13,7 @@ type Where = Readonly<{
     review?: ReviewAsked | undefined;
     planning?: PlanningAsked | undefined;
     worktree?: OwnWorktree | undefined;
+    flags?: readonly string[] | undefined;
   }>;
   queue?: Readonly<{ base: string }> | undefined;
   checkedOut?: string | undefined;
@@ -29,9 +30,12 @@ export function commandAgain(where: Where, options = ''): string {
   const plan = shellWord(started.plan);
   if (discard !== undefined) return ended ? `pawl run ${plan}` : `pawl discard ${plan}`;
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
-  if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
-  if (started.review) return `pawl review ${options}${formatReview(started.review)}`;
-  const run = `pawl run ${options}${plan}`;
+  const all =
+    options +
+    (started.flags ?? []).map((word) => `${/^--[a-z-]+$/.test(word) ? word : shellWord(word)} `).join('');
+  if (started.planning) return `pawl plan ${all}--resume ${started.run}`;
+  if (started.review) return `pawl review ${all}${formatReview(started.review)}`;
+  const run = `pawl run ${all}${plan}`;
   const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const lastInstant = 8.64e15;
 
 import { planningAskedSchema } from './dialogue.ts';
+import { groundSchema, groundShape } from './ground.ts';
 
 /** One reason for an exit code, in words. */
 export const endReasonSchema = z.object({
@@ -54,34 +55,6 @@ const ownWorktreeSchema = z.object({
 });
 
 export type OwnWorktree = Readonly<z.infer<typeof ownWorktreeSchema>>;
-
-/** What a start works with; the next may work with something else. */
-const groundShape = {
-  agent: z.string(),
-  /** The words the agent is started with: its program and the settings' own arguments. */
-  agentCommand: z.string(),
-  /** A script plays the agent, no model. */
-  scripted: z.boolean().optional(),
-  model: z.string().optional(),
-  permissions: z.string().optional(),
-  /** What agents and checks work in; absent: on this machine itself. */
-  sandbox: z.enum(['docker', 'process']).optional(),
-  /** Reviewers and planners see the tree read-only; false: it cannot be shown so; absent: in the sandbox, or by an older pawl. */
-  readOnly: z.boolean().optional(),
-  /** Most tasks that are worked on at once; absent: one. */
-  jobs: z.number().optional(),
-  billing: z.string(),
-  trusted: z.boolean(),
-};
-
-const groundSchema = z.object(groundShape);
-
-export type Ground = Readonly<z.infer<typeof groundSchema>>;
-
-/** The ground among all that a start tells. */
-export function groundOf(told: Ground): Ground {
-  return groundSchema.parse(told);
-}
 
 /** `setup`: the command of `worktree.setup`. */
 const phaseSchema = z.enum(['setup', 'baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']);

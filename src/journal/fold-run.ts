@@ -48,8 +48,10 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-function resume(draft: Draft, { after, worktree }: FactOf<'run-resumed'>): void {
+function resume(draft: Draft, { after, worktree, ground }: FactOf<'run-resumed'>): void {
   draft.resumes += 1;
+  // What has to be said again is what the last start was told.
+  if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };
   if (after === 'stop') {
     grantAttempts(draft);
     endOutage(draft);

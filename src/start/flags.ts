@@ -21,6 +21,26 @@ export async function readFlags(
   return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
 }
 
+/** Words of the options that the next start of the same run has to be given again. What it may spend and its branch it remembers; what limits or shows one start is that start's own. */
+export function wordsToRepeat(
+  options: Readonly<Record<string, unknown>>,
+  specs: readonly OptionSpec[] = runOptions,
+): readonly string[] {
+  return specs.flatMap((spec) => {
+    const { key } = spec;
+    const flag = longFlag(spec);
+    const value = options[optionName(spec)];
+    const isRemembered = key === 'branch' || key?.startsWith('budgets.');
+    if (value === undefined || isRemembered || (key === undefined && !lasting.has(flag))) return [];
+    if (Array.isArray(value)) return value.flatMap((one) => [flag, String(one)]);
+    if (typeof value === 'boolean') return value === key?.startsWith('!') ? [] : [flag];
+    return [flag, String(value)];
+  });
+}
+
+/** Options without a setting of their own that hold to the run's end. */
+const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
+
 /** Throws what is wrong with the values of flags: a slip is told at once, whatever else there is to ask, and to find done. */
 export async function refuseFlags(
   options: Readonly<Record<string, unknown>>,

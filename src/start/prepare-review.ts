@@ -22,7 +22,7 @@ import { refuseBlindFallbacks, refuseBlindReviewers, withDefault } from './budge
 import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
-import { readFlags } from './flags.ts';
+import { readFlags, wordsToRepeat } from './flags.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
 import type { Place } from './locate.ts';
@@ -84,7 +84,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
       planFile: plan?.file ?? 'review.md',
       ...(plan ? {} : { goal: await formatGoal(base.repo, { title, from }) }),
       workplace,
-      about: { ...aboutOf(context, base, { title, trusted }), review: asked },
+      about: { ...aboutOf(context, base, { title, trusted, flags: wordsToRepeat(options) }), review: asked },
       caps: withDefault(caps, { tasks: 0, stages }),
       options: {
         tasksOnly: false,

@@ -13,6 +13,7 @@ import { refuseBlind, refuseBlindFallbacks, refuseBlindReviewers, withDefault } 
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { endCutOffSwitch } from './cut-off-switch.ts';
+import { wordsToRepeat } from './flags.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions, purposesOf } from './judge-sessions.ts';
@@ -80,7 +81,10 @@ async function judgeGround(
       base,
       planFile,
       workplace,
-      about: aboutOf(context, base, { title: plan.title, trusted: true, jobs: atOnce }),
+      about: aboutOf(context, base, {
+        ...{ title: plan.title, trusted: true, jobs: atOnce },
+        flags: wordsToRepeat(options),
+      }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
       options: pickOptions(options),
       fresh: options.fresh ?? false,

@@ -89,8 +89,15 @@ export function aboutOf(
   {
     role = 'task',
     jobs = 1,
+    flags,
     ...known
-  }: Readonly<{ title: string; trusted: boolean; role?: 'task' | 'plan'; jobs?: number }>,
+  }: Readonly<{
+    title: string;
+    trusted: boolean;
+    role?: 'task' | 'plan';
+    jobs?: number;
+    flags: readonly string[];
+  }>,
 ): OpenRequest['about'] {
   const { agent } = config;
   const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
@@ -103,6 +110,7 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined }),
+    ...(flags.length === 0 ? {} : { flags: [...flags] }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),

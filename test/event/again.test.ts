@@ -20,6 +20,16 @@ test.each([
   expect(commandAgain({ started, ...queue }, options)).toBe(expected);
 });
 
+test('what the last start was told is said again, quoted where a shell would take it apart', () => {
+  const told = { ...started, flags: ['--sandbox', 'process', '--set', 'checks=a b'] };
+  const flags = "--sandbox process --set 'checks=a b'";
+  expect(commandAgain({ started: told })).toBe(`pawl run ${flags} b.md`);
+  expect(commandAgain({ started: told }, '--take-edits ')).toBe(`pawl run --take-edits ${flags} b.md`);
+  const review = { base: '0123456789abcdef', reportOnly: false };
+  expect(commandAgain({ started: { ...told, review } })).toBe(`pawl review ${flags} --base 0123456789ab`);
+  expect(commandAgain({ started: told, discard: {}, ended: {} })).toBe('pawl run b.md');
+});
+
 test('the name of a plan is quoted where a shell would take it apart', () => {
   const odd = { ...started, plan: "my 'plan.md" };
   expect(commandAgain({ started: odd })).toBe("pawl run 'my '\\''plan.md'");

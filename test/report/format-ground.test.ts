@@ -1,6 +1,6 @@
 // What a start works with, in words: what agents may do is told as it is, with and without walls around them.
 import { describe, expect, test } from 'vitest';
-import type { Ground } from '../../src/event/run.ts';
+import type { Ground } from '../../src/event/ground.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { formatGround } from '../../src/report/events/format-ground.ts';
 import { emptyContext, foldContext } from '../../src/report/events/render-context.ts';

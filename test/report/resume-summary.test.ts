@@ -17,6 +17,18 @@ it('has no plan to tell before one was read', () => {
   expect(recall().map(({ type }) => type)).toEqual(['run-started']);
 });
 
+it('tells nothing of an earlier ground that this one does not have', () => {
+  const { agent, agentCommand, billing, trusted } = started;
+  const bare = { agent, agentCommand, billing, trusted };
+  const past = { jobs: 2, readOnly: true, sandbox: 'process' as const, flags: ['--jobs', '2'] };
+  const state = foldRun(stampAll([fact('run-started', past)]));
+  const [told] = state ? groundOfResume(state, bare) : [];
+  expect(told).not.toHaveProperty('jobs');
+  expect(told).not.toHaveProperty('readOnly');
+  expect(told).not.toHaveProperty('sandbox');
+  expect(told).not.toHaveProperty('flags');
+});
+
 it('tells the caps as last set before the plan', () => {
   const cap = { budget: 'cost', cap: 20, from: '--max-cost' } as const;
   const facts = recall(fact('budgets-set'), fact('budgets-set', { asked: [cap] }), fact('plan-read'));

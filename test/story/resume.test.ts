@@ -30,6 +30,18 @@ async function makeStopped(...turns: readonly ReturnType<typeof onTask>[]): Prom
   return scene;
 }
 
+test('the command that goes on says again what the last start was told and the run does not remember', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
+  const told = ['--keep-going', '--set', 'task.attempts=2', '--max-cost', '5', '--branch', 'plan'];
+  const stopped = await scene.run('--max-tasks', '1', ...told);
+  expect(stopped.exit, tell(stopped)).toBe(0);
+  const next = 'pawl run --keep-going --set task.attempts=2 docs/plans/plan.md';
+  expect(await status(scene)).toMatchObject({ next });
+  expect((await scene.pawl('report')).stdout).toContain(next);
+  await scene.run('--max-tasks', '1');
+  expect(await status(scene)).toMatchObject({ next: 'pawl run docs/plans/plan.md' });
+});
+
 async function tick({ repo }: Night, task: number, from: string, to: string): Promise<void> {
   const [head = '', ...tasks] = (await repo.read(file)).split(/(?=^### )/m);
   const text = tasks.map((part, at) => (at === task - 1 ? part.replaceAll(from, to) : part));

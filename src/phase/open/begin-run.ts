@@ -1,7 +1,7 @@
 // The first steps of an opened run, new or resumed: journals its start with queue and budgets, and sets up branch and plan.
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
-import { groundOf } from '../../event/run.ts';
+import { groundOf } from '../../event/ground.ts';
 import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';

@@ -1,6 +1,6 @@
 // Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed run
 // shows only what has changed.
-import type { Ground } from '../../event/run.ts';
+import type { Ground } from '../../event/ground.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
 import { isApiEquivalent } from './format-budget.ts';

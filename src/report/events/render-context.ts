@@ -1,6 +1,6 @@
 // What earlier events tell the formatting of later ones: the run's name, its plan, the current task.
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
-import { type Ground, groundOf } from '../../event/run.ts';
+import { type Ground, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 
 /** What a reader knows already when the next event comes. */

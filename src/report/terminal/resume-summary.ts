@@ -1,6 +1,6 @@
 // What a person is shown again when a run resumes: how it started, and its plan as the run left it.
 import { defined } from '../../defined.ts';
-import { type Ground, groundOf } from '../../event/run.ts';
+import { type Ground, groundOf, withoutGround } from '../../event/ground.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 
@@ -9,8 +9,7 @@ export function groundOfResume(
   { started: first, plan, tasks, caps, lastAt }: RunState,
   ground: Ground,
 ): readonly Stamped<Fact>[] {
-  const { scripted: _scripted, model: _model, permissions: _may, sandbox: _where, ...kept } = first;
-  const started = { ...kept, ...groundOf(ground) };
+  const started = { ...withoutGround(first), ...groundOf(ground) };
   const { settings, asked } = caps;
   const set: FactOf<'budgets-set'> = { type: 'budgets-set', settings: [...settings], asked: [...asked] };
   const budgets =

@@ -18,7 +18,7 @@ import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
-import { readFlags } from '../flags.ts';
+import { readFlags, wordsToRepeat } from '../flags.ts';
 import { judgeAgents } from '../judge-sandbox.ts';
 import { judgeSessions } from '../judge-sessions.ts';
 import type { Place } from '../locate.ts';
@@ -74,7 +74,10 @@ export async function prepareDialogue(
       ...filesOf(past, request),
       workplace: { ...workplace, untracked: [] },
       about: {
-        ...aboutOf(context, base, { title: titleOf(past, request), trusted, role: 'plan' }),
+        ...aboutOf(context, base, {
+          ...{ title: titleOf(past, request), trusted, role: 'plan' },
+          flags: wordsToRepeat(options, planOptions),
+        }),
         planning: past?.started.planning ?? asked,
       },
       caps: withDefault(caps, { tasks: 0, stages: [] }),

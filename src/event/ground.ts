@@ -1,0 +1,40 @@
+// What a start works with: agent, permissions, who pays, and what it was told on the command line. A later start of the same
+// run has its own.
+import { z } from 'zod';
+
+/** What a start works with; the next may work with something else. */
+export const groundShape = {
+  agent: z.string(),
+  /** The words the agent is started with: its program and the settings' own arguments. */
+  agentCommand: z.string(),
+  /** A script plays the agent, no model. */
+  scripted: z.boolean().optional(),
+  model: z.string().optional(),
+  permissions: z.string().optional(),
+  /** What agents and checks work in; absent: on this machine itself. */
+  sandbox: z.enum(['docker', 'process']).optional(),
+  /** Reviewers and planners see the tree read-only; false: it cannot be shown so; absent: in the sandbox, or by an older pawl. */
+  readOnly: z.boolean().optional(),
+  /** Most tasks that are worked on at once; absent: one. */
+  jobs: z.number().optional(),
+  billing: z.string(),
+  trusted: z.boolean(),
+  /** Options of the command line that the run does not remember, as words: who goes on with it says them again; absent: none. */
+  flags: z.array(z.string()).optional(),
+};
+
+/** The same as a schema. */
+export const groundSchema = z.object(groundShape);
+
+export type Ground = Readonly<z.infer<typeof groundSchema>>;
+
+/** All that a start tells but its ground. */
+export function withoutGround<T extends Ground>(told: T): Omit<T, keyof Ground> {
+  const others = Object.entries(told).filter(([name]) => !(name in groundShape));
+  return Object.fromEntries(others) as Omit<T, keyof Ground>;
+}
+
+/** The ground among all that a start tells. */
+export function groundOf(told: Ground): Ground {
+  return groundSchema.parse(told);
+}

@@ -1,0 +1,19 @@
+// Which words of a command line the next start of the same run has to be given again.
+import { expect, test } from 'vitest';
+import { wordsToRepeat } from '../../src/start/flags.ts';
+import type { RunOptions } from '../../src/start/run-options.ts';
+
+test.each<[string, RunOptions, readonly string[]]>([
+  ['nothing', {}, []],
+  ['where it works', { sandbox: 'process' }, ['--sandbox', 'process']],
+  ['no review at all', { review: '' }, ['--review', '']],
+  ['a switch', { keepGoing: true, allowUnchecked: true }, ['--allow-unchecked', '--keep-going']],
+  ['a switch that is off', { archive: false, keepAwake: false }, ['--no-keep-awake', '--no-archive']],
+  ['what commander says unasked', { archive: true, keepAwake: true }, []],
+  ['settings', { set: ['a=1', 'b=2'] }, ['--set', 'a=1', '--set', 'b=2']],
+  ['what follows the run', { pr: true, push: true }, ['--pr', '--push']],
+  ['what the run remembers', { maxCost: '3', maxSessions: '4', branch: 'night', worktree: true }, []],
+  ['what is of one start', { task: '2', fresh: true, takeEdits: true, trust: true, json: true }, []],
+])('%s', (_, options, words) => {
+  expect(wordsToRepeat(options)).toEqual(words);
+});
