@@ -144,9 +144,9 @@ function formatLane({ lane, folder, saved }: DiscardPlan['lanes'][number]): stri
 }
 
 function formatBranch({ branch, head, back, tree }: DiscardPlan): string {
-  if (head === undefined) return `${branch} is gone already`;
-  if (back !== undefined) return `${branch} goes back to ${back.slice(0, 10)}, where the run began`;
-  return `${branch} is removed${tree?.onto === undefined ? '' : `, and ${tree.onto} checked out again`}`;
+  if (head === undefined) return `branch ${branch} is gone already`;
+  if (back !== undefined) return `branch ${branch} goes back to ${back.slice(0, 10)}, where the run began`;
+  return `branch ${branch} is removed${tree?.onto === undefined ? '' : `, and ${tree.onto} checked out again`}`;
 }
 
 async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan): Promise<boolean> {

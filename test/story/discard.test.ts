@@ -37,7 +37,7 @@ test('a run on a branch of its own: all is as it was before it, and what it did 
 
   const asked = await scene.pawl('discard', plan);
   expect(asked.exit, tell(asked)).toBe(2);
-  expect(asked.stderr).toMatch(/plan is removed[\s\S]*half\.txt[\s\S]*pawl discard --yes/);
+  expect(asked.stderr).toMatch(/branch plan is removed[\s\S]*half\.txt[\s\S]*pawl discard --yes/);
   expect(await repo.git('branch', '--show-current')).toBe('plan');
   // Whatever the answer is, what was saved for the question says no more than is so.
   expect((await scene.pawl('rescue')).stdout).toMatch(/as `pawl discard` found it \(plan [^\n]*\)\n/);
