@@ -1,12 +1,12 @@
-// The contract of a coding CLI: what it can do, how it is started, and the conversation with one process of it. One runner
-// (session/session.ts) serves every agent; nothing outside this room knows which CLI it talks to.
+// The contract of a coding CLI: what it can do, how it is started, and the conversation with one of its processes. One
+// runner (session/session.ts) serves every agent; nothing outside this room knows which CLI it talks to.
 import type { AgentEvent } from '../event/activity.ts';
 
-/** What pawl asks of one session; nothing here is a CLI's own word. */
+/** What pawl asks of one session, in no particular CLI's terms. */
 export type AgentRequest = Readonly<{
   /** Model name or alias; absent: the CLI's default. */
   model?: string;
-  /** Effort word of the CLI, e.g. `high`; absent: its default. */
+  /** The CLI's own effort level, e.g. `high`; absent: its default. */
   effort?: string;
   /** Tools to offer; absent: all. */
   tools?: readonly string[];
@@ -14,26 +14,26 @@ export type AgentRequest = Readonly<{
   maxCostUsd?: number;
   /** Whether the repository's own agent config (hooks, MCP servers, settings) may be loaded. */
   trusted: boolean;
-  /** Absolute path of a file that holds the prompt. */
+  /** Absolute path of a file that contains the prompt. */
   promptFile: string;
   /** JSON Schema of the wanted answer; absent: free text. */
   schema?: Readonly<Record<string, unknown>>;
-  /** Absolute path of a file that holds that schema. */
+  /** Absolute path of a file that contains that schema. */
   schemaFile?: string;
-  /** It has nothing to write: tools that edit files are kept from it where the CLI can. Default false. */
+  /** It has nothing to write: tools that edit files are withheld if the CLI supports that. Default false. */
   readOnly?: boolean;
-  /** The agent's own id of a conversation to go on with; absent: a new one. Only for an agent that can. */
+  /** The agent's own id of a conversation to continue; absent: a new one. Only for agents that can resume. */
   resume?: string;
 }>;
 
-/** How to start the agent. `env` is laid over the child's environment; an `undefined` value removes a variable. */
+/** How to start the agent. `env` is merged over the child's environment; an `undefined` value removes a variable. */
 export type AgentCommand = Readonly<{
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   /** `conversation`: stdin stays open for further messages. `prompt`: stdin is closed after the prompt. */
   input: 'conversation' | 'prompt';
-  /** The signal by which it ends in order, what it runs with it. Default SIGTERM. */
+  /** The signal on which it exits cleanly, together with what it runs. Default SIGTERM. */
   endedBy?: 'SIGINT';
 }>;
 
@@ -41,25 +41,30 @@ export type AgentCommand = Readonly<{
 export type AgentMessage =
   | Readonly<{ type: 'prompt' | 'correction' | 'steer'; text: string }>
   | Readonly<{ type: 'interrupt' }>
-  /** A question for what the session has cost; `id` comes back in the `reply` event. */
+  /** Asks what the session has cost; `id` comes back in the `reply` event. */
   | Readonly<{ type: 'cost'; id: string }>;
 
-/** What one line of an agent says, and what its protocol owes it in answer. */
+/** The events in one line of an agent, and the answer that its protocol requires. */
 export type Reading = Readonly<{
   events: readonly AgentEvent[];
-  /** Lines to send at once, with their line ends: the next step of a handshake, the answer to a request of the agent's. */
+  /**
+   * Lines to send at once, with their line endings: the next step of a handshake, the answer to a request of the agent's.
+   */
   answer?: string | undefined;
 }>;
 
 /**
- * The conversation with one process: the state of its protocol (ids, handshake, requests that are open on either side). It
- * starts nothing and sends nothing itself: it is given what came, and returns what is to be sent. So a protocol that must
- * shake hands first may return its first request for the prompt and keep the text until the agent has answered.
+ * The conversation with one process: the state of its protocol (ids, handshake, open requests on either side). It starts
+ * and sends nothing itself: it is given what came, and returns what to send. A protocol with a handshake may thus return
+ * its first request for the prompt, and keep the text until the agent has answered.
  */
 export interface Conversation {
-  /** Takes one line of stdout, without its line end. Never throws; what it does not know is no event. */
+  /** Takes one line of stdout, without its line ending. Never throws; an unknown line yields no event. */
   read(line: string): Reading;
-  /** The lines to send for a message, with their line ends; empty: it goes out with a later answer; undefined: this agent can't. */
+  /**
+   * The lines to send for a message, with their line endings. Empty: it is sent with a later answer; undefined: this agent
+   * cannot.
+   */
   write(message: AgentMessage): string | undefined;
 }
 
@@ -73,7 +78,7 @@ export type Opening = Readonly<{
 /** A coding CLI. It starts nothing. */
 export interface Agent {
   readonly name: string;
-  /** What it can do; what it cannot, pawl does without or refuses before the first spawn. */
+  /** What it can do; pawl does without the rest, or refuses before anything is started. */
   readonly can: Readonly<{
     /** Reports tokens. */
     usage: boolean;
@@ -81,34 +86,34 @@ export interface Agent {
     cost: boolean;
     /** Reports usage limits and their reset. */
     limits: boolean;
-    /** Takes a cap in US dollars. */
+    /** Accepts a cap in US dollars. */
     budget: boolean;
     /** Answers by JSON Schema. */
     schema: boolean;
-    /** Takes corrections in the same process. */
+    /** Accepts corrections in the same process. */
     followUp: boolean;
-    /** Says when a turn is really over. */
+    /** Reports when a turn is really over. */
     idle: boolean;
-    /** What it prints in no format of its own is its answer, complete when it ends. */
+    /** Output in no format of its own is its answer, complete when it exits. */
     plainAnswer: boolean;
-    /** Goes on with a conversation of an earlier process. */
+    /** Continues a conversation of an earlier process. */
     resume: boolean;
   }>;
   /**
-   * How lines begin that hold one piece of a reply which follows whole. They are signs of the model's life, and neither
-   * read nor kept: there may be hundreds of thousands. Absent: there are none.
+   * Beginnings of lines that contain only a piece of a reply that later follows whole. They count as signs of life, and are
+   * neither parsed nor kept: there may be hundreds of thousands. Absent if there are none.
    */
   readonly pieces?: readonly string[];
-  /** At a usage limit it may say nothing for hours instead of that it is there. */
+  /** At a usage limit it may be silent for hours instead of reporting it. */
   readonly silentAtLimit?: boolean;
-  /** What to try when it prints nothing at all after the first message, as a sentence. */
+  /** What to try if it prints nothing at all after the first message, as a sentence. */
   readonly firstEventHint?: string;
   /**
-   * Of an agent that tells nothing of the commands its own sandbox refused: what to try when a reviewer has run none, and
-   * so has read nothing. Absent: all it does is seen.
+   * For an agent that does not report commands refused by its own sandbox: what to try if a reviewer has run none, and so
+   * has read nothing. Absent if everything it does is visible.
    */
   readonly blindHint?: string;
   command(request: AgentRequest): AgentCommand;
-  /** A conversation with one new process; without an opening it is there to read the record of an earlier one. */
+  /** A conversation with a new process; without an opening, one that only parses an earlier record. */
   open(opening?: Opening): Conversation;
 }

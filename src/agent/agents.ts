@@ -22,7 +22,7 @@ export function adapterOf(name: AgentName): Adapter {
   return adapters[name];
 }
 
-/** Variables that any agent sets for what it starts: none is handed on to a program of pawl's. */
+/** Variables that any agent sets for programs it starts: pawl passes none of them on. */
 export const outerVariables: readonly string[] = Object.values(adapters).flatMap(({ outerVariables = {} }) =>
   Object.keys(outerVariables),
 );
@@ -32,23 +32,27 @@ export function isAgentVariable(name: string): boolean {
   return Object.values(adapters).some(({ variables }) => variables?.test(name));
 }
 
-/** What each agent obeys of a repository it is started in. */
+/** What each agent obeys in a repository it is started in. */
 export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).flatMap(
   ({ obeys }) => obeys ?? [],
 );
 
-/** The program the configured agent is started by; empty for a script without one. */
+/** The program that starts the configured agent; empty for a script without one. */
 export function programOf({ agent }: Pick<Config, 'agent'>): string {
   return agent[agent.name].command ?? '';
 }
 
-/** The command that installs the shipped program of an agent; undefined for a script, which is the user's own. */
+/** The command that installs an agent's shipped program; undefined for a script, which is the user's own. */
 export function installerOf(name: AgentName): string | undefined {
   const { npmPackage } = adapters[name];
   return npmPackage && `npm install --global ${npmPackage}`;
 }
 
-/** The agent of that name, by default the configured one. `where` it is to work; absent: it only reads what was said. `script`: the program of a script, by default the configured one. An unknown name, or a script without its program, is Failure('config'). */
+/**
+ * The agent with that name, by default the configured one. `where` it is going to work; absent: it only parses recorded
+ * output. `script`: a script agent's program, by default the configured one. An unknown name, or a script without a
+ * program, throws Failure('config').
+ */
 export function shippedAgent(
   config: Pick<Config, 'agent' | 'clocks'>,
   where: Whereabouts | undefined,

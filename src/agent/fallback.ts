@@ -1,31 +1,34 @@
-// Which agent of a chain works next when some are at a usage limit. Pure; who asks, and where limits are remembered, is
+// Which agent of a chain works next when some are at a usage limit. Pure; asking, and remembering limits, is done
 // elsewhere.
 
-/** A usage limit that an agent met, epoch milliseconds; `until` is absent where nobody named the reset. */
+/** A usage limit that an agent hit, in epoch milliseconds; `until` is absent if nobody named the reset. */
 export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
 
-/** What the choice is made by. */
+/** What the choice depends on. */
 export type FallbackGiven = Readonly<{
-  /** The agent that is to do it, then those that stand in for it, in order. */
+  /** The intended agent, then its fallbacks, in order. */
   chain: readonly string[];
-  /** Who worked on it last: it stays with it. Absent: nobody has. */
+  /** Who worked on it last and keeps it; absent if nobody has. */
   last?: string | undefined;
   limits: ReadonlyMap<string, MetLimit>;
   /** Epoch milliseconds. */
   now: number;
-  /** A reset within this is waited for, milliseconds. */
+  /** A reset within this time is waited for, milliseconds. */
   near: number;
-  /** Nobody waits longer than this, milliseconds. */
+  /** The longest wait, milliseconds. */
   maxWait: number;
 }>;
 
-/** Who works next, and from when; `until` is absent where it may begin now. */
+/** Who works next, and from when; `until` is absent if it may begin now. */
 export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 
-/** A limit whose reset nobody knows is tried again after this, milliseconds. */
+/** A limit with an unknown reset is tried again after this, milliseconds. */
 export const unknownResetMs = 15 * 60_000;
 
-/** Chooses: who worked on it last, or an agent that stands before it; a near reset is waited for, else the next one works, and where all are at a limit the earliest known reset is waited for. */
+/**
+ * Chooses whoever worked on it last, or an agent before it in the chain. A near reset is waited for, else the next agent
+ * works; if all are at a limit, the earliest known reset is waited for.
+ */
 export function chooseAgent(given: FallbackGiven): FallbackChoice {
   const { chain, last, now } = given;
   const free = chain.filter((agent) => endOf(given, agent) <= now);
@@ -39,7 +42,7 @@ export function chooseAgent(given: FallbackGiven): FallbackChoice {
   return isNear ? { agent: current, until: end } : earliest(given);
 }
 
-/** Of agents that are all at a limit. */
+/** The choice among agents that are all at a limit. */
 function earliest(given: FallbackGiven): FallbackChoice {
   const ends = given.chain.map((agent) => ({ agent, until: endOf(given, agent) }));
   const inTime = ends.filter(
@@ -49,14 +52,14 @@ function earliest(given: FallbackGiven): FallbackChoice {
   return first ?? { agent: '' };
 }
 
-/** Until when an agent is taken to be at its limit; 0: it met none. */
+/** Until when an agent is assumed to be at its limit; 0: it has hit none. */
 function endOf(given: FallbackGiven, agent: string): number {
   const met = given.limits.get(agent);
   if (!met) return 0;
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
-/** A reset that had passed when the limit was met says nothing of the next one. */
+/** A reset that had already passed when the limit was hit says nothing about the next one. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

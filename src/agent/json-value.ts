@@ -4,20 +4,20 @@ import { orElse } from '../or-else.ts';
 /** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** The object that a line holds; undefined for anything else. */
+/** The object in a line; undefined for anything else. */
 export function parseRecord(line: string): JsonRecord | undefined {
   if (!looksLikeObject(line)) return undefined;
   return orElse(() => record(JSON.parse(line)), undefined);
 }
 
-/** The value if it is an object, not a list. */
+/** The value if it is an object, not an array. */
 export function record(value: unknown): JsonRecord | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonRecord)
     : undefined;
 }
 
-/** The value if it is text. */
+/** The value if it is a string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -27,18 +27,18 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The objects of a list; an empty list for anything else. */
+/** The objects in an array; empty for anything else. */
 export function records(value: unknown): readonly JsonRecord[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is JsonRecord => record(item) !== undefined);
 }
 
-/** What a table holds for another program's word; a word that every object knows, such as `constructor`, is in none. */
+/** Looks another program's word up in a table, ignoring inherited properties such as `constructor`. */
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
-/** A short text that is the same for the same one and differs for others, but for chance; no secret is safe in it. */
+/** A short digest, practically unique; not meant to protect secrets. */
 export function digestOf(value: string): string {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < value.length; at += 1) {
@@ -55,7 +55,7 @@ export function oneLine(value: string, limit: number): string {
   const flat = head.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (flat.length <= limit && head.length === value.length) return flat;
   const cut = flat.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
-  // A slice keeps the whole parent string alive in V8; a copy does not.
+  // In V8 a slice keeps the whole parent string alive; a copy does not.
   return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
 }
 

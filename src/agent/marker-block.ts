@@ -1,12 +1,12 @@
-// Reads blocks of the marker protocol: several lines of text between an opening marker and END. Like a marker, a block is only
-// a hint, and counts only with the session's nonce and as the last thing the agent said.
+// Parses blocks of the marker protocol: several lines of text between an opening marker and END. Like a marker, a block is
+// only a hint, and counts only with the session's nonce and as the last thing the agent said.
 
-/** A block's text, why what looks like one is none, or nothing of the kind. */
+/** A block's text, why something similar is not one, or nothing. */
 export type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;
 
 const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
 
-/** Reads the last block of a name, e.g. `PLAN_DRAFT`. */
+/** Parses the last block of a name, e.g. `PLAN_DRAFT`. */
 export function parseBlock(answer: string, name: string, nonce: string): BlockReading {
   const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
   const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);

@@ -1,9 +1,9 @@
-// The marker protocol: which line of an answer counts as the agent's marker, and which lines only look like one. A marker is a
-// hint; its reader decides what it is worth.
+// The marker protocol: which line of an answer counts as the agent's marker, and which lines only look like one. A marker
+// is a hint; its reader decides what it is worth.
 
 import { wordIn } from './json-value.ts';
 
-/** A name that a marker may carry. */
+/** The name in a marker. */
 export type MarkerName =
   | 'TASK_DONE'
   | 'ALL_TASKS_DONE'
@@ -14,7 +14,7 @@ export type MarkerName =
   | 'REVIEW_DONE'
   | 'PLAN_READY';
 
-/** A marker that counts: its name and the text behind it, which may be empty. */
+/** A marker that counts: its name and the text after it, which may be empty. */
 export type Marker = Readonly<{ name: MarkerName; text: string }>;
 
 /** A line that looks like a marker and does not count, and why. */
@@ -23,11 +23,11 @@ export type NearMiss = Readonly<{
   why: 'wrong-nonce' | 'no-nonce' | 'not-last' | 'not-alone' | 'unknown-name';
 }>;
 
-/** What is needed to tell a marker from an echo. */
+/** What distinguishes a marker from an echo. */
 export type MarkerKey = Readonly<{
   /** Four hex digits that only this session's prompt shows. */
   nonce: string;
-  /** Names that the user's own template shows without a nonce; they count so under the RALPHEX word. */
+  /** Names that the user's own template shows without a nonce, which count like that with the word RALPHEX. */
   bare: ReadonlySet<string>;
 }>;
 
@@ -38,7 +38,7 @@ const shape = /^<<<(PAWL|RALPHEX):([A-Z_]+)(?: ([0-9a-f]{4}))?>>>[ \t]*(.*)$/;
 const trace = /<<<(?:PAWL|RALPHEX):[A-Z_]+/;
 const maxSeen = 5;
 
-/** Names by the word that stands in the marker; ralphex's prompts use one of their own. */
+/** Names by the word in the marker; ralphex's prompts use their own. */
 const names: Readonly<Record<string, MarkerName>> = {
   TASK_DONE: 'TASK_DONE',
   ALL_TASKS_DONE: 'ALL_TASKS_DONE',
@@ -52,8 +52,8 @@ const names: Readonly<Record<string, MarkerName>> = {
 };
 
 /**
- * Reads the marker of an answer: only its last non-empty line can be one. `prompt`: given for plain text, behind which a
- * program may print more; there the last line that is one counts, unless it stands in the prompt as it is.
+ * Parses the marker of an answer: only its last non-empty line can be one. `prompt`: given for plain text, after which a
+ * program may print more; then the last line that is a marker counts, unless the prompt contains that very line.
  */
 export function parseMarker(answer: string, key: MarkerKey, prompt?: string): MarkerReading {
   if (!answer.includes('<<<')) return { seen: [] };

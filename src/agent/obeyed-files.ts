@@ -1,8 +1,9 @@
-// What agents obey of a repository they are started in: settings, programs and instructions, which a person consents to first.
+// What agents obey in a repository they are started in: settings, programs and instructions, which a person consents to
+// first.
 import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
 
-/** Top-level keys of a settings file in JSON: how much each asks for, and in words. */
+/** Top-level keys of a JSON settings file: how much each asks for, and in words. */
 export type SettingsKeys = Readonly<Record<string, readonly [ConsentClass, string]>>;
 
 /** What a file is: settings, shown key by key, or a text for the whole. */
@@ -12,13 +13,13 @@ export type Described = Readonly<{ keys: SettingsKeys } | { text: string; means?
 export type ObeyedFiles = Readonly<{
   /** Files and folders at the root. */
   names: readonly string[];
-  /** What of these folders is none of it. */
+  /** Parts of these folders that are not included. */
   skips?: readonly string[];
-  /** What it also finds in folders of this name anywhere below the root. */
+  /** Names it also looks for in folders of this name anywhere below the root. */
   nested?: Readonly<{ folder: string; names: readonly string[] }>;
-  /** Its instructions, which an untrusted session is told instead of reading them. */
+  /** Its instructions, which an untrusted session is given as text instead of reading them. */
   guides?: readonly string[];
-  /** What one of the files is; undefined: nothing is known of it. */
+  /** What one of the files is; undefined if nothing is known about it. */
   describe(file: string): Described | undefined;
 }>;
 

@@ -1,5 +1,5 @@
 // What an agent does while it works, as an adapter's `read` returns it: shown live and kept in the raw record, never
-// journaled. It uses no agent's own field names.
+// journaled. Uses no agent's own field names.
 
 /** Tokens by class; a class an agent does not report is absent. */
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
@@ -7,15 +7,18 @@ export type Tokens = Readonly<{ input: number; output: number; cacheRead: number
 /** A usage window of a subscription: `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
 export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsAt?: number }>;
 
-/** One thing an agent said or did. `main` is false for what a sub-agent said or did. */
+/** One thing an agent said or did. `main` is false for a sub-agent. */
 export type AgentEvent =
   /** A turn begins; the first one of a process means that the agent is up. */
   | Readonly<{ type: 'started'; agentSession: string; model: string; version: string }>
-  /** A said paragraph. `synthetic`: written by the CLI itself, not by the model. */
+  /** A paragraph. `synthetic`: written by the CLI itself, not by the model. */
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
-  /** The model thought; what it thought is not kept. */
+  /** The model thought; the thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
-  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. `writes`: the files that it is about to write, as the agent names them. `runs`: it runs a command. */
+  /**
+   * `input`: digest of the whole input, absent if the agent does not report it. `writes`: the files that it is about to
+   * write, as the agent names them. `runs`: it runs a command.
+   */
   | Readonly<{
       type: 'tool-started';
       id: string;
@@ -26,7 +29,7 @@ export type AgentEvent =
       runs?: true;
       main: boolean;
     }>
-  /** `writes`: the files that it has written, of an agent that tells them only now. */
+  /** `writes`: the files it has written, for an agent that reports them only now. */
   | Readonly<{
       type: 'tool-ended';
       id: string;
@@ -34,9 +37,9 @@ export type AgentEvent =
       writes?: readonly string[];
       main: boolean;
     }>
-  /** A sign of life without content: heartbeat of a tool, progress of a sub-agent. */
+  /** A sign of life without content: a tool's heartbeat, a sub-agent's progress. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
-  /** Work the agent's CLI has running in the background, whole list. */
+  /** All work that the CLI has running in the background. */
   | Readonly<{ type: 'background'; open: readonly string[] }>
   | Readonly<{
       type: 'api-retry';
@@ -58,11 +61,11 @@ export type AgentEvent =
   | Readonly<{ type: 'context'; tokens: number; model: string }>
   | Readonly<{ type: 'compacted'; before?: number; after?: number }>
   | Readonly<{ type: 'denied'; tool: string; reason: string }>
-  /** The agent reports one end of a turn; a process may report several, empty ones among them. */
+  /** The agent reports one end of a turn; a process may report several, including empty ones. */
   | Readonly<{
       type: 'result';
       text: string;
-      /** The agent does not repeat its last words here: they are those it said last. */
+      /** The agent does not repeat its last words here: use those it said last. */
       textIsLastSaid?: true;
       isError: boolean;
       /** The CLI's own word for why the turn ended, e.g. `completed`, `api_error`, `max_turns`. */
@@ -73,13 +76,13 @@ export type AgentEvent =
       costUsd?: number;
       /** Cumulative over the process. */
       tokens?: Tokens;
-      /** Share of the model's context in use, 0 to 1, of an agent that says it itself. */
+      /** Share of the model's context in use, 0 to 1, if the agent reports it itself. */
       contextShare?: number;
       /** Size of the context in tokens, by model. */
       contextWindows?: Readonly<Record<string, number>>;
       structured?: unknown;
     }>
-  /** Work on a message begins; an agent that says so says `idle` as well. */
+  /** Work on a message begins; an agent that reports this also reports `idle`. */
   | Readonly<{ type: 'busy' }>
   /** The real end of a turn: nothing more comes until the next message. */
   | Readonly<{ type: 'idle' }>

@@ -4,7 +4,10 @@ import { shellWord } from '../shell-word.ts';
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
-/** What it depends on: where the run works, what it was asked, the queue it was last started in, and the branch checked out where it is told, if that was looked at. */
+/**
+ * What it depends on: where the run works, what it was asked for, the queue it was last started in, and the branch checked
+ * out where the hint is shown, if known.
+ */
 type Where = Readonly<{
   started: Readonly<{
     run: string;
@@ -19,12 +22,15 @@ type Where = Readonly<{
   checkedOut?: string | undefined;
   /** `fenced`: another machine has taken it up. */
   carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
-  /** A discard has begun; `ended`: it has come to its end. */
+  /** A discard has begun; `ended`: it is over. */
   discard?: unknown;
   ended?: unknown;
 }>;
 
-/** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
+/**
+ * The command; `options` are inserted, each followed by a blank. If another branch is checked out, as after a queue, the
+ * command first checks out the run's own, unless the run is in a worktree, which is found by itself.
+ */
 export function commandAgain(where: Where, options = ''): string {
   const { started, queue, checkedOut = queue?.base, carry, discard, ended } = where;
   const plan = shellWord(started.plan);
@@ -49,7 +55,7 @@ function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): str
   ].join(' ');
 }
 
-/** What a person types to take it up; one that goes on without saying whence means origin. */
+/** What a person types to take it up; a run already being carried without a named remote means origin. */
 export function takeCommand(run: string, remote: string): string {
   return `pawl take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

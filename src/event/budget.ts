@@ -1,8 +1,8 @@
-// Facts about budgets: the caps of a run, who set each, and how much is spent; and which cap applies, so that every reader of
-// the facts agrees.
+// Facts about budgets: the caps of a run, who set each, and how much is spent; and which cap applies, so that every reader
+// of the facts agrees.
 import { z } from 'zod';
 
-/** `cost`, `day`: US dollars of the run, or of all runs of the repository in one local day. `time`: milliseconds. */
+/** `cost`, `day`: US dollars of the run, or of all the repository's runs in one local day. `time`: milliseconds. */
 export const budgetNameSchema = z.enum(['cost', 'day', 'tokens', 'time', 'sessions']);
 
 export type BudgetName = z.infer<typeof budgetNameSchema>;
@@ -11,37 +11,37 @@ const capSchema = z.object({
   budget: budgetNameSchema,
   /** In the budget's own unit. */
   cap: z.number(),
-  /** Whose word it is: a flag, a variable, a file with its line; `default`: nobody's. */
+  /** Who set it: a flag, a variable, a file with its line; `default`: nobody. */
   from: z.string(),
 });
 
 /** One cap and where it comes from. */
 export type Cap = Readonly<z.infer<typeof capSchema>>;
 
-/** The caps of a run by who set them: the settings of its last start, and what a person asked for this run. */
+/** The caps of a run by who set them: the settings at its last start, and what a person asked for. */
 export type Caps = Readonly<{ settings: readonly Cap[]; asked: readonly Cap[] }>;
 
 export const budgetFacts = [
-  /** The caps from here on, all of them: said at every start, and when a person sets one. */
+  /** All caps from here on; emitted at every start, and when a person sets one. */
   z.object({
     type: z.literal('budgets-set'),
-    /** The tightest of environment, plan, project and user, by budget. */
+    /** The tightest of environment, plan, project and user settings, by budget. */
     settings: z.array(capSchema),
-    /** A person's word for this run, by flag or command; it holds over restarts until another one. */
+    /** What a person asked for this run, by flag or command; holds across restarts until they ask again. */
     asked: z.array(capSchema),
   }),
-  /** Told once for each budget, cap and share. */
+  /** Emitted once for each budget, cap and share. */
   z.object({
     type: z.literal('budget-reached'),
     /** `task`: the `budget:` of one task, US dollars. */
     budget: z.enum([...budgetNameSchema.options, 'task']),
-    /** Of a task's own budget. */
+    /** The task, for its own budget. */
     task: z.string().optional(),
-    /** Of a day's budget: the local date, as 2026-11-22. */
+    /** The local date, e.g. 2026-11-22, for a day's budget. */
     day: z.string().optional(),
-    /** 0.8: most of it is spent. 1: it is spent, and nothing more is begun. */
+    /** 0.8: most of it is spent. 1: it is spent, and nothing more starts. */
     share: z.literal([0.8, 1]),
-    /** In the budget's own unit, as the cap. */
+    /** In the same unit as the cap. */
     spent: z.number(),
     cap: z.number(),
     /** `spent` is a lower bound. */
@@ -49,18 +49,18 @@ export const budgetFacts = [
   }),
 ] as const;
 
-/** The caps that hold, by budget: the settings only tighten what a person asks, a default gives way. */
+/** The caps that apply, by budget: settings can only tighten what a person asks for; a default gives way. */
 export function capsInForce({ settings, asked }: Caps): readonly Cap[] {
   return budgetNameSchema.options.flatMap((budget) => {
     const all = [...settings, ...asked].filter((cap) => cap.budget === budget);
     const meant = all.filter(({ from }) => from !== 'default');
     const [first, ...rest] = meant.length > 0 ? meant : all;
-    // Of two equal ones that of the settings: it is the one that has to be raised.
+    // If two are equal, that of the settings: it is the one that has to be raised.
     return first ? [rest.reduce((least, cap) => (cap.cap < least.cap ? cap : least), first)] : [];
   });
 }
 
-/** The caps after a person asked for some; what was asked before and is not named again still holds. */
+/** The caps after a person asked for some; earlier requests that are not repeated still hold. */
 export function askCaps({ settings, asked }: Caps, now: readonly Cap[]): Caps {
   const kept = asked.filter(({ budget }) => !now.some((cap) => cap.budget === budget));
   return { settings, asked: [...kept, ...now] };

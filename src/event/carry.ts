@@ -1,8 +1,8 @@
-// Facts about a run that is carried to a git remote, so that another machine can take it up: whose it is, what stands there,
-// and who took it.
+// Facts about a run that is carried to a git remote, so that another machine can take it up: whose it is, what the ref
+// holds, and who took it.
 import { z } from 'zod';
 
-/** Whoever carries a run: a machine's name, for people, and when it last carried. */
+/** Who carries a run: a machine's name, shown to people, and when it last carried. */
 const carrierSchema = z.object({ host: z.string(), at: z.string() });
 
 export const carryFacts = [
@@ -12,9 +12,9 @@ export const carryFacts = [
     remote: z.string(),
     /** The ref there that holds the run. */
     ref: z.string(),
-    /** Random; whoever's stands in the ref owns the run. */
+    /** Random; the run belongs to whoever's value is in the ref. */
     owner: z.string(),
-    /** Id of the fleet's job that it is begun for. */
+    /** Id of the fleet job that it is begun for. */
     job: z.string().exactOptional(),
   }),
   z.object({
@@ -23,46 +23,46 @@ export const carryFacts = [
     oid: z.string(),
     head: z.string(),
     ms: z.number(),
-    /** What went wrong before is made up for. */
+    /** An earlier failure is made up for. */
     caughtUp: z.literal(true).exactOptional(),
   }),
   z.object({
-    /** Told once for failures in a row; the work goes on. `branch`: the run is carried, its branch is not. */
+    /** Emitted once for failures in a row; the work continues. `branch`: the run is carried, its branch is not. */
     type: z.literal('carry-failed'),
     what: z.enum(['all', 'branch']),
     reason: z.string(),
   }),
   z.object({
-    /** The run goes on here, where it was not before. */
+    /** The run continues here, on another machine than before. */
     type: z.literal('taken-up'),
     remote: z.string(),
     ref: z.string(),
     owner: z.string(),
-    /** The commit that says so in the ref. */
+    /** The commit in the ref that says so. */
     oid: z.string(),
     head: z.string(),
     from: carrierSchema,
     job: z.string().exactOptional(),
-    /** Rescue of the working tree as it is at the head: where open tasks begin, here. */
+    /** Rescue commit of the working tree as it is at the head: where open tasks begin, here. */
     rescue: z.string(),
-    /** The user's untracked files here, instead of those where it began. */
+    /** The user's untracked files here, which replace those of the first machine. */
     untracked: z.array(z.string()),
     /** Rescues that were not carried. */
     gone: z.array(z.string()),
-    /** The working tree that was made for it here; absent: it works where it was taken up. */
+    /** The worktree made for it here; absent if it works where it was taken up. */
     worktree: z.object({ path: z.string(), from: z.string(), portOffset: z.number() }).optional(),
-    /** Ref of commits of an earlier life here that were never carried. */
+    /** Ref with commits of an earlier process here that were never carried. */
     kept: z.string().optional(),
   }),
   z.object({
-    /** Another has taken the run up: this one ends. */
+    /** Another machine has taken the run up: this one ends. */
     type: z.literal('fenced'),
     by: carrierSchema,
-    /** Ref of commits that the other does not have. */
+    /** Ref with commits that the other does not have. */
     kept: z.string().optional(),
   }),
   z.object({
-    /** What somebody asked from another machine was taken, or refused: the last word about it. */
+    /** A request from another machine was carried out or refused: the last word on it. */
     type: z.literal('request-answered'),
     request: z.string(),
     /** Who asked, and where; when, by that machine's clock. */

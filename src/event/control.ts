@@ -1,5 +1,5 @@
-// Facts about what a person asks of a running or stopped run: pauses, notes, skips, retries; and when the run has done so. An
-// answer to an agent's question is in task.ts, a cap in budget.ts.
+// Facts about what a person asks of a running or stopped run: pauses, notes, skips, retries; and when the run has done so.
+// An answer to an agent's question is in task.ts, a cap in budget.ts.
 import { z } from 'zod';
 
 export const controlFacts = [
@@ -12,7 +12,7 @@ export const controlFacts = [
   z.object({ type: z.literal('paused') }),
   /** Ends a pause, and cuts a wait short. */
   z.object({ type: z.literal('continued') }),
-  /** Ends the process as one Ctrl-C does; all stays resumable. */
+  /** Ends the process as one Ctrl-C does; everything can be resumed. */
   z.object({ type: z.literal('stop-asked') }),
   z.object({
     type: z.literal('note-left'),
@@ -24,14 +24,14 @@ export const controlFacts = [
     /** The running session is told at once. */
     now: z.boolean(),
   }),
-  /** Notes that were spoken into a running session. Those a session begins with stand in `session-started`. */
+  /** Notes sent to a running session. Those a session begins with are in `session-started`. */
   z.object({ type: z.literal('notes-delivered'), session: z.number(), notes: z.array(z.number()) }),
-  /** A person wants the task passed over; its session, if one runs, is ended. */
+  /** A person wants the task skipped; its session, if one is running, is ended. */
   z.object({ type: z.literal('skip-asked'), task: z.string() }),
   z.object({
     type: z.literal('task-skipped'),
     task: z.string(),
-    /** Rescue that holds its work, which was taken out of the tree so that other tasks can go on. */
+    /** Rescue commit of its work, which was taken out of the tree so that other tasks can go on. */
     rescue: z.string().optional(),
   }),
   /** New attempts for a task that failed, waits for an answer, or was skipped. */

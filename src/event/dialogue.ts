@@ -2,11 +2,11 @@
 // plan file.
 import { z } from 'zod';
 
-/** What `pawl plan` was asked. */
+/** What `pawl plan` was asked for. */
 export const planningAskedSchema = z.object({
-  /** Where the text of the request came from, in words, e.g. `notes/cache.md` or `issue 12`. */
+  /** Where the request's text came from, in words, e.g. `notes/cache.md` or `issue 12`. */
   from: z.string(),
-  /** Where the plan is to be written, absolute; absent: named by its title, where plans live. */
+  /** Where to write the plan, absolute; absent: in the plans folder, named by its title. */
   output: z.string().optional(),
   /** The plan is to be committed. */
   commit: z.boolean(),
@@ -14,18 +14,18 @@ export const planningAskedSchema = z.object({
 
 export type PlanningAsked = Readonly<z.infer<typeof planningAskedSchema>>;
 
-/** Where a request came from that was typed behind the command. */
+/** The origin of a request that was typed on the command line. */
 export const commandLine = 'the command line';
 
 /** One answer that a planner proposes. */
 export const optionSchema = z.object({
   label: z.string(),
-  /** What speaks for it. */
+  /** The argument for it. */
   why: z.string().optional(),
   recommended: z.boolean(),
 });
 
-/** Who gave an answer: a person, the file of answers, or nobody, so that the recommended one was taken. */
+/** Who gave an answer: a person, the file of answers, or nobody, in which case the recommended one was taken. */
 const answererSchema = z.enum(['person', 'file', 'default']);
 
 export const dialogueFacts = [
@@ -34,12 +34,12 @@ export const dialogueFacts = [
     /** Counts from 1 within the run. */
     question: z.number(),
     session: z.number(),
-    /** A word or two that name the matter. */
+    /** A word or two that name the subject. */
     header: z.string().optional(),
     text: z.string(),
-    /** What the planner found out that it rests on. */
+    /** What the planner found out that the question is based on. */
     context: z.string().optional(),
-    /** In the planner's order; empty: it can only be answered in own words. */
+    /** In the planner's order; empty: it can only be answered in one's own words. */
     options: z.array(optionSchema),
   }),
   z.object({
@@ -47,7 +47,7 @@ export const dialogueFacts = [
     question: z.number(),
     answer: z.string(),
     by: answererSchema,
-    /** Why it was this one, where no person gave it. */
+    /** Why this answer, if no person gave it. */
     because: z.string().optional(),
   }),
   /** A draft is kept in the run folder, good or not. */
@@ -57,22 +57,22 @@ export const dialogueFacts = [
     draft: z.number(),
     /** Absent: it is a person's edit. */
     session: z.number().optional(),
-    /** File of its text, relative to the run folder. */
+    /** File with its text, relative to the run folder. */
     file: z.string(),
     title: z.string(),
-    /** Numbers of its tasks and of their checks. */
+    /** How many tasks and checks it has. */
     tasks: z.number(),
     checks: z.number(),
-    /** Mistakes, each in a line of lint: such a plan cannot be run. */
+    /** Mistakes, each as a line of lint: such a plan cannot be run. */
     errors: z.array(z.string()),
-    /** What the plan lacks or warns of: it can be run all the same. */
+    /** What the plan lacks, and warnings: it can be run all the same. */
     notes: z.array(z.string()),
   }),
-  /** pawl sends an answer of the planner's back, for it to be put right. */
+  /** pawl returns an answer to the planner for correction. */
   z.object({
     type: z.literal('planner-corrected'),
     session: z.number(),
-    /** `answer`: it holds neither question nor draft. */
+    /** `answer`: it contains neither a question nor a draft. */
     what: z.enum(['question', 'draft', 'checks', 'answer']),
     problem: z.string(),
   }),
@@ -81,27 +81,27 @@ export const dialogueFacts = [
     type: z.literal('draft-checks-tried'),
     draft: z.number(),
     tried: z.boolean(),
-    /** What is wrong with them, each in a sentence. */
+    /** What is wrong with them, one sentence each. */
     problems: z.array(z.string()),
   }),
   z.object({
     type: z.literal('draft-judged'),
     draft: z.number(),
-    /** `commented`: the planner is told, and drafts anew. `edited`: a person's own text is taken as the next draft. */
+    /** `commented`: the planner is told, and drafts again. `edited`: a person's own text becomes the next draft. */
     choice: z.enum(['accepted', 'commented', 'edited', 'rejected']),
     by: z.enum(['person', 'default']),
-    /** The comment, or the changed lines of an edit that was sent as one. */
+    /** The comment, or an edit's changed lines if it was sent as a comment. */
     text: z.string().optional(),
-    /** File of the edited text, relative to the run folder. */
+    /** File with the edited text, relative to the run folder. */
     file: z.string().optional(),
   }),
-  /** An accepted draft is about to be written; from here on it is gone through with. */
+  /** An accepted draft is about to be written; from here on this will be completed. */
   z.object({
     type: z.literal('plan-writing'),
     draft: z.number(),
-    /** File of its text, relative to the run folder. */
+    /** File with its text, relative to the run folder. */
     file: z.string(),
-    /** Where to: relative to the repository's root, or absolute when it lies outside. */
+    /** Its destination: relative to the repository's root, or absolute if outside. */
     to: z.string(),
     /** It is committed as well. */
     commit: z.boolean(),
@@ -109,7 +109,7 @@ export const dialogueFacts = [
   z.object({
     type: z.literal('plan-written'),
     to: z.string(),
-    /** Commit that holds it; absent: it is not committed. */
+    /** The commit that contains it; absent if it is not committed. */
     oid: z.string().optional(),
   }),
 ] as const;

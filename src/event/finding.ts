@@ -5,7 +5,9 @@ import { severities } from './severity.ts';
 
 export const severitySchema = z.enum(severities);
 
-/** One complaint. All fields are asked for, since some agents take only schemas without optional ones; empty text means none. */
+/**
+ * One finding. All fields are required, since some agents accept only schemas without optional ones; empty text means none.
+ */
 export const findingSchema = z.strictObject({
   file: z.string().min(1).describe('Path relative to the root of the repository.'),
   line: z
@@ -38,7 +40,10 @@ export type FixAnswer = z.infer<typeof answerSchema>;
 /** A fixer's whole answer. */
 export const answersSchema = z.strictObject({ answers: z.array(answerSchema) });
 
-/** JSON Schema of an opinion, for agents that answer by schema. Bounds are left to zod: strict modes refuse schemas with them. */
+/**
+ * JSON Schema of an opinion, for agents that answer by schema. Bounds are left to zod: strict modes refuse schemas with
+ * them.
+ */
 export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema, {
     override: ({ jsonSchema }) => {

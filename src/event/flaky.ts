@@ -1,9 +1,9 @@
-// Checks that were red and then green on the same tree: a single result of theirs proves little.
+// Checks that were red and then green on the same tree: one result of theirs proves little.
 import type { Fact, FactOf, OfLane } from '../event.ts';
 
-/** What was seen of the tree at hand in each place, and of all before them. */
+/** What was seen on the current tree of each place, and on all before. */
 export type Flakiness = Readonly<{
-  /** The tree by its place (a lane's number; 0: the run's own), and the ids of checks that were red on it. */
+  /** By place (a lane's number; 0: the run's own): the tree, and the ids of checks that were red on it. */
   trees: ReadonlyMap<number, Readonly<{ tree: string; red: ReadonlySet<string> }>>;
   /** Commands that were red and then green on one tree, in the order found. */
   flaky: readonly string[];
@@ -11,7 +11,7 @@ export type Flakiness = Readonly<{
 
 export const noneFlaky: Flakiness = { trees: new Map(), flaky: [] };
 
-/** After one more fact; the same value when nothing changed. */
+/** After one more fact; returns the same value if nothing changed. */
 export function foldFlakiness(seen: Flakiness, fact: Fact & OfLane): Flakiness {
   const place = fact.lane ?? 0;
   const at = seen.trees.get(place);
@@ -33,7 +33,7 @@ function withFlaky(seen: Flakiness, command: string): Flakiness {
   return seen.flaky.includes(command) ? seen : { ...seen, flaky: [...seen.flaky, command] };
 }
 
-/** Whether this result is green where the same check was red before on the same tree. */
+/** Whether this result is green after the same check was red on the same tree. */
 export function isFlaky({ trees }: Flakiness, fact: FactOf<'check-ended'> & OfLane): boolean {
   const isRed = trees.get(fact.lane ?? 0)?.red.has(fact.check) ?? false;
   return fact.when === 'after' && fact.result === 'green' && isRed;

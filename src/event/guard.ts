@@ -1,7 +1,7 @@
 // Facts about what pawl itself saw and did around a session: checks, restores, refusals, rescues.
 import { z } from 'zod';
 
-/** Something an agent did that is not its business, as pawl found it. */
+/** Something an agent did that is not its business. */
 export const violationKindSchema = z.enum([
   'committed',
   'rewrote-history',
@@ -23,13 +23,16 @@ export const violationKindSchema = z.enum([
   'planted-pipe',
 ]);
 
-/** `absorbed`: kept as a ref, its content goes into pawl's own commit. */
+/** `absorbed`: kept in a ref; its content goes into pawl's own commit. */
 export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refused']);
 
-/** `interrupted`: with the run, before its end; it says nothing about the work. */
+/** `interrupted`: cut off together with the run; says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
 
-/** When a check ran: the command that sets a working tree up, in a fresh lane, of a plan that is only drafted, on the untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout of the end. */
+/**
+ * When a check ran: as the command that sets up a working tree, in a fresh lane, for a plan that is only drafted, on the
+ * untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout at the end.
+ */
 export const checkWhenSchema = z.enum([
   'setup',
   'lane',
@@ -57,14 +60,14 @@ export const guardFacts = [
     when: checkWhenSchema,
     task: z.string().optional(),
     result: checkResultSchema,
-    /** Null when it was ended by a signal or did not start. */
+    /** Null if it was ended by a signal or did not start. */
     exitCode: z.number().nullable(),
     durationMs: z.number(),
-    /** File of the whole output, relative to the run folder. */
+    /** File with the whole output, relative to the run folder. */
     log: z.string(),
-    /** Stable over times, paths and line numbers; absent when green. */
+    /** Independent of times, paths and line numbers; absent when green. */
     fingerprint: z.string().optional(),
-    /** The line of its output that tells a person most, at most 160 characters; absent when green or silent. */
+    /** The most telling line of its output, at most 160 characters; absent when green or silent. */
     says: z.string().optional(),
     /** Red before the work with the same fingerprint. */
     alreadyRed: z.boolean().optional(),
@@ -79,9 +82,9 @@ export const guardFacts = [
     /** What exactly, in words: a ref, a key, a file. */
     detail: z.string(),
     response: responseSchema,
-    /** Ref or file where what was taken away now lies. */
+    /** Ref or file where what was taken away is now. */
     kept: z.string().optional(),
-    /** Branch it was done on, where that is not the run's. */
+    /** The branch it was done on, if not the run's. */
     branch: z.string().optional(),
   }),
   z.object({
@@ -125,45 +128,48 @@ export const guardFacts = [
     files: z.number(),
     insertions: z.number(),
     deletions: z.number(),
-    /** Who made it what it is. A tree that only checks changed is no work. */
+    /** Who made it what it is. A tree that only checks changed contains no work. */
     by: z.enum(['session', 'check', 'person']),
-    /** True while no session has changed anything since the task's first start. */
+    /** True while no session has changed anything since the task first started. */
     untouched: z.boolean(),
   }),
-  /** New files that are no work, and never committed. */
+  /** New files that are not work, and are never committed. */
   z.object({
     type: z.literal('fresh-verified'),
     /** The commit that was checked out. */
     head: z.string(),
-    /** `not-verified`: nobody knows, for the reason. */
+    /** `not-verified`: unknown, for the given reason. */
     result: z.enum(['green', 'red', 'not-verified']),
     /** Commands that are green in the run's tree and red in the checkout. */
     red: z.array(z.string()),
-    /** Commands by which a task was closed, and that are red in both. */
+    /** Commands that closed a task, and are red in both. */
     broken: z.array(z.string()).optional(),
-    /** What the run's tree has beside the commit, a few of it. */
+    /** A few of the files that the run's tree has and the commit has not. */
     beside: z.array(z.string()),
     reason: z.string(),
   }),
   z.object({
     type: z.literal('files-made'),
     files: z.array(z.string()),
-    /** `person`: plans for other work, written while the run stood still; `start`: changed inside submodules before the run; absent: they appeared while checks ran. `session`: some of those are a session's work by now. */
+    /**
+     * `person`: plans for other work, written while the run was stopped; `start`: changed inside submodules before the run;
+     * absent: they appeared while checks ran. `session`: some of those have since become a session's work.
+     */
     by: z.enum(['person', 'start', 'session']).optional(),
   }),
-  /** A connection out of the sandbox was not let through; said once for each host, and again at the 10th time, the 100th, … */
+  /** A connection out of the sandbox was refused; emitted once for each host, and again at the 10th time, the 100th, … */
   z.object({
     type: z.literal('egress-refused'),
     host: z.string(),
     port: z.number(),
-    /** `host`: it is not on the list. `address`: it leads to an address of a local network, which is not. */
+    /** `host`: it is not on the list. `address`: it resolves to an address in a local network, which is not on the list. */
     why: z.enum(['host', 'address']),
-    /** How often until now, since pawl's start. */
+    /** How often so far, since pawl's start. */
     times: z.number(),
   }),
   z.object({
     type: z.literal('rescue-saved'),
-    /** Task whose work is taken out of the tree next; that it was is said by the fact that follows. */
+    /** The task whose work is taken out of the tree next; the fact that follows says that it was. */
     task: z.string().optional(),
     reason: z.string(),
     /** Commit on `refs/pawl/<run>/rescue`. */

@@ -1,5 +1,5 @@
 // Facts about lanes, in which tasks are worked on side by side, and about the gate through which their work lands on the
-// run's branch. Any other fact carries `lane` beside its instant where it happened in one.
+// run's branch. Any other fact that happened in a lane carries `lane` next to its time.
 import { z } from 'zod';
 import { checkResultSchema } from './guard.ts';
 import { definitionSchema } from './task.ts';
@@ -11,31 +11,31 @@ export const laneFacts = [
     lane: z.number(),
     /** Absolute path of its working tree. */
     folder: z.string(),
-    /** What it took to make it ready, milliseconds. */
+    /** How long it took to get ready, milliseconds. */
     ms: z.number(),
   }),
   z.object({
     type: z.literal('lane-tried'),
     lane: z.number(),
-    /** Checks that say something else in a fresh lane than in the run's own tree; empty: it can be believed. */
+    /** Checks with other results in a fresh lane than in the run's own tree; empty: lanes can be trusted. */
     differs: z.array(z.object({ command: z.string(), was: checkResultSchema, is: checkResultSchema })),
   }),
   z.object({
-    /** Announced before anything in the lane moves: from here on the catch-up is gone through with. */
+    /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
     type: z.literal('lane-catching-up'),
     lane: z.number(),
     task: z.string(),
-    /** The commit that the work stood on, and the head of the branch that it is merged with. */
+    /** The commit that the work was based on, and the branch's head that it is merged with. */
     from: z.string(),
     onto: z.string(),
-    /** Tree T of the work, and the tree that the merge made. */
+    /** Tree T of the work, and the merged tree. */
     tree: z.string(),
     merged: z.string(),
     /** Files in which the merge left conflicts. */
     conflicts: z.array(z.string()),
-    /** The same, by conflict: of one there may be several names. */
+    /** The same by conflict, which may involve several names. */
     clashes: z.array(z.array(z.string())).optional(),
-    /** Tasks whose work came in; `rivals`: those of them that changed a file in conflict, where that is known. */
+    /** Tasks whose work came in; `rivals`: those that changed a file in conflict, if known. */
     landed: z.array(z.string()),
     rivals: z.array(z.string()).optional(),
   }),
@@ -43,33 +43,33 @@ export const laneFacts = [
     type: z.literal('lane-caught-up'),
     lane: z.number(),
     task: z.string(),
-    /** The head of the branch, on which the work stands now, and its tree. */
+    /** The branch's head, on which the work is now based, and its tree. */
     commit: z.string(),
     tree: z.string(),
     /** Tree of the lane: the work, merged. */
     merged: z.string(),
     conflicts: z.array(z.string()),
     landed: z.array(z.string()),
-    /** What the checks name, as the head of the branch has it. */
+    /** What the checks name, as in the branch's head. */
     definitions: z.array(definitionSchema),
   }),
   /** Others were landing meanwhile. */
   z.object({ type: z.literal('landing-waited'), lane: z.number(), task: z.string(), ms: z.number() }),
   z.object({
-    /** Merged work did not pass: its session, or the next, is told. */
+    /** Merged work did not pass: its session, or the next one, is told. */
     type: z.literal('landing-given-back'),
     lane: z.number(),
     task: z.string(),
     why: z.enum(['conflict', 'red']),
     /** Files in conflict. */
     files: z.array(z.string()),
-    /** Tasks that landed since the work began; of a conflict, those that it is with. */
+    /** Tasks that have landed since the work began; for a conflict, those it is with. */
     landed: z.array(z.string()),
     /** The gate is kept for it, so that others do not always come first. */
     held: z.boolean(),
   }),
   z.object({
-    /** A check that was red on merged work, once more, and what it said. Green: it is flaky. */
+    /** The second result of a check that was red on merged work. Green: it is flaky. */
     type: z.literal('landing-rerun'),
     lane: z.number(),
     task: z.string(),
@@ -85,7 +85,7 @@ export const laneFacts = [
     files: z.array(
       z.object({
         file: z.string(),
-        /** Lines that are not there any more: of what had landed, and of the task's own. */
+        /** Lines that are missing: of what had landed, and of the task's own. */
         landed: z.number(),
         own: z.number(),
         /** The commit and the tree that still have them. */
@@ -94,16 +94,16 @@ export const laneFacts = [
       }),
     ),
   }),
-  /** Files of the run's own tree that a person has changed: they did not follow the branch. */
+  /** Files in the run's own tree that a person has changed, so that they did not follow the branch. */
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
   z.object({
-    /** A session is about to write into another lane than its own, by what it says of its tools. */
+    /** A session's tool calls show that it is about to write into another lane. */
     type: z.literal('lane-reached'),
     session: z.number(),
     into: z.number(),
-    /** Files that a tool of its own writes, from the root of that lane. */
+    /** Files that one of its tools writes, relative to the root of that lane. */
     files: z.array(z.string()),
-    /** A command names that lane: what it does there nobody can tell. */
+    /** A command names that lane: nobody can tell what it does there. */
     runs: z.boolean(),
   }),
   z.object({ type: z.literal('lane-closed'), lane: z.number() }),

@@ -1,6 +1,9 @@
-// The facts by which a person speaks to a run. Pure; it loads no schemas.
+// The facts by which a person speaks to a run. Pure; loads no schemas.
 
-/** What a person says to a run: on the disk before it is acknowledged, and whoever waits, rests or listens to a session looks at the state again. */
+/**
+ * Each is on disk before it is acknowledged, and makes whoever waits, rests or listens to a session look at the state
+ * again.
+ */
 export const personsWord = [
   'pause-asked',
   'continued',

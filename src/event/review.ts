@@ -1,4 +1,4 @@
-// Facts about the review: stages, rounds, opinions, what the fixer answered, and how each stage ended.
+// Facts about the review: stages, rounds, opinions, the fixer's answers, and how each stage ended.
 import { z } from 'zod';
 import { severitySchema } from './finding.ts';
 
@@ -21,12 +21,12 @@ export const reviewFacts = [
     type: z.literal('stage-started'),
     stage: z.string(),
     reviewers: z.array(z.string()),
-    /** What is milder is listed, and not fixed. */
+    /** Less severe findings are listed, not fixed. */
     minSeverity: severitySchema,
-    /** Most rounds. */
+    /** The maximum number of rounds. */
     rounds: z.number(),
     optional: z.boolean(),
-    /** What is reviewed: the difference from this commit. */
+    /** What is reviewed: the diff from this commit. */
     base: z.string(),
   }),
   z.object({
@@ -51,7 +51,7 @@ export const reviewFacts = [
         title: z.string(),
         evidence: z.string(),
         suggestion: z.string(),
-        /** Of the run, e.g. `F3`; one that was raised before keeps its id. */
+        /** Unique in the run, e.g. `F3`; a finding that was raised before keeps its id. */
         id: z.string(),
         /** Text of the line it points at, trimmed. */
         anchor: z.string(),
@@ -70,7 +70,7 @@ export const reviewFacts = [
     again: z.boolean(),
   }),
   z.object({
-    /** Findings of a round are about to be mended: a piece of work like a task, whose facts carry its id. */
+    /** Findings of a round are about to be fixed: a piece of work like a task, whose facts carry its id. */
     type: z.literal('fix-planned'),
     task: z.string(),
     title: z.string(),
@@ -80,7 +80,7 @@ export const reviewFacts = [
     findings: z.array(z.string()),
   }),
   z.object({
-    /** What a fixer says about all findings it was given; a later word of the round replaces an earlier one. */
+    /** What a fixer says about all findings it was given; a later answer in the round replaces an earlier one. */
     type: z.literal('findings-answered'),
     stage: z.string(),
     round: z.number(),
@@ -103,9 +103,9 @@ export const reviewFacts = [
     type: z.literal('review-round-ended'),
     stage: z.string(),
     round: z.number(),
-    /** What follows, or the stage's end. */
+    /** What follows: another round, or the stage's end. */
     verdict: z.enum(['again', 'end']),
-    /** The stage's end, where that is what follows. */
+    /** How the stage ended, if it did. */
     end: stageEndSchema.optional(),
     reason: z.string(),
     head: z.string(),

@@ -1,7 +1,7 @@
 // Facts about a run as a whole: its start, its branch and plan, its waits, its end.
 import { z } from 'zod';
 
-/** The last instant that a date can be, epoch milliseconds: a wait until then has no end. */
+/** The last instant that a Date can hold, epoch milliseconds: a wait until then has no end. */
 export const lastInstant = 8.64e15;
 
 import { planningAskedSchema } from './dialogue.ts';
@@ -21,36 +21,36 @@ export type EndReason = z.infer<typeof endReasonSchema>;
 /** How much was changed. */
 const changeSchema = z.object({ files: z.number(), insertions: z.number(), deletions: z.number() });
 
-/** Code of the reason for which a run has ended that a person gave up. */
+/** Code of the reason with which a discarded run has ended. */
 export const discardedCode = 'discarded';
 
-/** Whether a person has given the run up. */
+/** Whether a person has discarded the run. */
 export function isDiscarded({
   ended,
 }: Readonly<{ ended?: Readonly<{ reasons: readonly EndReason[] }> | undefined }>): boolean {
   return ended?.reasons.some(({ code }) => code === discardedCode) === true;
 }
 
-/** What `pawl review` was asked. The same asked again goes on with it. */
+/** What `pawl review` was asked for. Asking for the same again continues it. */
 export const reviewAskedSchema = z.object({
-  /** Commit that the difference is taken from. */
+  /** The commit from which the diff is taken. */
   base: z.string(),
   /** Names of stages, in order; absent: those that are configured. */
   stages: z.array(z.string()).optional(),
-  /** Relative to the repository's root, or absolute; absent: there is none. */
+  /** Relative to the repository's root, or absolute; absent if there is none. */
   plan: z.string().optional(),
   /** Nothing is changed. */
   reportOnly: z.boolean(),
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
-/** A working tree that pawl made for one run. */
+/** A worktree that pawl made for one run. */
 const ownWorktreeSchema = z.object({
   /** Its real, absolute path. */
   path: z.string(),
-  /** Root of the working tree the run was started from: untracked files were copied from there. */
+  /** Root of the working tree the run was started from, whose untracked files were copied. */
   from: z.string(),
-  /** Value of `PAWL_PORT_OFFSET` in it; no other tree of the repository has the same at the same time. */
+  /** Value of `PAWL_PORT_OFFSET` in it, unique among the repository's trees at any time. */
   portOffset: z.number(),
 });
 
@@ -64,7 +64,7 @@ export const runFacts = [
     type: z.literal('run-started'),
     run: z.string(),
     pawl: z.string(),
-    /** Relative to the repository's root, or absolute when the plan lies outside. */
+    /** Relative to the repository's root, or absolute if the plan is outside. */
     plan: z.string(),
     title: z.string(),
     /** `tracked`: ticked in the commits. `outside`: ignored or not in the repository, ticked in place. */
@@ -72,31 +72,31 @@ export const runFacts = [
     branch: z.string(),
     /** HEAD when the run started, before pawl's own commits. */
     base: z.string(),
-    /** Untracked, not ignored files that are the user's and are never committed. */
+    /** Untracked files, not ignored, that are the user's and are never committed. */
     untracked: z.array(z.string()),
     ...groundShape,
-    /** Nothing but a review, as it was asked for; absent: the plan is run. */
+    /** Only a review, as it was asked for; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
-    /** Nothing but a plan is made; `plan` is then the text of the request. */
+    /** Only a plan is made; `plan` is then the text of the request. */
     planning: planningAskedSchema.optional(),
-    /** Id of the comparison that it is one contender of; `plan` is then its own copy of the plan. */
+    /** Id of the comparison in which it is a contender; `plan` is then its own copy of the plan. */
     comparison: z.string().optional(),
     /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),
-    /** Which run of which plan, as in `run-started`: a program may hear it from here on only. */
+    /** Which run of which plan, as in `run-started`: a program may begin to listen only here. */
     run: z.string().optional(),
     plan: z.string().optional(),
     pawl: z.string(),
-    /** `drain`: the fleet's worker that it worked for was ended, and nobody has looked at it. */
+    /** `drain`: the fleet worker that it worked for was ended, and nobody has looked at it. */
     after: z.enum(['stop', 'crash', 'drain']),
     /** Work found in the tree that belongs to the open attempt. */
     dirt: z.array(z.string()),
-    /** A new working tree, since that of the last start is gone. */
+    /** A new worktree, since that of the last start is gone. */
     worktree: ownWorktreeSchema.optional(),
-    /** Instead of what `run-started` tells of it; absent: nobody knows whether it is the same. */
+    /** Replaces what `run-started` says; absent: unknown whether it is the same. */
     ground: groundSchema.optional(),
   }),
   z.object({
@@ -112,13 +112,13 @@ export const runFacts = [
         closed: z.boolean(),
         steps: z.number(),
         manual: z.array(z.string()),
-        /** Open steps that may be left out. */
+        /** Open optional steps. */
         optional: z.array(z.string()).optional(),
         /** Commands of the task's own checks. */
         checks: z.array(z.string()).optional(),
       }),
     ),
-    /** Open boxes that are part of no task: their words and lines. */
+    /** Open boxes outside all tasks: their words and lines. */
     outside: z.array(z.object({ text: z.string(), line: z.number() })).optional(),
   }),
   z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
@@ -134,12 +134,15 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('trust-narrowed'),
-    /** Files whose bytes are not those that were consented to. */
+    /** Files that differ from what was consented to. */
     files: z.array(z.string()),
   }),
   z.object({
     type: z.literal('waiting'),
-    /** `answer`: a person's, to a task that asks; not counted as time of the run. `fleet`: leave of those who share the account. */
+    /**
+     * `answer`: a person's, to a task that asks; not counted as the run's time. `fleet`: permission from those who share
+     * the account.
+     */
     why: z.enum(['limit', 'overload', 'crash', 'answer', 'fleet']),
     /** Epoch milliseconds. */
     until: z.number(),
@@ -168,19 +171,21 @@ export const runFacts = [
     text: z.string(),
     /** Where the person acted: `web`, or who it is on which other machine; absent: at a terminal. */
     by: z.string().exactOptional(),
-    /** What was asked from that machine; it is done with the next fact. */
+    /** The request from that machine; it is done with the next fact. */
     request: z.string().exactOptional(),
   }),
   z.object({
-    /** A person gives the run up: from here on it is gone through with, also by the next `pawl discard` after a kill. */
+    /**
+     * A person discards the run: from here on this will be completed, if need be by the next `pawl discard` after a kill.
+     */
     type: z.literal('discard-started'),
     branch: z.string(),
-    /** Its commit, and where it goes back to; absent: it is gone already, or goes, since the run made it. */
+    /** Its commit, and where it goes back to; absent: it is already gone, or is deleted because the run created it. */
     head: z.string().optional(),
     back: z.string().optional(),
-    /** What becomes of the work tree that the branch is checked out in. */
+    /** What becomes of the work tree that has the branch checked out. */
     tree: z.object({ rescue: z.string(), onto: z.string().optional(), keep: z.array(z.string()) }).optional(),
-    /** Rescue of uncommitted work; absent: there was none. */
+    /** Rescue commit of uncommitted work; absent if there was none. */
     uncommitted: z.string().optional(),
   }),
   /** Announced before the plan is moved, so that a restart can finish the move. */
@@ -191,27 +196,27 @@ export const runFacts = [
     to: z.string(),
     oid: z.string().optional(),
   }),
-  /** A start of pawl was made within a trace of OpenTelemetry: the caller’s place in it. */
+  /** pawl was started within an OpenTelemetry trace: the caller’s span. */
   z.object({ type: z.literal('trace-joined'), traceparent: z.string() }),
   z.object({ type: z.literal('noticed'), code: z.string(), text: z.string() }),
   z.object({
     type: z.literal('run-ended'),
     exit: z.number(),
     reasons: z.array(endReasonSchema),
-    /** The same command again can go on. */
+    /** The same command can continue. */
     retryable: z.boolean(),
     /** All tasks closed and the last phase ended: the next `run` is a new one. */
     finished: z.boolean(),
     /** Tree of the working tree as it was left, for the next start. */
     tree: z.string().optional(),
     head: z.string().optional(),
-    /** What the run's commits changed in all, the plan's file aside; absent where that was not looked at. */
+    /** What the run's commits changed in total, apart from the plan's file; absent if not determined. */
     difference: changeSchema.optional(),
-    /** The same of what stands in its tree beside them; absent: nothing, or it was not looked at. */
+    /** The same for uncommitted changes in its tree; absent: none, or not determined. */
     uncommitted: changeSchema.optional(),
     /** Files in it that the tree does not hold, since they are not committed; absent: none. */
     refused: z.array(z.string()).optional(),
-    /** The same of lanes with unfinished work; absent: none. */
+    /** The same for lanes with unfinished work; absent: none. */
     lanes: z
       .array(z.object({ lane: z.number(), tree: z.string(), head: z.string(), refused: z.array(z.string()) }))
       .optional(),

@@ -8,18 +8,18 @@ export const sandboxFacts = [
     kind: z.enum(['docker', 'process']),
     /** Name or id of a container's image. */
     image: z.string().optional(),
-    /** Host folders that are seen inside beside the working tree, those that can be written with ` (writable)`. */
+    /** Host folders that are visible inside besides the working tree; writable ones end in ` (writable)`. */
     mounts: z.array(z.string()),
-    /** Of the working tree what is read-only beside the plan, relative to its root; absent: nothing is. */
+    /** What is read-only in the working tree besides the plan, relative to its root; absent: nothing. */
     protected: z.array(z.string()).optional(),
-    /** Names of variables that the user's settings hand in. */
+    /** Names of variables that the user's settings pass in. */
     env: z.array(z.string()),
     egress: z.enum(['restricted', 'open', 'none']),
     /** The agent's API and the user's own hosts. */
     hosts: z.array(z.string()),
-    /** Absent: without a bound. */
+    /** Absent: unlimited. */
     memory: z.string().optional(),
-    /** Most processes; absent: without a bound. */
+    /** Maximum number of processes; absent: unlimited. */
     pids: z.number().optional(),
   }),
 ] as const;

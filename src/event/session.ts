@@ -44,18 +44,18 @@ export const sessionFacts = [
     agent: z.string(),
     /** The agent that it stands in for, which is at its usage limit. */
     insteadOf: z.string().optional(),
-    /** As asked for; absent: the agent's own default. */
+    /** As requested; absent: the agent's own default. */
     model: z.string().optional(),
-    /** US dollars the session was handed, so that others do not spend them too; absent: no cap. */
+    /** US dollars reserved for the session; absent: no cap. */
     maxCostUsd: z.number().optional(),
     pid: z.number(),
     /** Value of `PAWL_SESSION` in the environment of all its processes. */
     mark: z.string(),
-    /** True when the repository's own agent config was kept out. */
+    /** True if the repository's own agent config was kept out. */
     configKeptOut: z.boolean(),
-    /** Number of the session whose conversation it goes on with; absent: a new one. */
+    /** Number of the session whose conversation it continues; absent: a new one. */
     continues: z.number().optional(),
-    /** Numbers of a person's notes that its prompt carries: delivered by this fact. */
+    /** Numbers of a person's notes in its prompt, which are delivered by this fact. */
     notes: z.array(z.number()).optional(),
   }),
   z.object({
@@ -83,7 +83,7 @@ export const sessionFacts = [
     contextShare: z.number().optional(),
     /** The reset of a usage limit that ended it, epoch milliseconds; absent: none did, or nobody named it. */
     until: z.number().optional(),
-    /** It ended as at a usage limit that the agent does not tell. */
+    /** It ended as if at a usage limit that the agent does not report. */
     suspectsLimit: z.literal(true).optional(),
   }),
   z.object({
@@ -93,9 +93,11 @@ export const sessionFacts = [
     task: z.string().optional(),
     from: z.string(),
     to: z.string(),
-    /** `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the one that is meant to do it, and its limit is over. */
+    /**
+     * `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the intended one, and its limit is over.
+     */
     why: z.enum(['limit', 'refused', 'back']),
-    /** The reset of that limit, epoch milliseconds; absent: nobody named it. */
+    /** The reset of that limit, epoch milliseconds; absent if nobody named it. */
     until: z.number().optional(),
   }),
   z.object({
@@ -128,7 +130,7 @@ export const sessionFacts = [
     reason: z.string(),
     /** Cumulative, US dollars; absent: unknown, which is never shown as 0. */
     costUsd: z.number().optional(),
-    /** True when no final figure came, so that `costUsd` is a lower bound. */
+    /** True if there was no final figure, so that `costUsd` is a lower bound. */
     costAtLeast: z.boolean(),
     tokens: tokensSchema.optional(),
     /** Spawn to end, milliseconds. */

@@ -1,12 +1,12 @@
-// The severities of findings, in order. Kept apart from the schemas, because command options are declared before anything is
-// loaded.
+// The severities of findings, in order. Kept apart from the schemas, because command options are declared before anything
+// is loaded.
 
-/** From the worst to the mildest. */
+/** From worst to mildest. */
 export const severities = ['critical', 'major', 'minor', 'note'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** True when a severity is at least as bad as another. */
+/** True if a severity is at least as bad as another. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least);
 }

@@ -33,7 +33,7 @@ export const taskFacts = [
     type: z.literal('task-started'),
     task: z.string(),
     title: z.string(),
-    /** HEAD and tree T at the task's first start; a resumed task keeps them. */
+    /** HEAD and tree T when the task first started; a resumed task keeps them. */
     commit: z.string(),
     tree: z.string(),
     rescue: z.string(),
@@ -41,7 +41,7 @@ export const taskFacts = [
     vacuous: z.array(z.string()),
     /** Task checks that were red before the work. */
     red: z.array(z.string()),
-    /** What the checks name, as it stood: a change there is not the agent's business. */
+    /** What the checks name, as it was: the agent must not change it. */
     definitions: z.array(definitionSchema),
   }),
   z.object({
@@ -49,7 +49,7 @@ export const taskFacts = [
     task: z.string(),
     /** What a person changed of what the checks name, e.g. `scripts.test in package.json`. */
     changed: z.array(z.string()),
-    /** What the checks name, as it holds from now on. */
+    /** What the checks name, as it applies from now on. */
     definitions: z.array(definitionSchema),
   }),
   z.object({
@@ -73,23 +73,23 @@ export const taskFacts = [
     verdict: verdictSchema,
     /** Why, in words a person can read. */
     reason: z.string(),
-    /** What a person is asked, where the verdict is `park`. */
+    /** What a person is asked, if the verdict is `park`. */
     question: z.string().optional(),
     /** Of what was red; equal for the same failure. */
     fingerprint: z.string().optional(),
     tree: z.string().optional(),
     /** How its session ended. */
     outcome: outcomeKindSchema.optional(),
-    /** False when the round does not count as an attempt (a limit, an overload). */
+    /** False if the round does not count as an attempt (a limit, an overload). */
     counts: z.boolean(),
   }),
-  /** Attempts come to nothing new. */
+  /** Attempts lead to nothing new. */
   z.object({
     type: z.literal('stuck'),
     task: z.string(),
     /** What repeats, in words. */
     why: z.string(),
-    /** What follows: the next attempt is told to find the cause first, gets the stronger model, or there is none. */
+    /** What follows: the next attempt must find the cause first, gets the stronger model, or there is none. */
     step: z.enum(['diagnose', 'escalate', 'give-up']),
   }),
   z.object({
@@ -103,7 +103,7 @@ export const taskFacts = [
     summary: z.string(),
     /** Why it counts as closed, in words. */
     reason: z.string(),
-    /** How the session ended, for a judgement made again after a crash. */
+    /** How the session ended, in case it is judged again after a crash. */
     outcome: outcomeKindSchema,
   }),
   z.object({
@@ -116,33 +116,36 @@ export const taskFacts = [
     files: z.number(),
     insertions: z.number(),
     deletions: z.number(),
-    /** Hash of the plan's text with the task's ticks, as in `plan-read`: a plan that differs in nothing else is not told again. */
+    /**
+     * Hash of the plan's text with the task's ticks, as in `plan-read`: a plan with only that difference is not reported
+     * again.
+     */
     planHash: z.string().optional(),
   }),
   z.object({ type: z.literal('task-closed-by-hand'), task: z.string() }),
   z.object({
-    /** An undo begins: from here on it is gone through with, also by the next `pawl undo` after a kill. */
+    /** An undo begins: from here on it will be completed, if need be by the next `pawl undo` after a kill. */
     type: z.literal('undo-started'),
     task: z.string(),
-    /** Run whose commit closed it. */
+    /** The run whose commit closed it. */
     closer: z.string(),
-    /** Where the plan lay: relative to the repository's root, or absolute when it lies outside. */
+    /** Where the plan was: relative to the repository's root, or absolute if outside. */
     plan: z.string(),
     how: z.enum(['go-back', 'revert']),
-    /** HEAD as it was. */
+    /** HEAD before. */
     head: z.string(),
-    /** Rescue of the tree as it was, and what it does not hold. */
+    /** Rescue commit of the tree before, and what it does not hold. */
     rescue: z.string(),
     notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
   }),
-  /** The undo is over; `done` false: it could not be done, and all is as it was. */
+  /** The undo is over; `done` false: it could not be done, and everything is as it was. */
   z.object({ type: z.literal('undo-ended'), task: z.string(), done: z.boolean() }),
   z.object({
     type: z.literal('task-reopened'),
     task: z.string(),
     by: z.enum(['hand', 'undo']),
     detail: z.string(),
-    /** Tree of the working tree as an undo left it, for the next start of this run; absent when another run goes on. */
+    /** Tree of the working tree as an undo left it, for the next start of this run; absent if another run continues. */
     tree: z.string().optional(),
     /** HEAD as that undo left it. */
     head: z.string().optional(),
@@ -151,7 +154,7 @@ export const taskFacts = [
     type: z.literal('task-parked'),
     task: z.string(),
     question: z.string(),
-    /** Rescue that holds its work, when the tree was taken back so that other tasks can go on. */
+    /** Rescue commit of its work, if the tree was taken back so that other tasks can go on. */
     rescue: z.string().optional(),
   }),
   z.object({ type: z.literal('task-answered'), task: z.string(), answer: z.string() }),

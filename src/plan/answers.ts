@@ -3,30 +3,30 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { preferredOption, type Question } from './question.ts';
 
-/** Something wrong in the file of answers; line and column count from 1. */
+/** A problem in the file of answers; line and column count from 1. */
 export type AnswersProblem = Readonly<{ line: number; column: number; text: string }>;
 
-/** One answer and the questions it is meant for. */
+/** One answer and the questions it is for. */
 type Answer = Readonly<{
-  /** As written: a part of the question's words, or `/an expression/`; undefined: the default. */
+  /** As written: a part of the question's words, or `/a regular expression/`; undefined: the default. */
   pattern: string | undefined;
   matches: (words: string) => boolean;
-  /** As written: an option's label or number, `recommended`, or own words. */
+  /** As written: an option's label or number, `recommended`, or free text. */
   text: string;
   line: number;
 }>;
 
-/** All answers of a file, in their order. */
+/** All answers of a file, in order. */
 export type Answers = readonly Answer[];
 
-/** The answers, or everything that is wrong with them. */
+/** The answers, or all problems with them. */
 export type AnswersReading = Readonly<{ answers: Answers } | { problems: readonly AnswersProblem[] }>;
 
-/** What a question is answered with. */
+/** The answer to a question. */
 export type AnswerFound = Readonly<{
-  /** The chosen option's label, or own words. */
+  /** The chosen option's label, or free text. */
   answer: string;
-  /** Which option it is, from 0; absent: own words. */
+  /** Which option it is, from 0; absent: free text. */
   option?: number;
   /** Where the answer comes from, e.g. `answers.yaml:3, for “cache”`. */
   because: string;
@@ -34,7 +34,10 @@ export type AnswerFound = Readonly<{
 
 const form = 'answers are written as `part of the question: answer`, one a line';
 
-/** Reads answers: a map, or a list of one-pair maps or `{question, answer}`; also below a key `answers`. `default` is for all other questions. */
+/**
+ * Parses answers: a map, or a list of one-pair maps or `{question, answer}`; also below a key `answers`. `default` is for
+ * all other questions.
+ */
 export function parseAnswers(text: string): AnswersReading {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -108,7 +111,7 @@ function readAnswer(
   return typeof matches === 'string' ? problemAt(at, matches) : { pattern, matches, text, line };
 }
 
-/** Numbers and truth values as they are written, since `1.10` is meant to be said so. */
+/** Numbers and booleans as written, since `1.10` must stay `1.10`. */
 function wordsOf(node: Node | null): string | undefined {
   if (!isScalar(node) || node.value === null) return undefined;
   return (typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();
@@ -118,7 +121,7 @@ function matcherOf(pattern: string): Answer['matches'] | string {
   const [, source, flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(pattern) ?? [];
   if (source === undefined) return (words) => words.toLowerCase().includes(pattern.toLowerCase());
   try {
-    // Neither `g` nor `y`: they remember where they were.
+    // Without the flags `g` and `y`, which make an expression stateful.
     const expression = new RegExp(source, flags.replace(/[gy]/g, ''));
     return (words) => expression.test(words);
   } catch (error) {
@@ -126,7 +129,7 @@ function matcherOf(pattern: string): Answer['matches'] | string {
   }
 }
 
-/** The first answer that fits a question, else the default; undefined when there is neither. `file`: how the answers are named. */
+/** The first answer that fits a question, else the default; undefined if there is neither. `file`: how to name the file. */
 export function answerOf(answers: Answers, question: Question, file: string): AnswerFound | undefined {
   const words = [question.header, question.question].filter((part) => part !== undefined).join('\n');
   const found =
@@ -137,7 +140,10 @@ export function answerOf(answers: Answers, question: Question, file: string): An
   return { ...readChoice(found.text, question), because: `${file}:${found.line}, ${what}` };
 }
 
-/** What a person's words choose: an option by label or number, the `recommended` or `first` one, else they are the answer themselves. */
+/**
+ * What a person's words choose: an option by label or number, the `recommended` or `first` one; else they are the answer
+ * themselves.
+ */
 export function readChoice(words: string, question: Question): Pick<AnswerFound, 'answer' | 'option'> {
   const said = words.trim();
   const { options } = question;
@@ -145,7 +151,7 @@ export function readChoice(words: string, question: Question): Pick<AnswerFound,
   const at = [
     options.findIndex(({ label }) => isSaid(label)),
     /^\d+$/.test(said) && options[Number(said) - 1] ? Number(said) - 1 : -1,
-    // A question that is left to own words recommends nothing.
+    // A question without options recommends nothing.
     isSaid('recommended') && options.length > 0 ? options.indexOf(preferredOption(question)) : -1,
     isSaid('first') ? 0 : -1,
   ].find((one) => one !== -1);

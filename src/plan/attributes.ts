@@ -1,4 +1,4 @@
-// Parses the `key: value` list items of one task. It checks the shape of values, not their meaning.
+// Parses the `key: value` list items of one task. Checks the form of values, not their meaning.
 import type {
   BlockContent,
   Code,
@@ -14,15 +14,15 @@ import { spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** What stands behind a key: words of a paragraph from an offset on, or a fenced block below it. */
+/** What follows a key: a paragraph's words from an offset on, or a fenced block below it. */
 export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
   | Readonly<{ kind: 'fence'; code: Code; offset: number }>;
 
-/** One attribute as written; several values when they stand in a list below the key, none when nothing follows. */
+/** One attribute as written; several values if they are in a list below the key, none if nothing follows. */
 export type Attribute = Readonly<{
   key: AttributeKey;
-  /** The key as it was written: `check`, `Verify`. */
+  /** The key as written: `check`, `Verify`. */
   spelled: string;
   values: readonly Value[];
   offset: number;
@@ -42,7 +42,7 @@ export type AttributeKey =
   | 'timeout'
   | 'cwd';
 
-/** Every word that may stand before the colon, by the key it means. */
+/** Every word that may come before the colon, with the key it stands for. */
 export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string, AttributeKey>([
   ['check', 'check'],
   ['acceptance', 'check'],
@@ -60,10 +60,10 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
   ['cwd', 'cwd'],
 ]);
 
-/** Keys that are read in any case, since a check too many is better than one that never ran. */
+/** Keys that are accepted in any case, since a check too many is better than one that never ran. */
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
-/** Everyday words that are near a key by accident, or one themselves with a capital. */
+/** Everyday words that happen to be near a key, or are one when capitalized. */
 const everyday = new Set([
   'changed',
   'changes',
@@ -78,7 +78,7 @@ const everyday = new Set([
 
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
-/** Reads the attributes of some blocks in document order, and notes on keys that are probably misspelled. */
+/** Parses the attributes in some blocks in document order, with notes on keys that are probably misspelled. */
 export function readAttributes(
   blocks: readonly RootContent[],
   source: Source,
@@ -90,7 +90,7 @@ export function readAttributes(
   };
 }
 
-/** What stands before a list of files, in a line of its own. */
+/** A line that introduces a list of files. */
 const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
 /** An item of such a list: `Modify: \`src/a.ts\``. */
 const filesItem =
@@ -135,7 +135,7 @@ function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute
   const spelled = match?.[2];
   if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
   const lower = spelled.toLowerCase();
-  // What is to be done with a file is said with a capital.
+  // What to do with a file is written with a capital.
   if (isOfFiles && spelled !== lower) return undefined;
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   const rest = text.slice(match[0].length);
@@ -172,7 +172,10 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** A word with a capital begins a sentence, unless it is a key itself before a value of one word, or near one that may have it. */
+/**
+ * A capitalized word begins a sentence, unless it is itself a key before a value of one word, or near one that may have
+ * such a value.
+ */
 function typoNote(
   { spelled, words, offset }: Readonly<{ spelled: string; words: string; offset: number }>,
   source: Source,
@@ -186,7 +189,7 @@ function typoNote(
   return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
 }
 
-/** Within two letters; of short keys and with another first letter only within one, as any short word is near some key. */
+/** Within two letters; for short keys, or with another first letter, within one, since any short word is near some key. */
 function isSlipOf(word: string, key: string): boolean {
   const distance = editDistance(word, key);
   return distance <= 1 || (distance === 2 && key.length > 4 && word[0] === key[0]);

@@ -1,17 +1,20 @@
 // Derives a branch name from a plan's file name, by the rules of git-check-ref-format (2.39).
 import path from 'node:path';
 
-/** A file name longer than this many bytes would not fit beside git's `.lock` suffix on common file systems. */
+/** A longer file name, in bytes, would not fit with git's `.lock` suffix on common file systems. */
 const maxBytes = 200;
 
-/** What a plan is called by its file: the name without extension, or that of the folder of a `tasks.md`, of which a repository has many. */
+/**
+ * What a plan is called after its file: the name without extension, or the folder's name for a `tasks.md`, of which a
+ * repository has many.
+ */
 export function nameOfPlan(planFile: string): string {
   const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
   const folder = path.basename(path.dirname(planFile));
   return base.toLowerCase() === 'tasks' && /[\p{L}\p{N}]/u.test(folder) ? folder : base;
 }
 
-/** The branch a plan's run gets: its name without a leading date, made a valid ref. */
+/** The branch for a plan's run: the plan's name without a leading date, made a valid ref. */
 export function branchName(planFile: string): string {
   const base = nameOfPlan(planFile);
   const name = cleanName(withoutDate(base)) || cleanName(base);
@@ -19,7 +22,7 @@ export function branchName(planFile: string): string {
   return name === '' || name === 'HEAD' ? `plan${name && `-${name}`}` : name;
 }
 
-/** A name without the date that it begins with. */
+/** A name without its leading date. */
 export function withoutDate(base: string): string {
   return base.replace(/^\d{4}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[-_.\s]+|$)/, '');
 }
@@ -37,7 +40,7 @@ function cleanName(text: string): string {
   return name;
 }
 
-/** Cuts at a whole character. */
+/** Cuts between characters. */
 function cut(name: string): string {
   let bytes = 0;
   let end = 0;

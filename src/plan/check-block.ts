@@ -1,10 +1,10 @@
-// Whether a fenced block of several lines is read as separate commands or as one script. It knows just enough shell to tell a
-// complete command from a fragment; in doubt the block is a script.
+// Whether a fenced block of several lines is read as separate commands or as one script. Knows just enough shell to tell a
+// complete command from a fragment; if in doubt, the block is a script.
 
-/** A block as it will be run. `isByLine`: each line is a command of its own, and moves no other to another folder. */
+/** A block as it will be run. `isByLine`: each line is a command of its own, and none changes another's folder. */
 export type Block = Readonly<{ command: string; isByLine: boolean }>;
 
-/** Reads a block: where every line is a whole command, one that changes the folder does so in a shell of its own. */
+/** Reads a block: if every line is a whole command, one that changes the folder does so in a subshell. */
 export function readBlock(text: string): Block {
   const lines = text.split('\n').map(readLine);
   const filled = lines.filter(({ code }) => code !== '');
@@ -14,19 +14,19 @@ export function readBlock(text: string): Block {
   return { command, isByLine };
 }
 
-/** `code`: the line without its comment. `commands`: the words of each simple command, what is set before it left out. */
+/** `code`: the line without its comment. `commands`: the words of each simple command, without leading assignments. */
 type Line = Readonly<{
   text: string;
   code: string;
   commands: readonly (readonly string[])[];
-  /** Something begins, goes on or ends in it that other lines belong to. */
+  /** It begins, continues or ends something that includes other lines. */
   isPart: boolean;
 }>;
 
 const structure = wordSet(
   'if then elif else fi for while until do done case esac select function coproc { }',
 );
-/** What changes the shell itself, for the commands behind it. */
+/** Commands that change the shell itself, and so what follows. */
 const changing = wordSet(
   '. alias declare dirs enable eval exec exit export getopts hash let local mapfile popd pushd read readarray ' +
     'readonly return set shift shopt source trap typeset ulimit umask unalias unset wait',
@@ -36,7 +36,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** True for a line that needs no other, and that no other needs. */
+/** True for a line that needs no other and that no other needs. */
 function isWhole(line: Line): boolean {
   const isChange = ([first]: readonly string[]): boolean => first === undefined || changing.has(first);
   const { commands } = line;
@@ -51,7 +51,7 @@ function changesFolder({ commands }: Line): boolean {
   return commands.some(([first]) => first === 'cd');
 }
 
-/** True for a line that counts on where the lines before it went. */
+/** True for a line that depends on the folder that earlier lines changed to. */
 function leadsUp({ commands }: Line): boolean {
   const target = commands.find(([first]) => first === 'cd')?.[1] ?? '';
   return /^["']?(?:\.\.|-$|\$OLDPWD)/.test(target);
@@ -63,7 +63,7 @@ const tokens = new RegExp(
     String.raw`(?<comment>(?<=^|\s)#.*)`,
     String.raw`(?<sign>&&|\|\||[|;])`,
     String.raw`(?<word>(?:${quoted.source}|\d*[<>]+&?\d*|&>>?|[^\s|;&'"\\])+)`,
-    // A quote that is not closed, `\` at the end, `&`.
+    // An unclosed quote, a trailing `\`, `&`.
     String.raw`(?<part>\S)`,
   ].join('|'),
   'g',

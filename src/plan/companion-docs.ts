@@ -4,10 +4,10 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readInside } from './read-inside.ts';
 
-/** Kiro's, and those of tools that follow it. */
+/** Of Kiro, and of tools that follow it. */
 const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
 
-/** By the file that shows whose folder it is: the documents there, folders with all markdown below them. */
+/** By the file that shows whose folder it is: the documents there, and folders with all markdown files below them. */
 const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
   { sign: 'proposal.md', documents: ['proposal.md', 'design.md', 'specs'], told: 'proposal.md' },
   {
@@ -19,10 +19,13 @@ const folders: readonly Readonly<{ sign: string; documents: readonly string[]; t
   { sign: 'design.md', documents: kiro },
 ];
 
-/** Most documents that are named. */
+/** How many documents are named. */
 const most = 40;
 
-/** The overview with what lies beside the plan's file; as it is where nothing does. `name`: the plan's, as sessions know it. */
+/**
+ * The overview with the documents beside the plan's file; unchanged if there are none. `name`: the plan's, as sessions know
+ * it.
+ */
 export function withBeside(overview: string, plan: Readonly<{ file: string; name: string }>): string {
   if (path.basename(plan.file).toLowerCase() !== 'tasks.md') return overview;
   const folder = path.dirname(plan.file);
@@ -40,7 +43,7 @@ export function withBeside(overview: string, plan: Readonly<{ file: string; name
     .join('\n\n');
 }
 
-/** A document by its name, or all files below a folder in the order of their names; links are not followed. */
+/** A document by its name, or all files below a folder sorted by name; links are not followed. */
 function listDocuments(folder: string, name: string): readonly string[] {
   const whole = path.join(folder, name);
   if (isFile(whole)) return [name];

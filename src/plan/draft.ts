@@ -1,14 +1,14 @@
-// What a planner's draft lacks, in words that can be sent back. Mistakes that keep a plan from running are lint's; these do
-// not.
+// What a planner's draft lacks, in words that can be sent back to it. Mistakes that keep a plan from running are lint's;
+// these do not.
 import { sectionsOutside } from './outside.ts';
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
-/** Most steps of a task; with more it is of more than one concern. */
+/** A task with more steps has more than one concern. */
 const mostSteps = 7;
 
 type Wanted = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
 
-/** The sections that a plan of several tasks is asked for. */
+/** The sections required of a plan with several tasks. */
 const wanted: readonly Wanted[] = [
   {
     name: 'Overview',
@@ -38,9 +38,9 @@ const wanted: readonly Wanted[] = [
   },
 ];
 
-/** Everything that is missing, each in a sentence that names the section or task. Empty: it is as it was asked for. */
+/** Everything that is missing, one sentence each, naming the section or task. Empty: it is as requested. */
 export function findLacks(plan: Plan): readonly string[] {
-  // Without a task lint says all there is to say, and one task alone needs no more than an overview.
+  // Without a task, lint says all there is to say; a single task needs no more than an overview.
   if (plan.tasks.length === 0) return [];
   const sections = plan.tasks.length === 1 ? wanted.slice(0, 1) : wanted;
   return [
@@ -53,7 +53,7 @@ export function findLacks(plan: Plan): readonly string[] {
 function findMissing(plan: Plan, { name, words, ask, isMet }: Wanted): string[] {
   if (isMet?.(plan)) return [];
   const found = sectionsOutside(plan).filter(
-    // What stands below the title, before any heading, is an overview.
+    // What comes below the title, before any heading, is an overview.
     ({ heading }) => (heading === undefined ? name === 'Overview' : words.test(heading)),
   );
   if (found.some(({ text }) => text !== '')) return [];
@@ -113,7 +113,7 @@ function isSame(one: Check, other: Check): boolean {
   return one.command.trim() === other.command.trim() && one.cwd === other.cwd;
 }
 
-/** Order is what a person reads: work stands behind all that it needs. */
+/** People read in order, so a task must come after all it needs. */
 function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));

@@ -1,5 +1,5 @@
-// A person's plan edit that waits for the active run: `pawl edit` leaves it in the run folder, linted, and the run applies it
-// before its next round.
+// A person's plan edit that waits for the active run: `pawl edit` leaves it in the run folder, linted, and the run applies
+// it before its next round.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';
@@ -10,29 +10,29 @@ export function planEditFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.md');
 }
 
-/** Where the copy lies that the waiting edit began with. */
+/** Where the copy is on which the waiting edit is based. */
 function editBaseFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.base.md');
 }
 
-/** The edit that waits; undefined when there is none. */
+/** The waiting edit; undefined if there is none. */
 export function readPlanEdit(runFolder: string): string | undefined {
   return readIfThere(planEditFile(runFolder));
 }
 
-/** The plan as it was when the waiting edit began; undefined when that is not known. */
+/** The plan as it was when the waiting edit began; undefined if unknown. */
 export function readPlanEditBase(runFolder: string): string | undefined {
   return readIfThere(editBaseFile(runFolder));
 }
 
-/** Leaves an edit for the run; a waiting one is replaced. `base`: the plan as it was when the edit began. */
+/** Leaves an edit for the run, replacing a waiting one. `base`: the plan as it was when the edit began. */
 export function writePlanEdit(runFolder: string, text: string, base?: string): void {
   if (base === undefined) removeFile(editBaseFile(runFolder));
   else writeFileAtomic(editBaseFile(runFolder), base, 0o600);
   writeFileAtomic(planEditFile(runFolder), text, 0o600);
 }
 
-/** Removes the edit that waited, once it was taken or refused. */
+/** Removes the waiting edit, once it was accepted or refused. */
 export function removePlanEdit(runFolder: string): void {
   removeFile(planEditFile(runFolder));
   removeFile(editBaseFile(runFolder));

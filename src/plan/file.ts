@@ -21,10 +21,10 @@ import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { nearestPlan } from './plan-name.ts';
 
-/** Where a plan is: `file` is absolute with all links resolved; every later read and write uses it. */
+/** Where a plan is: `file` is absolute with all links resolved, and used for every later read and write. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
 
-/** Finds the plan a person named; anything but a regular file is a Failure('plan'). */
+/** Finds the plan a person named; anything but a regular file throws Failure('plan'). */
 export function locatePlan(given: string, cwd: string): PlanLocation {
   if (given.trim() === '') throw new Failure('usage', 'the name of a plan is empty');
   const wanted = path.resolve(cwd, given);
@@ -42,14 +42,17 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   return { file, given };
 }
 
-/** Reads a plan; bytes and text stand for each other exactly, a byte order mark included. Text that is not UTF-8 is a Failure. */
+/**
+ * Reads a plan, including any byte order mark, so that text and bytes convert both ways. Throws a Failure if it is not
+ * UTF-8.
+ */
 export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
   const bytes = readRegular(file);
   if (!isUtf8(bytes)) throw notUtf8(file, bytes);
   return { bytes, text: bytes.toString('utf8') };
 }
 
-/** Replaces a plan's text whole and keeps the file's mode; a link or other non-file at the place is a Failure. */
+/** Replaces a plan's whole text and keeps the file's mode; throws a Failure if a link or other non-file is there. */
 export function writePlanFile(file: string, text: string): void {
   judgeFolder(path.dirname(file));
   const stats = lstatOf(file);
@@ -62,7 +65,10 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats ? stats.mode & 0o777 : undefined);
 }
 
-/** Puts a plan back in place of whatever stands there: a changed file, a link (replaced, not followed), or nothing, not even its folder. */
+/**
+ * Restores a plan in place of whatever is there: a changed file, a link (replaced, not followed), or nothing, not even its
+ * folder.
+ */
 export function restorePlanFile(file: string, text: string): void {
   restoreFolder(path.dirname(file));
   const stats = lstatOf(file);
@@ -74,7 +80,7 @@ export function restorePlanFile(file: string, text: string): void {
   write(file, text, stats?.isFile() ? stats.mode & 0o777 : undefined);
 }
 
-/** git removes a folder with its last file; a link or a file in its place would lead the write elsewhere. */
+/** git removes a folder with its last file; a link or file in its place would lead the write elsewhere. */
 function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -99,14 +105,14 @@ function judgeFolder(folder: string): void {
 
 function write(file: string, text: string, mode: number | undefined): void {
   writeFileAtomic(file, text, mode);
-  // The file's mode at creation is narrowed by the umask.
+  // The umask narrows a new file's mode.
   if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) setMode(file, mode);
 }
 
-/** Ten times what anybody wrote. */
+/** Ten times what anybody has written. */
 const mostBytes = 1024 * 1024;
 
-/** Opened without following a link and without waiting for the other end of a pipe. */
+/** Opens without following a link and without waiting for a pipe's other end. */
 function readRegular(file: string): Buffer {
   let fd: number;
   try {
@@ -178,7 +184,7 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   return new Failure('plan', `there is no plan ${given}`, { hint, cause });
 }
 
-/** A markdown file of the same folder that was probably meant, its extension or date forgotten, or its name misspelled. */
+/** A markdown file in the same folder that was probably meant, with a missing extension or date, or a misspelled name. */
 function nearName(wanted: string): string | undefined {
   const names = orElse(() => readdirSync(path.dirname(wanted)), []);
   return nearestPlan(

@@ -6,13 +6,13 @@ import { noteAt, type Source } from './text-position.ts';
 type Settings = Plan['settings'];
 type Entry = { value: unknown; place: Place; inner: Map<string, Place> };
 
-/** The settings as written, what could not be read, and the offset at which the markdown begins. */
+/** The settings as written, notes on what could not be read, and the offset at which the markdown begins. */
 export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[]; end: number }>;
 
 const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
-/** Reads the front matter; YAML that cannot be read is a note, and a rule `---` above other text begins none. */
+/** Parses the front matter; invalid YAML becomes a note, and a rule `---` above other text is not front matter. */
 export function readFrontMatter(source: Source): FrontMatter {
   const { text } = source;
   const nothing = { settings: new Map(), notes: [], end: text.startsWith('\uFEFF') ? 1 : 0 };
@@ -23,7 +23,7 @@ export function readFrontMatter(source: Source): FrontMatter {
   return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0, source) };
 }
 
-/** Offset at which a text's markdown begins, behind its front matter. */
+/** Offset at which a text's markdown begins, after its front matter. */
 export function endOfFrontMatter(text: string): number {
   return findBlock(text)?.end ?? (text.startsWith('\uFEFF') ? 1 : 0);
 }
@@ -39,7 +39,7 @@ function findBlock(text: string): Block | undefined {
   return { yaml, start: start + lineEnd, end: match[0].length };
 }
 
-/** True for a block that begins with a key, or with a comment that is no heading since all of the block is a map. */
+/** True for a block that begins with a key, or with a comment that cannot be a heading because the whole block is a map. */
 function isYaml(yaml: string): boolean {
   const first = yaml.split(/[\n\r]+/).find((line) => line.trim() !== '');
   if (first === undefined || keyLine.test(first)) return true;

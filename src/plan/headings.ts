@@ -1,4 +1,4 @@
-// Tells task headings from near misses and other headings by their words, one heading at a time.
+// Distinguishes task headings, near misses and other headings by their words, one heading at a time.
 import type { Heading } from 'mdast';
 
 /** What a heading is to a plan. */
@@ -10,7 +10,7 @@ export type HeadingKind =
   | Readonly<{ kind: 'other' }>;
 
 const id = String.raw`(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?`;
-/** A number, or a letter standing for one. */
+/** A number, or a placeholder letter. */
 const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id}|[A-Z])[ \t]*:[ \t]*(.*)$`);
 const numbered = String.raw`\s*[#№]?\s*(\d(?:[\w.-]*\w)?)(?![\p{L}\p{N}])(.*)$`;
 const lettered = String.raw`\s+(${id})\s*[:：](.*)$`;
@@ -18,13 +18,13 @@ const nearShapes = [
   new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
   new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
 ];
-/** The word for a task in other languages. A plan is written in any language, but this word is not translated. */
+/** The word for a task in other languages. A plan may be in any language, but this word is not translated. */
 const translations =
   'задача|задание|завдання|итерация|aufgabe|tarea|tarefa|t[âa]che|compito|taak|zadanie|úkol|úloha|görev|uppgift|' +
   'opgave|oppgave|tehtävä|feladat|sarcină|iteración|itération|iteração|任务|任務|迭代|タスク|작업|과제';
 const translated = new RegExp(`^(?:${translations})${numbered}`, 'isu');
 
-/** Reads a heading; `atx` is false for one that is underlined instead of begun with `#`. */
+/** Classifies a heading; `atx` is false for one that is underlined instead of begun with `#`. */
 export function readHeading(text: string, depth: number, atx: boolean): HeadingKind {
   const exact = taskShape.exec(text);
   if (exact && atx && depth >= 2 && depth <= 4) {
@@ -39,7 +39,7 @@ export function readHeading(text: string, depth: number, atx: boolean): HeadingK
   return { kind: /^overview[\s:]*$/i.test(text) ? 'overview' : 'other' };
 }
 
-/** Why a text with a task's shape is no task heading and what to write instead; undefined when it has no such shape. */
+/** Why a text with a task's form is not a task heading, and what to write instead; undefined if it has no such form. */
 export function nearMiss(text: string, knownReason?: string): string | undefined {
   const bare = text.replace(/[*_`~]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
   const match = nearShapes.map((shape) => shape.exec(bare)).find((found) => found !== null);

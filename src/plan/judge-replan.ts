@@ -8,15 +8,15 @@ import { mergeTasks, withLineEnds } from './replace-tasks.ts';
 
 /** How a re-plan is judged. */
 export type ReplanRules = Readonly<{
-  /** Weakening the open tasks is allowed; what is closed, and the plan's own checks, never are. */
+  /** The open tasks may be weakened; closed ones, and the plan's own checks, never. */
   free: boolean;
-  /** True for a glob that takes in a file that a check's definition stands in. */
+  /** True for a glob that matches a file with a check's definition. */
   takesProtected: (glob: string) => boolean;
   strict: boolean;
   hasConfigChecks: boolean;
 }>;
 
-/** What an answer comes to. `wrong`: it can be put right; `refused`: it would weaken the plan. */
+/** The result of an answer. `wrong`: it can be corrected; `refused`: it would weaken the plan. */
 export type ReplanJudgement =
   | Readonly<{ kind: 'wrong'; reasons: readonly string[] }>
   | Readonly<{ kind: 'refused'; reasons: readonly string[] }>
@@ -27,11 +27,11 @@ export type ReplanJudgement =
       added: readonly string[];
       changed: readonly string[];
       dropped: readonly string[];
-      /** What it weakens, allowed by the rules. */
+      /** What it weakens, as the rules allow. */
       weakened: readonly string[];
     }>;
 
-/** Judges an answer, which is to hold the open tasks and nothing else. */
+/** Judges an answer, which should contain the open tasks and nothing else. */
 export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): ReplanJudgement {
   const draft = parsePlan(answer.trim(), '');
   const mistakes = findMistakes(draft);
@@ -50,7 +50,7 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
   return wrong.length > 0 ? { kind: 'wrong', reasons: wrong } : { kind: 'taken', ...merge, weakened };
 }
 
-/** Text outside the tasks would be lost, and what it says is not for the planner to say. */
+/** Text outside the tasks would be lost, and is not the planner's to write. */
 function findMistakes(draft: Plan): string[] {
   if (draft.format !== 'tasks' || draft.tasks.length === 0)
     return ['there is no task in it: write every open task as a section `### Task N: title`'];
@@ -85,7 +85,7 @@ function findWeakenings(plan: Plan, tasks: readonly Task[], rules: ReplanRules):
   ];
 }
 
-/** What of a task's definition of done, or of what its author set, is less than before. */
+/** Where a task's definition of done, or what its author set, has become weaker. */
 function weakens(before: Task, after: Task): string[] {
   const name = `task ${before.id}`;
   const settings = ['model', 'agent', 'budget', 'timeout', 'cwd'] as const;
@@ -109,7 +109,7 @@ function loosened({ command, atEnd, knownRed }: Check, after: Task): string[] {
   return holds ? [] : [`${name} excuses or puts off its check \`${command}\``];
 }
 
-/** A step that is left to a person blocks nothing: a task may not become one that closes by itself. */
+/** A step that is left to a person blocks nothing, so a task must not be made to close by itself that way. */
 function handsOver(before: Task | undefined, after: Task): string[] {
   const manual = (task: Task | undefined) => task?.steps.filter((step) => step.manual).length ?? 0;
   const work = after.steps.filter((step) => isRequired(step) && !step.ticked);
@@ -121,7 +121,7 @@ function handsOver(before: Task | undefined, after: Task): string[] {
   ];
 }
 
-/** What a new task may not set: it is the author's to give. */
+/** What a new task may not set, since only the author may. */
 function outsteps(task: Task): string[] {
   const keys = (['model', 'agent', 'budget', 'timeout', 'tools'] as const).filter(
     (key) => task[key] !== undefined,
@@ -129,13 +129,13 @@ function outsteps(task: Task): string[] {
   return [...keys.map((key) => `the new task ${task.id} sets \`${key}\``), ...handsOver(undefined, task)];
 }
 
-/** A task that names the file of a check's definition among its own may change it. */
+/** A task that lists the file of a check's definition may change it. */
 function widens(before: Task | undefined, after: Task, { takesProtected }: ReplanRules): string[] {
   const more = after.files.filter((glob) => !before?.files.includes(glob) && takesProtected(glob));
   return more.map((glob) => `task ${after.id} takes in what a check is made of: ${glob}`);
 }
 
-/** The merged plan read back: sound, and nothing of it other than what was meant. */
+/** Parses the merged plan again: it must be sound, and contain nothing but what was meant. */
 function findFaults(
   plan: Plan,
   { tasks, text }: Readonly<{ tasks: readonly Task[]; text: string }>,
@@ -174,7 +174,7 @@ function isSame(merged: Task, before: Task | undefined, after: Task | undefined)
   return withLineEnds(merged.source, '\n') === withLineEnds((after ?? before)?.source ?? '', '\n');
 }
 
-/** All of a plan but some tasks, blank lines apart. */
+/** The whole plan except some tasks, ignoring blank lines. */
 function bones(plan: Plan, without: readonly Task[]): string {
   const checks = plan.checks.map(({ command, atEnd, knownRed }) => [command, atEnd, knownRed]);
   return JSON.stringify([

@@ -1,11 +1,11 @@
-// A line diff of two texts, for people and planners to read. It is not a patch.
+// A line diff of two texts, for people and planners to read. Not a patch.
 
-/** Lines around a change. */
+/** Context lines around a change. */
 const around = 2;
-/** Beyond this many pairs of lines no common part is looked for. */
+/** Beyond this many pairs of lines, no common part is searched for. */
 const mostPairs = 4_000_000;
 
-/** Changed lines with `-` and `+` and some lines around them; parts in between are `…`. Empty for equal texts. */
+/** Changed lines with `-` and `+` and some context; parts in between are `…`. Empty for equal texts. */
 export function diffLines(before: string, after: string): readonly string[] {
   const [old, now] = [before.split(/\r?\n/), after.split(/\r?\n/)];
   const script = compare(old, now);

@@ -9,23 +9,23 @@ import { lintWidth, type WidthLint } from './width/lint-width.ts';
 
 /** What lint cannot know from the plan's text. */
 export type LintOptions = Readonly<{
-  /** Makes errors of warnings; default false. */
+  /** Turns warnings into errors; default false. */
   strict?: boolean;
-  /** True when the configuration has plan checks for plans that name none; default false. */
+  /** True if the configuration has checks for plans that name none; default false. */
   hasConfigChecks?: boolean;
-  /** Agents that a task may name; default any. */
+  /** Agents that a task may name; default: any. */
   agents?: readonly string[];
-  /** Ids of checks that were run and are green before the work; default none. */
+  /** Ids of checks that were run and are green before the work; default: none. */
   green?: ReadonlySet<string>;
-  /** Checks whose program is not there; default none. */
+  /** Checks whose program is missing; default: none. */
   missing?: readonly MissingProgram[];
   /** Where checks look for their programs; default `in PATH`. */
   where?: string;
-  /** How many tasks are wanted at once, and what tells of it; default one. */
+  /** How many tasks are wanted at once, and what affects that; default: one. */
   width?: WidthLint;
 }>;
 
-/** How the settings have a plan judged, wherever it is read. */
+/** Lint options from the settings, for wherever a plan is read. */
 export function lintBy(
   settings: Readonly<{ strict: boolean; checks: readonly string[]; agent: object }>,
 ): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'agents'>> {
@@ -52,10 +52,10 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
   return all.toSorted((one, other) => one.place.offset - other.place.offset);
 }
 
-/** Most rules that a run's header shows; of each the first note. */
+/** How many rules a run's header shows, with the first note of each. */
 const mostRules = 8;
 
-/** Warnings in a few lines, for who starts a run: the first of each rule, and how many more there are. */
+/** Warnings in a few lines, for whoever starts a run: the first of each rule, and how many more there are. */
 export function summarizeWarnings(
   file: string,
   notes: readonly PlanNote[],
@@ -97,7 +97,7 @@ function unknownDepends(task: Task, plan: Plan): PlanNote[] {
   });
 }
 
-/** Tasks that wait for each other: one note per task that closes a circle. */
+/** Tasks that wait for each other: one note per task that closes a cycle. */
 function cycles(plan: Plan): PlanNote[] {
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const done = new Set<string>();
@@ -105,7 +105,7 @@ function cycles(plan: Plan): PlanNote[] {
   const notes: PlanNote[] = [];
   for (const task of plan.tasks) {
     const path = new Set<string>();
-    // An own stack, since a chain of a thousand tasks is no reason to run out of the real one.
+    // Iterative, since a chain of a thousand tasks must not overflow the call stack.
     const stack: { id: string; next: Iterator<string> }[] = [];
     const enter = (id: string) => {
       path.add(id);
@@ -166,7 +166,7 @@ function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
   return [...notes, ...unknownAgent(task, options.agents)];
 }
 
-/** True where a note names what was meant as a check, and is none: of the task, or of the plan. */
+/** True if a note already reports that something meant as a check, of the task or of the plan, is not one. */
 function isWhyTold(task: Task, plan: Plan): boolean {
   const isIn = ({ place: { offset } }: PlanNote, { place, source }: Task) =>
     place.offset <= offset && offset < place.offset + source.length;
@@ -184,7 +184,7 @@ function unknownAgent({ agent, place }: Task, agents: readonly string[] | undefi
   return [{ rule: 'attribute-value', severity: 'error', message, place }];
 }
 
-/** True for a check that runs when the task closes and whose red would keep it open. */
+/** True for a check that runs when the task closes and that would keep it open if red. */
 function proves(check: Check, task: Task): boolean {
   return !check.knownRed && (!check.atEnd || task.checks.includes(check));
 }
@@ -198,7 +198,7 @@ function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
   });
 }
 
-/** Checks of the plan that cannot run; one that a task may still bring is no mistake. */
+/** Plan checks that cannot run; not a mistake if a task may still provide what is missing. */
 function withoutPrograms({ missing = [], where = 'in PATH' }: LintOptions): PlanNote[] {
   const never = missing.filter(({ check, isBrought }) => !isBrought && check.scope !== 'config');
   return never.map(({ check: { command, place }, program, says }) => {

@@ -1,11 +1,11 @@
-// Tells of boxes outside all tasks, which nobody works on.
+// Reports boxes outside all tasks, which nobody works on.
 import type { LooseBlock, Outline } from './outline.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 
-/** Steps outside all tasks, with the heading they stand under. */
+/** Steps outside all tasks, with their heading. */
 export type Loose = Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>;
 
-/** One note for the open boxes below each heading; none for those of a heading that only fails to be a task's. */
+/** One note for the open boxes below each heading; none if the heading is a near miss of a task's. */
 export function noteLoose(
   loose: readonly Loose[],
   { format, notes }: Pick<Outline, 'format' | 'notes'>,

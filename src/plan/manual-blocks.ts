@@ -1,11 +1,11 @@
-// Which blocks of a task stand under words that leave them to a person, such as the heading `Manual Verification`.
+// Which blocks of a task are under words that leave them to a person, such as the heading `Manual Verification`.
 import type { RootContent } from 'mdast';
 import type { Source } from './text-position.ts';
 
 const leaves =
   /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
 
-/** The blocks below such a heading, and the list right below a line of such words in bold or with a colon. */
+/** The blocks below such a heading, and the list right below a line with such words in bold or ending in a colon. */
 export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
   const found = new Set<RootContent>();
   let depth = 7;

@@ -1,15 +1,15 @@
-// Parses commands out of markdown: a code span with the words behind it, or a fenced shell block.
+// Parses commands out of markdown: a code span with the words after it, or a fenced shell block.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
 import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** A command as found, before it has a number; `notes` say what about it counts for nothing. */
+/** A command as found, before it has a number; `notes` name the parts that do not count. */
 export type Command = Readonly<{
   command: string;
   atEnd: boolean;
   knownRed: boolean;
-  /** Words behind the command that claim more than exit code 0; empty when there are none. */
+  /** Words after the command that claim more than exit code 0; empty if there are none. */
   claim: string;
   offset: number;
   notes: readonly PlanNote[];
@@ -20,14 +20,14 @@ const suffix = /\(\s*(at end|known red)\s*\)/gi;
 const meansGreen =
   /^(?:(?:must|should|to)\s+)?(?:(?:exits?|returns?)\s+(?:with\s+)?(?:an?\s+)?(?:exit\s+)?(?:code\s+|status\s+)?(?:of\s+)?(?:0|zero)|exit\s+code\s+(?:is\s+)?(?:0|zero)|pass(?:es)?|succeeds?|(?:is|are)\s+green)(?![\p{L}\p{N}])/iu;
 
-/** The code span that begins at an offset of a paragraph; undefined when none begins there. */
+/** The code span that begins at an offset of a paragraph; undefined if none does. */
 export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undefined {
   const isThere = (child: PhrasingContent): child is InlineCode =>
     child.type === 'inlineCode' && child.position?.start.offset === offset;
   return paragraph.children.find(isThere);
 }
 
-/** Reads a code span and the words behind it, up to the paragraph's end. */
+/** Parses a code span and the words after it, up to the paragraph's end. */
 export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): Command {
   const offset = span.position?.start.offset ?? 0;
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
@@ -42,11 +42,11 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   };
 }
 
-/** Reads a fenced block as one command of several lines; undefined when it is no shell text. */
+/** Parses a fenced block as one command of several lines; undefined if it is not shell text. */
 export function commandOfFence(code: Code, source: Source): Command | undefined {
   const offset = code.position?.start.offset ?? 0;
   const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
-  // ```(at end) has no language, yet markdown takes its first word for one.
+  // ```(at end) has no language, but markdown takes its first word for one.
   const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
   if (!isFenced || (language && !shells.has(language))) return undefined;
@@ -54,7 +54,7 @@ export function commandOfFence(code: Code, source: Source): Command | undefined 
   return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
 }
 
-/** Gives commands their ids, `<prefix>:1` and on; those without any command are left out. */
+/** Gives commands their ids, from `<prefix>:1` on; items without a command are left out. */
 export function checksOf(
   commands: readonly Command[],
   scope: 'plan' | 'task',
@@ -72,20 +72,20 @@ function readSuffix(words: string): { atEnd: boolean; knownRed: boolean } {
   return { atEnd: found.includes('at end'), knownRed: found.includes('known red') };
 }
 
-/** What the words behind a command claim; a comment behind a dash, colon, bracket, arrow or `#` claims nothing. */
+/** What the words after a command claim; a comment after a dash, colon, bracket, arrow or `#` claims nothing. */
 function claimOf(after: string): string {
   const words = after.replace(suffix, ' ').replace(/\s+/g, ' ').trim();
   const rest = words.replace(meansGreen, '').replace(/^[\s.;!*_]+/, '');
   return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
 }
 
-/** A search whose exit code is 1 where it finds nothing, of a pipeline the last program; words in quotes are left out before. */
+/** A search whose exit code is 1 if it finds nothing; in a pipeline, the last program. Quoted words are removed before. */
 const search = /(?:^|\|)\s*(?:(?:git\s+)?grep|egrep|fgrep|rg)(?=\s)(?!.*(?:[|;&]|\s-\w*L))/;
 const quoted = /'[^']*'|"[^"]*"/g;
 const findsNothing =
   /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
 
-/** What the words behind a command want beyond its exit code, or against it. */
+/** What the words after a command require beyond its exit code, or contrary to it. */
 function wordNotes(
   command: string,
   after: string,
@@ -119,7 +119,7 @@ export function isFileName(text: string): boolean {
   return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
 }
 
-/** Endings of files that are commands themselves. */
+/** Extensions of files that are commands themselves. */
 const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);
 
 const programs =
@@ -129,15 +129,15 @@ const commandLine = new RegExp(
   `^(?:[A-Z_]+=\\S+ )*(?:(?:${programs}) \\S|(?:\\./|bin/|scripts?/)\\S|(?:make|pytest|tsc|vitest|jest|tox|mypy|phpunit)$)`,
 );
 
-/** True for words that begin as commands of common programs do. */
+/** True for words that begin like commands of common programs. */
 export function looksLikeCommand(text: string): boolean {
   return commandLine.test(text);
 }
 
-/** Words of English that are programs, too: with plain words behind them they begin a sentence. */
+/** English words that are also programs: followed by plain words, they begin a sentence. */
 const sentence = /\w[.!?:]$|^(?:go|just|make|mix|node) [a-z]+(?: [a-z]+)+$/;
 
-/** The same for a line that nothing marks as code. */
+/** The same for a line that is not marked as code. */
 export function readsAsCommand(line: string): boolean {
   return looksLikeCommand(line) && !sentence.test(line);
 }

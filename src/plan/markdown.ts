@@ -1,4 +1,4 @@
-// The one door to the markdown parser: a text's tree with its offsets. Of GitHub's extensions it parses only task boxes:
+// The one door to the markdown parser: a text's tree with its offsets. Of GitHub's extensions only task boxes are parsed:
 // tables, footnotes and links make no difference to a plan and double the time.
 import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -9,10 +9,10 @@ import { parseInPieces } from './parse-in-pieces.ts';
 /** The markdown parser failed. */
 export class ParserError extends Error {}
 
-/** The pieces of the text that was read last: the next one is mostly the same plan with another tick. */
+/** The pieces of the text that was last parsed: the next text is usually the same plan with another tick. */
 let lastPieces: ReadonlyMap<string, Root> = new Map();
 
-/** The piece that was given to the parser last: where that fails, it is told as the place. */
+/** The piece that the parser was last given, to locate a failure. */
 export let pieceInWork = '';
 
 /** The tree of a text from an offset on. */
@@ -29,7 +29,10 @@ export function readMarkdown(text: string, from: number): Root {
   return root;
 }
 
-/** The tree of one piece. A box or heading right below a line such as `</details>` or `<br>` is one, as if the line were blank. */
+/**
+ * The tree of one piece. A box or heading right below a line such as `</details>` or `<br>` counts, as if the line were
+ * blank.
+ */
 export function parseMarkdown(text: string): Root {
   let seen = text;
   let root = parse(seen);
@@ -43,7 +46,7 @@ export function parseMarkdown(text: string): Root {
   return root;
 }
 
-/** A turn uncovers what the one before hid; people nest such lines once. */
+/** Each pass uncovers what the one before hid; people nest such lines once. */
 const mostTurns = 4;
 
 function parse(text: string): Root {
@@ -57,9 +60,9 @@ function parse(text: string): Root {
   }
 }
 
-/** HTML that only its own end closes: a comment, a declaration, a script. What stands in it is nobody's. */
+/** HTML that only its own end closes: a comment, a declaration, a script. Its content does not count. */
 const closedByItself = /^<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
-/** What is no HTML to whoever wrote it, though markdown goes on with HTML up to a blank line. */
+/** Lines that their author does not consider HTML, though to markdown the HTML continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
 /** The lines of HTML before a box or heading that they hide. */

@@ -1,14 +1,17 @@
 // Whether a check's program can be found, and whether a task might still create it, judged before a run while a person is
-// there. It looks at the first command only and stays silent in doubt.
+// there. Looks only at the first command and says nothing if in doubt.
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
-/** A check that cannot run as things are. `isBrought`: a task that comes before it speaks of the program, and may bring it. `says`: what is missing, where that is no program but a file, script or target. */
+/**
+ * A check that cannot run as things are. `isBrought`: an earlier task mentions the program and may provide it. `says`: what
+ * is missing, if not a program but a file, script or target.
+ */
 export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
 
-/** What a check lacks: its name as a task would speak of it. */
+/** What a check lacks, by the name that a task would use for it. */
 type Lack = Readonly<{ name: string; says?: string }>;
 
-/** The checks of open tasks whose program `has` does not know; those that the plan excuses are left out. */
+/** The checks of open tasks whose program `has` does not know, without those that the plan excuses. */
 export function findMissingPrograms(
   plan: Plan,
   checks: readonly Check[],
@@ -20,7 +23,7 @@ export function findMissingPrograms(
   });
 }
 
-/** The checks of open tasks that lack something; those that the plan excuses are left out. */
+/** The checks of open tasks that lack something, without those that the plan excuses. */
 export function findLacking(
   plan: Plan,
   checks: readonly Check[],
@@ -43,13 +46,13 @@ export function findLacking(
   });
 }
 
-/** The programs of those checks, once each. */
+/** The programs of those checks, each once. */
 export function programsOf(plan: Plan, checks: readonly Check[]): readonly string[] {
   const none = findMissingPrograms(plan, checks, () => false);
   return [...new Set(none.map(({ program }) => program))];
 }
 
-/** The program that a command begins with, looked for on PATH by its bare name; undefined where that is not sure. */
+/** The program that a command begins with, searched on PATH by its bare name; undefined if that is uncertain. */
 export function firstProgram(command: string): string | undefined {
   if (ownNames.test(command)) return undefined;
   const first = command.split('\n').find((line) => !/^\s*(#|$)/.test(line)) ?? '';
@@ -59,7 +62,7 @@ export function firstProgram(command: string): string | undefined {
   return word === undefined || shellWords.has(word) ? undefined : word;
 }
 
-/** Functions, aliases, and files that are read in or put on PATH: names may be the command's own. */
+/** Functions, aliases, and files that are sourced or put on PATH: a name may be the command's own. */
 const ownNames = /\(\)|\bfunction\b|\balias\b|\bPATH=|(^|[\s;&|])(source|\.|eval)\s/m;
 
 const shellWords: ReadonlySet<string> = new Set(
@@ -71,7 +74,7 @@ const shellWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What a task says beside the lines that name its checks. */
+/** What a task says apart from the lines that name its checks. */
 export function wordsOf({ source, checks, place }: Task): string {
   const named = new Set(checks.map((check) => check.place.line - place.line));
   return source
@@ -80,7 +83,7 @@ export function wordsOf({ source, checks, place }: Task): string {
     .join('\n');
 }
 
-/** Names that are words of everyday language too: in a text they mean the program only in backticks, or where it is installed. */
+/** Names that are also everyday words: in a text they mean the program only in backticks, or where it is installed. */
 const everyday: ReadonlySet<string> = new Set([
   'black',
   'go',
@@ -92,7 +95,7 @@ const everyday: ReadonlySet<string> = new Set([
   'task',
 ]);
 
-/** Whether a text has the program’s name as a word, and means the program. */
+/** Whether a text contains the program’s name as a word, and means the program. */
 export function speaksOf(text: string, program: string): boolean {
   const name = program.toLowerCase();
   const isMeant = (before: string): boolean =>
@@ -105,7 +108,7 @@ export function speaksOf(text: string, program: string): boolean {
     .some((line) => placesOf(line, name).some((at) => isMeant(line.slice(0, at))));
 }
 
-/** Where a name stands in a line as a word of its own. No pattern is made of it: it may be of any length. */
+/** Where a name occurs in a line as a whole word. No regular expression is built from it: it may be of any length. */
 function placesOf(line: string, name: string): readonly number[] {
   const places: number[] = [];
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {

@@ -6,7 +6,7 @@ import { isFileName, readsAsCommand } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** Those of a block that is no heading, or below one: in a list item, without a blank behind the `#`, in bold. */
+/** Task headings that are not headings: in a list item, without a blank after the `#`, in bold. */
 export function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
   if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
   if (block.type === 'heading') {
@@ -33,7 +33,7 @@ export function nearMissNote(node: Nodes, message: string, source: Source): Plan
 
 const checkLine = /^[ \t]*[*_]{0,2}(check|verify|acceptance)[*_]{0,2}:[*_]{0,2}[ \t]*`([^`\n]+)`/i;
 
-/** Lines of a task that begin with `Check:` and a command, but begin no list item, so that nothing runs them. */
+/** Lines of a task that begin with `Check:` and a command but are not list items, so that nothing runs them. */
 export function strayChecks(block: Nodes, source: Source, isInItem = false): PlanNote[] {
   if (block.type === 'blockquote') return [];
   if (block.type !== 'paragraph') {
@@ -58,7 +58,7 @@ export function strayChecks(block: Nodes, source: Source, isInItem = false): Pla
 const nearWords =
   /^(?:how to )?(?:acceptance|checks?|quality|tests?|testing|validat(?:e|ion)|verif(?:y|ication))(?: (?:checks?|commands?|criteria|gates?|plan|steps?))?$/i;
 
-/** Commands below a heading, or a line of its own, that nearly says that they are checks. */
+/** Commands below a heading, or a line of its own, that almost says that they are checks. */
 export function nearChecks(label: Nodes, next: Nodes | undefined, source: Source): PlanNote[] {
   if (label.type !== 'heading' && label.type !== 'paragraph') return [];
   const text =
@@ -74,7 +74,7 @@ export function nearChecks(label: Nodes, next: Nodes | undefined, source: Source
   return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
 }
 
-/** The lines of a block that may be commands; of a shell block in backticks, as it needs none. */
+/** The lines of a block that may be commands; those of a shell block in backticks. */
 function linesOf(block: Nodes, source: Source): readonly string[] {
   switch (block.type) {
     case 'code':

@@ -7,17 +7,17 @@ import type { Plan, PlanNote } from './plan.ts';
 import { endOfLine, type Section } from './section.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** A block outside all tasks, with the heading it stands under. */
+/** A block outside all tasks, with its heading. */
 export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 
-/** A plan's blocks by what they are for. */
+/** A plan's blocks by their purpose. */
 export type Outline = Readonly<{
   format: Plan['format'];
   title: string | undefined;
   overview: string;
   tasks: readonly Section[];
   checks: readonly RootContent[];
-  /** Blocks outside tasks, those of the checks sections among them. */
+  /** Blocks outside tasks, including those of the checks sections. */
   loose: readonly LooseBlock[];
   notes: readonly PlanNote[];
 }>;
@@ -66,7 +66,7 @@ export function outlineOf(root: Root, source: Source): Outline {
 type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
-/** The tasks by their headings; where there are none, nor any that was meant so, those of a foreign format. */
+/** The tasks by their headings; if there are none, nor any near miss, those of a foreign format. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
@@ -89,18 +89,21 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-/** A checks or overview section ends at a task and at a heading of its depth or above. */
+/** A checks or overview section ends at a task, and at a heading of its depth or above. */
 function endsSection({ heading, read }: Head, depth: number): boolean {
   return read.kind === 'task' || heading.depth <= depth;
 }
 
-/** A task goes on over other headings of its own depth, as ralphex reads it: it ends at the next task, above its depth, at `#` and `##`, and where the plan's checks or overview begin. */
+/**
+ * A task continues across other headings of its own depth, as in ralphex: it ends at the next task, above its depth, at `#`
+ * and `##`, and where the plan's checks or overview begin.
+ */
 function endsTask({ heading, read }: Head, depth: number): boolean {
   if (read.kind === 'task' || heading.depth < Math.max(depth, 3)) return true;
   return heading.depth === depth && read.kind !== 'other' && read.kind !== 'near-miss';
 }
 
-/** The sections of one kind of heading; they end before a `wall`, too. */
+/** The sections with one kind of heading; they also end before a `wall`. */
 function spansOf(
   heads: readonly Head[],
   kind: HeadingKind['kind'],

@@ -2,7 +2,7 @@
 import { endOfFrontMatter } from './front-matter.ts';
 import type { Plan, Task } from './plan.ts';
 
-/** A section outside the tasks; without a heading it is what stands before the first. */
+/** A section outside the tasks; without a heading it is what precedes the first. */
 export type PlanSection = Readonly<{ heading: string | undefined; text: string }>;
 
 /** A plan's text without the sections of some tasks, which are in its order. */
@@ -16,7 +16,7 @@ export function textOutside(text: string, tasks: readonly Task[]): string {
   return rest + text.slice(from);
 }
 
-/** The sections outside all tasks, in order; the title is none, and what stands in fences and comments is no heading. */
+/** The sections outside all tasks, in order; the title is not one, and headings in fences and comments do not count. */
 export function sectionsOutside(plan: Plan): readonly PlanSection[] {
   const sections: { heading: string | undefined; lines: string[] }[] = [{ heading: undefined, lines: [] }];
   let fence = '';

@@ -1,10 +1,13 @@
-// Parses a long markdown text piece by piece, since the parser's time grows with the square of the lists in one text.
-// The tree and its positions are those of the whole text; only links to definitions in other pieces stay unresolved.
+// Parses a long markdown text piece by piece, since the parser's time is quadratic in the lists of one text. Tree and
+// positions are those of the whole text; only links to definitions in other pieces stay unresolved.
 import type { Root, RootContent } from 'mdast';
 
 const atxHeading = /(?<=^|[\n\r])#{1,6}(?=[ \t\n\r]|$)/g;
 
-/** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. What that returns is left as it is. */
+/**
+ * The tree of `text` from offset `from` on, using a `parse` that is given one piece at a time. Its results are not
+ * modified.
+ */
 export function parseInPieces(text: string, parse: (text: string) => Root, from = 0): Root {
   const starts = pieceStarts(text, from);
   const children: RootContent[] = [];
@@ -27,7 +30,7 @@ function pieceStarts(text: string, from: number): number[] {
 
 function parsePiece(text: string, starts: readonly number[], parse: (text: string) => Root) {
   const begin = starts[0] ?? 0;
-  // Doubling keeps the work in bounds when a fence is open over many headings.
+  // Doubling bounds the work if a fence stays open across many headings.
   for (let count = 1; ; count *= 2) {
     const piece = text.slice(begin, starts[count] ?? text.length);
     const root = parse(piece);
@@ -35,7 +38,7 @@ function parsePiece(text: string, starts: readonly number[], parse: (text: strin
   }
 }
 
-/** True when a fence or an HTML block may go on beyond the piece, so that its end is no end. */
+/** True if a fence or an HTML block may continue beyond the piece, so that its end is not final. */
 function isOpenAtEnd(last: RootContent | undefined, piece: string): boolean {
   if (last?.type === 'html') return !/^<!--[\s\S]+-->/.test(last.value);
   if (last?.type !== 'code') return false;
@@ -47,7 +50,7 @@ function isOpenAtEnd(last: RootContent | undefined, piece: string): boolean {
   return !closing?.startsWith(fence);
 }
 
-/** A copy of a tree whose places lie further on. */
+/** A copy of a tree with its positions shifted. */
 function moved<Node extends Root | RootContent>(
   node: Node,
   by: Readonly<{ offset: number; line: number }>,

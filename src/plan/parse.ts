@@ -14,10 +14,10 @@ import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { noteAt, type Source, sourceOf } from './text-position.ts';
 
-/** What was read last: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
+/** The last result: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
 let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
 
-/** Reads a plan; `fileName` gives the title where the text has none. */
+/** Parses a plan; `fileName` gives the title if the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
   if (last?.text !== text || last.fileName !== fileName)
     last = { text, fileName, plan: parse(text, fileName) };
@@ -36,7 +36,7 @@ function parse(text: string, fileName: string): Plan {
   }
 }
 
-/** The parser's time grows with the square of some texts; one of 100 kB, more than anybody wrote, takes half a second. */
+/** The parser is quadratic on some texts; one of 100 kB, more than anybody has written, takes half a second. */
 const mostMs = 3_000;
 
 function unreadable(source: Source, title: string, why: string): Plan {
@@ -79,11 +79,11 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   };
 }
 
-/** Another tool's list has settings of another tool before it: they are left to it, whole. */
+/** Another tool's list begins with that tool's settings, which are left to it. */
 function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter {
   const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
   const unknown = keys.find((key) => !isSettingOfPlan(key));
-  // One that cannot be read and sets something of a plan stays an error.
+  // Front matter that cannot be read and sets something of a plan remains an error.
   const isOurs = matter.notes.length > 0 && keys.some(isSettingOfPlan);
   if (unknown === undefined || isOurs) return matter;
   const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken`;
@@ -94,11 +94,11 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
   };
 }
 
-/** The sections with ids that differ, and what an author should know of those that did not. */
+/** The sections with distinct ids, and notes for the author on those that were not distinct. */
 type ToldApart = Readonly<{
   sections: readonly Section[];
   notes: readonly PlanNote[];
-  /** Ids that stand several times in the text. */
+  /** Ids that occur several times in the text. */
   twice: ReadonlySet<string>;
 }>;
 
@@ -130,7 +130,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return `${id}-${number}`;
 }
 
-/** Which of them is meant where a task waits for such a number is not for pawl to guess. */
+/** If a task waits for such a number, pawl does not guess which one is meant. */
 function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): readonly PlanNote[] {
   return tasks.flatMap((task) => {
     const unclear = (task.depends ?? []).filter((id) => twice.has(id));

@@ -1,4 +1,4 @@
-// Reads the sections of a plan that hold its checks, and tells what in them is none.
+// Reads the sections of a plan that contain its checks, and reports what in them is not one.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import {
   type Command,
@@ -11,7 +11,7 @@ import {
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** The checks of `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
+/** The checks in `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
 export function readPlanChecks(
   blocks: readonly RootContent[],
   source: Source,
@@ -49,12 +49,12 @@ function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
   const text = source.text.slice(start, first.position?.end.offset);
   const span = spanAt(first, start + text.length - text.trimStart().length);
   if (span) return [commandOfSpan(span, first, source), ...below];
-  // A label over commands of its own needs no remark.
+  // A label above commands needs no remark.
   if (below.some((entry) => 'command' in entry)) return below;
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
 }
 
-/** Of the lines of one list that are no checks the first is told, and how many there are. */
+/** Of a list's lines that are not checks, the first is reported, with how many there are. */
 function firstNoteOf(found: readonly (Command | PlanNote)[]): (Command | PlanNote)[] {
   const [first, ...more] = found.filter((item) => 'rule' in item);
   const isMore = (item: Command | PlanNote) => more.some((each) => each === item);

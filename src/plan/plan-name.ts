@@ -6,13 +6,16 @@ import { nameOfPlan, withoutDate } from './branch.ts';
 /** The folder of a repository's plans. */
 export const plansFolder = 'docs/plans';
 
-/** Whether a file, named from the repository's root, is a plan by its place: a README there is none, and what is completed lies deeper. */
+/**
+ * Whether a file, relative to the repository's root, is a plan by its place: a README there is not, and completed plans are
+ * in a deeper folder.
+ */
 export function isPlanFile(file: string): boolean {
   const { dir, base, ext } = path.posix.parse(file);
   return dir === plansFolder && ext === '.md' && base !== 'README.md';
 }
 
-/** The name of a plan's file in small letters, without its ending. */
+/** The name of a plan's file in lower case, without its extension. */
 export function stemOf(file: string): string {
   return path
     .basename(file)
@@ -20,28 +23,33 @@ export function stemOf(file: string): string {
     .toLowerCase();
 }
 
-/** What a person may call a plan in full: its name, its name without the date, or for a `tasks.md` that of its folder. */
+/**
+ * The full names that a person may use for a plan: its name, its name without the date, or for a `tasks.md` its folder's.
+ */
 export function wholeNames(file: string): readonly string[] {
   const stem = stemOf(file);
   return [stem, withoutDate(stem), nameOfPlan(file).toLowerCase()];
 }
 
-/** The plan whose name comes nearest to a misspelled word, if one was probably meant. */
+/** The plan whose name is nearest to a misspelled word, if one was probably meant. */
 export function nearestPlan(word: string, files: readonly string[]): string | undefined {
   const meant = nearest(stemOf(word), files.flatMap(wholeNames));
   return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));
 }
 
-/** Longest title in a file's name, characters; cut at a word where there is one in the second half. */
+/** The longest title in a file's name, in characters; cut between words if there is a gap in the second half. */
 const mostLetters = 60;
 
-/** Words of a title as a part of a file's name, `plan` where it has none: letters and digits of any script, lower case, accents of Latin ones left out. */
+/**
+ * A title's words as a part of a file's name, `plan` if it has none: letters and digits of any script, lower case, without
+ * accents of Latin letters.
+ */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
-    // An apostrophe parts no words.
+    // An apostrophe does not separate words.
     .replace(/['’]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
@@ -49,7 +57,7 @@ export function slugOf(title: string): string {
   return shorten(words) || 'plan';
 }
 
-/** The first free of `2026-01-02-title.md`, `2026-01-02-title-2.md` and so on. `day`: YYYY-MM-DD. */
+/** The first free name among `2026-01-02-title.md`, `2026-01-02-title-2.md` and so on. `day`: YYYY-MM-DD. */
 export function planFileName(
   { title, day }: Readonly<{ title: string; day: string }>,
   isTaken: (name: string) => boolean,

@@ -1,4 +1,4 @@
-// What a plan is: tasks, steps, checks, and where each stands in the file.
+// What a plan is: tasks, steps, checks, and where each is in the file.
 
 /** A place in the plan's text: `line` and `column` count from 1, `offset` in UTF-16 units from 0. */
 export type Place = Readonly<{ line: number; column: number; offset: number }>;
@@ -7,13 +7,15 @@ export type Place = Readonly<{ line: number; column: number; offset: number }>;
 export type Step = Readonly<{
   text: string;
   ticked: boolean;
-  /** Marked `(manual)`: no agent can do it; it never blocks and is never ticked by pawl. */
+  /** Marked `(manual)`: no agent can do it; it never blocks and pawl never ticks it. */
   manual: boolean;
-  /** Marked `[ ]*`, as in Kiro's lists: it may be left out, so it never blocks and is never ticked by pawl. */
+  /** Marked `[ ]*`, as in Kiro's lists: optional, so it never blocks and pawl never ticks it. */
   optional?: true;
-  /** The task has no box: its title is its one step, and `box` is where a tick writes one, the end of the heading's line. */
+  /**
+   * The task has no box: its title is its one step, and `box` is where a tick is written, the end of the heading's line.
+   */
   implicit?: true;
-  /** Where the character between the brackets stands. */
+  /** Position of the character between the brackets. */
   box: Place;
 }>;
 
@@ -22,7 +24,7 @@ export type Check = Readonly<{
   /** Stable within the plan: `plan:1`, `task:2a:1`, `config:1`. */
   id: string;
   scope: 'plan' | 'task' | 'config';
-  /** Shell text, as it will be run; a fenced block is one check of several lines. */
+  /** Shell text as it will be run; a fenced block is one check of several lines. */
   command: string;
   /** `(at end)`: runs once before review instead of for each task. */
   atEnd: boolean;
@@ -35,19 +37,19 @@ export type Check = Readonly<{
 
 /** One `### Task N: title` section. */
 export type Task = Readonly<{
-  /** Text, as written: `1`, `2.5`, `2a`. */
+  /** Text as written: `1`, `2.5`, `2a`. */
   id: string;
   title: string;
   steps: readonly Step[];
   checks: readonly Check[];
   criteria: readonly string[];
-  /** Globs of files the task says it changes; empty when it does not say. */
+  /** Globs of files the task says it changes; empty if it does not say. */
   files: readonly string[];
-  /** Ids this task waits for; undefined when the task has no `depends` line. */
+  /** Ids this task waits for; undefined if the task has no `depends` line. */
   depends: readonly string[] | undefined;
-  /** Where the first `depends` line stands; absent when the task has none. */
+  /** Position of the first `depends` line; absent if there is none. */
   dependsPlace?: Place;
-  /** Says that no other task may be worked on beside it. */
+  /** No other task may be worked on beside it. */
   exclusive?: true;
   model?: string;
   agent?: string;
@@ -63,19 +65,19 @@ export type Task = Readonly<{
   place: Place;
 }>;
 
-/** A plan as parsed. Everything an edit needs is a position into `text`. */
+/** A plan as parsed. Everything an edit needs is a position in `text`. */
 export type Plan = Readonly<{
   title: string;
-  /** What the tasks are: `### Task N:` headings, numbered sections of another tool's list, or the items of a flat one. */
+  /** What the tasks are: `### Task N:` headings, numbered sections of another tool's list, or items of a flat list. */
   format: 'tasks' | 'sections' | 'list';
-  /** The text of the `## Overview` section, else what stands before the first task; trimmed. */
+  /** The text of the `## Overview` section, else what precedes the first task; trimmed. */
   overview: string;
   tasks: readonly Task[];
-  /** Checks of `## Validation Commands` or `## Checks`. */
+  /** Checks in `## Validation Commands` or `## Checks`. */
   checks: readonly Check[];
-  /** Boxes outside all tasks: nobody does them, but a change of one is a tick like any other; absent: none. */
+  /** Boxes outside all tasks: nobody does them, but changing one is a tick like any other; absent: none. */
   looseSteps?: readonly Step[];
-  /** Settings of the front matter, not yet validated: key → value and place; `inner` has the places of a map's own keys. */
+  /** Settings in the front matter, not yet validated: key → value and place; `inner` has the places of a map's own keys. */
   settings: ReadonlyMap<
     string,
     Readonly<{ value: unknown; place: Place; inner?: ReadonlyMap<string, Place> }>
@@ -86,7 +88,7 @@ export type Plan = Readonly<{
   text: string;
 }>;
 
-/** Something a parser sees that a plan's author should know. */
+/** Something in a plan that its author should know. */
 export type PlanNote = Readonly<{
   rule: PlanRule;
   severity: 'error' | 'warning';
@@ -118,28 +120,28 @@ export type PlanRule =
   | 'slow-gate'
   | 'unreadable';
 
-/** True for a step that a task is not closed without. */
+/** True for a step without which a task is not closed. */
 export function isRequired({ manual, optional }: Step): boolean {
   return !manual && !optional;
 }
 
-/** Whether two readings of a task ask for the same; what is ticked in them is no part of it. */
+/** Whether two versions of a task ask for the same, ignoring ticks. */
 export function saysSame(one: Task, other: Task): boolean {
   const [first, second] = [one, other].map(({ source }) => source.replaceAll(/\[[xX]\]/g, '[ ]').trim());
   return first === second;
 }
 
-/** True when nothing of the task is left for an agent. */
+/** True if nothing of the task is left for an agent. */
 export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return task.steps.filter(isRequired).every((step) => step.ticked);
 }
 
-/** What a task says of its work in words, beside its checks. */
+/** What a task says about its work in words, apart from its checks. */
 export function wordsOf({ title, steps, criteria }: Task): string {
   return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
 }
 
-/** Open boxes that are part of no task: nobody works on them, so a person is told. */
+/** Open boxes outside all tasks: nobody works on them, so a person is told. */
 export function openOutside({ looseSteps = [] }: Pick<Plan, 'looseSteps'>): readonly Step[] {
   return looseSteps.filter((step) => !step.ticked);
 }
@@ -149,19 +151,25 @@ export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
 }
 
-/** True when no task names another, so that the order alone says what comes before what. */
+/** True if no task names another, so that only the order decides. */
 export function isChain(plan: Plan): boolean {
   return plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
 }
 
-/** Ids a task waits for. Where no task names another the plan is a chain: each waits for the one before it, unless it says `none`. */
+/**
+ * Ids a task waits for. If no task names another, the plan is a chain: each waits for the one before it, unless it says
+ * `none`.
+ */
 export function dependsOf(plan: Plan, task: Task): readonly string[] {
   if (task.depends !== undefined) return task.depends;
   const before = plan.tasks[plan.tasks.indexOf(task) - 1];
   return isChain(plan) && before ? [before.id] : [];
 }
 
-/** The first task in document order that is open, not `excluded`, and whose dependencies are closed; undefined when there is none. */
+/**
+ * The first task in document order that is open, not `excluded`, and has all dependencies closed; undefined if there is
+ * none.
+ */
 export function pickTask(plan: Plan, excluded: ReadonlySet<string> = new Set()): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const openIds = new Set(open.map((task) => task.id));

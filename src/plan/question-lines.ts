@@ -3,13 +3,13 @@
 type Option = LooseQuestion['options'][number];
 
 const listItem = /^ {0,3}(?:[-*+]|\(?(?:\d{1,2}|[A-Za-z])[.)])[ \t]+(.+)$/;
-/** What parts a label from its reason; a colon within a word, as in `a:b`, does not. */
+/** Separates a label from its reason; a colon inside a word, as in `a:b`, does not. */
 const divider = /\s+[—–-]{1,2}\s+|:\s+/;
 const recommendedLine = /^\W*recommended\W*:\W*(.*?)\W*$/i;
 const questionLabel = /^\W*question\W*:\W*/i;
 const optionsLabel = /^\W*options\W*:\s*$/i;
 
-/** The lines of a question by what they are. */
+/** Classifies the lines of a question. */
 export function readOptionLines(text: string): LooseQuestion {
   const lines = text.split(/\r?\n/).filter((line) => !optionsLabel.test(line));
   const first = lines.findIndex((line) => listItem.test(line));
@@ -33,7 +33,7 @@ function readItems(lines: readonly string[]): Readonly<{ options: readonly Optio
   for (const line of lines) {
     const item = listItem.exec(line)?.[1];
     if (item !== undefined && behind.length === 0) items.push(item);
-    // An indented line goes on with its option.
+    // An indented line continues its option.
     else if (/^\s+\S/.test(line) && behind.length === 0) items.push(`${items.pop() ?? ''} ${line.trim()}`);
     else if (line.trim() !== '' && !recommendedLine.test(line)) behind.push(line);
   }
@@ -49,12 +49,12 @@ function readItem(item: string): Option {
   return { label: withoutMarks(label), ...(why !== undefined && { why }) };
 }
 
-/** Bold text and code spans around a label are not part of it. */
+/** Bold markup and code spans around a label are not part of it. */
 function withoutMarks(label: string): string {
   return label.replace(/\*\*|__|`/g, '').trim();
 }
 
-/** What is read before it is judged. */
+/** A parsed question, not yet validated. */
 export type LooseQuestion = Readonly<{
   header?: string;
   question: string;

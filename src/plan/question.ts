@@ -8,29 +8,29 @@ import { type LooseQuestion, readOptionLines } from './question-lines.ts';
 /** One of the answers a planner offers. */
 export type QuestionOption = Readonly<{
   label: string;
-  /** What speaks for it, or what it means; absent: nothing is said. */
+  /** The argument for it, or what it means; absent if not given. */
   why?: string;
-  /** The planner would take it; true for one option at most. */
+  /** The planner recommends it; true for one option at most. */
   recommended: boolean;
 }>;
 
 /** A planner's question to the person. */
 export type Question = Readonly<{
-  /** A word or two that name the matter; absent: none. */
+  /** A word or two that name the subject; absent: none. */
   header?: string;
   question: string;
-  /** What the planner found out that the question rests on; absent: nothing. */
+  /** What the planner found out that the question is based on; absent: nothing. */
   context?: string;
-  /** Two to four, no two alike; own words are always possible beside them, so that is never one of them. */
+  /** Two to four, no two alike. Free text is always possible too, so that is never one of them. */
   options: readonly QuestionOption[];
 }>;
 
 const fewest = 2;
 const most = 4;
-/** Longest text of one part, characters: a question is read in a terminal. */
+/** Longest text of one part, in characters: a question is read in a terminal. */
 const mostText = 4_000;
 
-/** Reads the text of a `QUESTION` block; a problem is worded so that it can be sent back. */
+/** Parses the text of a `QUESTION` block; a problem is worded so that it can be sent back. */
 export function parseQuestion(text: string): Reading<Question> {
   const bare = withoutFence(text.trim());
   if (bare === '') return { problem: 'the QUESTION block is empty' };
@@ -41,7 +41,7 @@ export function parseQuestion(text: string): Reading<Question> {
   return 'problem' in loose ? loose : judge(loose.value);
 }
 
-/** The option that is taken where nobody is asked: the recommended one, else the first. */
+/** The option that is taken if nobody is asked: the recommended one, else the first. */
 export function preferredOption({ options }: Question): QuestionOption {
   const option = options.find(({ recommended }) => recommended) ?? options[0];
   if (!option) throw new Error('a question has options');
@@ -93,7 +93,7 @@ function withOneRecommended(options: readonly QuestionOption[], named: string | 
   return options.map((option, at) => ({ ...option, recommended: at === chosen }));
 }
 
-/** An option that only says that none of them is meant. */
+/** An option that only says "none of these". */
 function isOwnWords(label: string): boolean {
   return /^(?:other|others|something else|none of (?:these|the above)|own words|type something)\W*(?:\(.*\))?\W*$/i.test(
     label,
@@ -137,7 +137,7 @@ function readOption(option: unknown): LooseQuestion['options'][number] | undefin
   return { label, ...(why !== undefined && { why }), recommended: option['recommended'] === true };
 }
 
-/** The texts among some keys of an object; with `as`, the first of them under that name. */
+/** The texts under some keys of an object; with `as`, the first of them under that name. */
 function textsOf(
   object: Readonly<Record<string, unknown>>,
   keys: readonly string[],
@@ -154,7 +154,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text inside a fence that is all there is. */
+/** The text inside a fence, if the fence is everything there is. */
 function withoutFence(text: string): string {
   const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/.exec(text);
   return (fenced?.[2] ?? text).trim();

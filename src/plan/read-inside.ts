@@ -1,12 +1,16 @@
-// Reads a file of a working tree without leaving it: an agent may have put a link there to make pawl read something it cannot.
+// Reads a file of a working tree without leaving it: an agent may have put a link there to make pawl read something the
+// agent itself cannot.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
 
-/** Larger is no text that anybody wrote; a file of nothing but holes is made in no time. */
+/** Larger files are not text that anybody wrote; a sparse file of any size is made in no time. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Text of the regular file at `file`, absolute or relative to `root`, a real path; undefined when there is none, or links lead out of the root. */
+/**
+ * Text of the regular file `file`, absolute or relative to `root` (a real path); undefined if there is none, or if links
+ * lead out of the root.
+ */
 export function readInside(root: string, file: string): string | undefined {
   const isInside = (where: string) => where.startsWith(root + path.sep);
   const whole = path.resolve(root, file);
@@ -17,7 +21,7 @@ export function readInside(root: string, file: string): string | undefined {
     if (!isInside(real)) return undefined;
     fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = fstatSync(fd);
-    // Nobody made another way of it since: what was opened is what stands there.
+    // The path still resolves to itself, so what was opened is what is there.
     if (!opened.isFile() || opened.size > mostBytes || realpathSync(real) !== real) return undefined;
     const there = statSync(real);
     return opened.ino === there.ino && opened.dev === there.dev ? readFileSync(fd, 'utf8') : undefined;
@@ -28,18 +32,21 @@ export function readInside(root: string, file: string): string | undefined {
   }
 }
 
-/** Text of a file that lies beyond the tree, by a name that leads out of it; undefined where there is none that can be read. */
+/** Text of a file outside the tree, named by a path that leads out of it; undefined if it cannot be read. */
 export function readOutside(root: string, file: string, home: string | undefined): string | undefined {
   if (!file.startsWith('~/')) return readAbove(root, file);
   const folder = orElse(() => (home ? realpathSync(home) : undefined), undefined);
   return folder === undefined ? undefined : readInside(folder, file.slice(2));
 }
 
-/** Text of a file in a folder above the root, by a name as `../../.npmrc`; undefined where there is none, or so many folders. */
+/**
+ * Text of a file in a folder above the root, by a name such as `../../.npmrc`; undefined if there is no such file or
+ * folder.
+ */
 function readAbove(root: string, file: string): string | undefined {
   const ups = file.split('/').filter((part) => part === '..').length;
   if (ups >= root.split(path.sep).length) return undefined;
   const folder = path.resolve(root, '../'.repeat(ups));
-  // The top of all has no name to be inside of.
+  // The root folder has no name to be inside of.
   return folder === path.sep ? undefined : readInside(folder, path.resolve(root, file));
 }

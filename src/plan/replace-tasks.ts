@@ -1,10 +1,10 @@
 // Replaces the open tasks of a plan in its file by position: every byte outside their sections stays.
 import { isClosed, type Plan, type Task } from './plan.ts';
 
-/** A stretch of the plan's text and what comes in its place. */
+/** A range of the plan's text and its replacement. */
 type Edit = Readonly<{ from: number; to: number; text: string }>;
 
-/** What a merge does, by ids. `changed`: with other text, or in another place among the open ones. */
+/** What a merge does, by ids. `changed`: with other text, or at another position among the open ones. */
 export type Merge = Readonly<{
   text: string;
   added: readonly string[];
@@ -12,7 +12,10 @@ export type Merge = Readonly<{
   dropped: readonly string[];
 }>;
 
-/** The plan with its open tasks replaced by those of `answer`, in that order: known ones in their places as far as the order allows, new ones between them. */
+/**
+ * The plan with its open tasks replaced by those of `answer`, in that order: known ones in their places as far as the order
+ * allows, new ones between them.
+ */
 export function mergeTasks(plan: Plan, answer: readonly Task[]): Merge {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const places = new Map(open.map((task, at) => [task.id, at]));
@@ -34,10 +37,13 @@ export function mergeTasks(plan: Plan, answer: readonly Task[]): Merge {
   };
 }
 
-/** A task of the answer: its section with the plan's line ends, and the open task it takes the place of. */
+/** A task of the answer: its section with the plan's line endings, and the open task it replaces. */
 type Given = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
 
-/** The edits that put each section where it belongs: one that stays into its own place, others before the next that does, or behind the last. */
+/**
+ * The edits that put each section where it belongs: one that stays into its own place, others before the next one that
+ * stays, or after the last.
+ */
 function fillIn(
   given: readonly Given[],
   { first, gap }: Readonly<{ first: number; gap: string }>,
@@ -61,20 +67,20 @@ function fillIn(
   return [...edits, { from: at, to: at, text: rest }];
 }
 
-/** Text with one kind of line end. */
+/** Text with uniform line endings. */
 export function withLineEnds(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
 }
 
-/** A section and the blank lines behind it. */
+/** A section and the blank lines after it. */
 function cut(text: string, { place, source }: Task): Edit {
   const end = place.offset + source.length;
   const blank = /^\s*/.exec(text.slice(end))?.[0] ?? '';
-  // At the file's end its last line end stays.
+  // At the file's end the last newline stays.
   return { from: place.offset, to: end + (end + blank.length < text.length ? blank.length : 0), text: '' };
 }
 
-/** The places of a longest rising part of a sequence: those need not move. */
+/** The positions of a longest increasing subsequence: those need not move. */
 function longestRise(places: readonly number[]): ReadonlySet<number> {
   const best: (readonly number[])[] = [];
   for (const place of places) {
@@ -90,7 +96,7 @@ function longestRise(places: readonly number[]): ReadonlySet<number> {
   );
 }
 
-/** Edits in the order they were made where they begin at one place; none overlaps another. */
+/** Applies edits, which do not overlap; those at the same position in the order they were made. */
 function apply(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let from = 0;

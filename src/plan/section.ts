@@ -7,14 +7,14 @@ export type Section = Readonly<{
   title: string;
   /** Offset of its heading, or of its item in a flat list. */
   start: number;
-  /** Offset of the heading's line end; absent for an item of a list. */
+  /** Offset of the end of the heading's line; absent for a list item. */
   headEnd?: number;
-  /** Offset between the brackets of a box that its title begins with; the title is without it. */
+  /** Offset between the brackets of a box at the start of its title; the title does not contain it. */
   boxInHeading?: number;
-  /** Offset behind the last block. */
+  /** Offset after the last block. */
   end: number;
   blocks: readonly RootContent[];
-  /** Sentences of a foreign format that say when it is done. */
+  /** Sentences in a foreign format that say when it is done. */
   criteria?: readonly string[];
 }>;
 

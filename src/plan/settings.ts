@@ -18,9 +18,9 @@ const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 
 /** The settings of a plan; every key may be left out. */
 const settingsSchema = z.strictObject({
-  /** Model alias or id of all sessions. */
+  /** Model alias or id for all sessions. */
   model: word.optional(),
-  /** Effort word of all sessions, e.g. high. */
+  /** Effort level for all sessions, e.g. high. */
   effort: word.optional(),
   /** Model and effort per role, as model[:effort]. */
   roles: z
@@ -32,15 +32,15 @@ const settingsSchema = z.strictObject({
       replan: role.optional(),
     })
     .optional(),
-  /** Fresh sessions a task may take before it is failed. */
+  /** Fresh sessions a task may take before it fails. */
   attempts: count.optional(),
-  /** Caps of the run; with caps of other layers the smallest holds. */
+  /** Caps of the run; of several layers' caps, the smallest applies. */
   budgets: z
     .strictObject({
       /** US dollars. */
       maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
       maxTokens: count.optional(),
-      /** Written as 4h; milliseconds once read. */
+      /** Written as 4h; milliseconds once parsed. */
       maxTime: time.optional(),
       maxSessions: count.optional(),
     })
@@ -53,10 +53,10 @@ const settingsSchema = z.strictObject({
   cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
 });
 
-/** Settings of a plan's front matter that are known and well-formed; times are milliseconds. */
+/** Settings in a plan's front matter that are known and well-formed; times are in milliseconds. */
 export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
 
-/** Reads the front matter's settings; a key or value that is none is an error note, and left out. */
+/** Parses the front matter's settings; an unknown key or invalid value is left out, with an error note. */
 export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; notes: readonly PlanNote[] }> {
   const written = Object.fromEntries([...plan.settings].map(([key, { value }]) => [key, value]));
   const whole = settingsSchema.safeParse(written);

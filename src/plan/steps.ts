@@ -4,7 +4,7 @@ import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** The steps below some blocks in document order, and notes on boxes that markdown does not take for one. */
+/** The steps below some blocks in document order, and notes on boxes that markdown does not recognize. */
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
@@ -12,7 +12,7 @@ const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
 const almostBox = /^\[[ \t]{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?[ \t]{0,4}\](?![([:])/u;
 const strayBox = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?\[[ xX]\](?=[ \t]|$)/;
 
-/** Reads the steps of some blocks. */
+/** Parses the steps of some blocks. */
 export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
   const steps: Step[] = [];
   const notes: PlanNote[] = [];
@@ -47,7 +47,7 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
   );
 }
 
-/** True for an item that a person reads as a box, by a shape of ours or markdown's. */
+/** True for an item that a person reads as a box, in our form or markdown's. */
 export function isBoxItem(item: ListItem, source: Source): boolean {
   return typeof item.checked === 'boolean' || boxAt(optionalBox, item, source) !== undefined;
 }
@@ -57,7 +57,7 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
   const match = shape.exec(source.text);
   if (!match) return undefined;
   const [first] = item.children;
-  // Where a step begins with markup, the paragraph's own position still holds the box.
+  // If a step begins with markup, the paragraph's own position still includes the box.
   const text = oneLine(source.text.slice(shape.lastIndex, first?.position?.end.offset));
   return {
     text,
@@ -67,7 +67,7 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
   };
 }
 
-/** `(manual)` anywhere but in code: a step too many for a person is better than one that no agent can do. */
+/** `(manual)` anywhere except in code: a step too many for a person is better than one that no agent can do. */
 function isManual(node: Nodes): boolean {
   if ('children' in node) return node.children.some(isManual);
   return node.type === 'text' && /\(manual\)/i.test(node.value);
@@ -78,7 +78,7 @@ export function hasManualMark(text: string): boolean {
   return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
 }
 
-/** A manual step's text for a person, who is told anyway that it is theirs: without its mark, which stays in code. */
+/** A manual step's text for the person, who is told anyway that it is theirs: without its mark, except in code. */
 export function withoutManualMark(text: string): string {
   const parts = text
     .split(/(`[^`]*`)/)
@@ -97,7 +97,7 @@ function sliceOf(node: Nodes, source: Source): string {
   return source.text.slice(node.position?.start.offset, node.position?.end.offset);
 }
 
-/** Lines inside a paragraph that begin with a box but begin no list item. */
+/** Lines inside a paragraph that begin with a box but are not list items. */
 function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   return boxLines(
     paragraph,
@@ -128,7 +128,7 @@ function boxLines(node: Paragraph | Code, source: Source, message: string): Plan
   return notes;
 }
 
-/** True when a list marker stands before the offset on its line: the item itself reports such a box. */
+/** True if a list marker precedes the offset on its line: the item itself reports such a box. */
 function isInItem(source: Source, offset: number): boolean {
   const { column } = source.placeAt(offset);
   return /(?:[-+*]|\d{1,9}[.)])\s*$/.test(source.text.slice(offset - column + 1, offset));

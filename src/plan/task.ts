@@ -12,7 +12,7 @@ import { noteAt, type Source } from './text-position.ts';
 
 type Scalar = 'exclusive' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
-/** `isProse`: what cannot have been meant as a value, as the key is an everyday word. */
+/** `isProse`: matches text that cannot be meant as a value, since the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
 
 /** What a scalar value must look like, in words and as a test. */
@@ -51,7 +51,10 @@ export function isFolderInside(text: string): boolean {
   return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
 }
 
-/** The boxes of a task in document order, one in its heading first. Where an agent has none of them, the task's title is a step. */
+/**
+ * The boxes of a task in document order, one in its heading first. If an agent has none of them, the task's title is a
+ * step.
+ */
 function stepsOf(section: Section, source: Source): Steps {
   const left = manualBlocks(section.blocks, source);
   const { steps, notes } = readSteps(
@@ -77,14 +80,14 @@ function headingStep({ boxInHeading, title }: Section, source: Source): readonly
   return [{ text: title, ticked, manual: hasManualMark(title), box: source.placeAt(boxInHeading) }];
 }
 
-/** Of a task without boxes: its title, open until a box below the heading says otherwise. */
+/** The step of a task without boxes: its title, open until a box below the heading says otherwise. */
 function implicitSteps({ id, title, headEnd }: Section, source: Source): readonly Step[] {
   if (headEnd === undefined) return [];
   const text = title || `Task ${id}`;
   return [{ text, ticked: false, manual: hasManualMark(text), implicit: true, box: source.placeAt(headEnd) }];
 }
 
-/** Reads one task and notes what in it counts for nothing. */
+/** Parses one task, with notes on what in it does not count. */
 export function readTask(
   section: Section,
   source: Source,
@@ -143,7 +146,7 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
 
 function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
   const span = spanOf(value);
-  // Who writes `Verify: \`ci.yml\`` has the file looked at.
+  // `Verify: \`ci.yml\`` asks for the file to be looked at.
   if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return { notes: [] };
   const command =
     value.kind === 'fence'
@@ -207,7 +210,7 @@ function wrongValue(source: Source, offset: number, message: string): PlanNote {
   return noteAt(source, offset, { rule: 'attribute-value', severity: 'error', message });
 }
 
-/** Splits at commas outside brackets; of a part in backticks only what they hold. */
+/** Splits at commas outside brackets; of a part in backticks, keeps only their content. */
 function listOf(attributes: readonly Attribute[]): string[] {
   const parts = textsOf(attributes).flatMap(splitOutsideBrackets);
   return parts.map((part) => (/`([^`]+)`/.exec(part)?.[1] ?? part).trim()).filter((part) => part !== '');

@@ -1,23 +1,23 @@
 // Converts an offset of a text into a line and column as editors count them.
 import type { Place, PlanNote } from './plan.ts';
 
-/** A text together with the places of its offsets. */
+/** A text together with the positions of its offsets. */
 export type Source = Readonly<{
   text: string;
-  /** The place of an offset; a byte order mark takes no column. */
+  /** The position of an offset; a byte order mark takes no column. */
   placeAt: (offset: number) => Place;
 }>;
 
 const lineEnd = /\r\n|\n|\r/g;
 
-/** A text made ready for looking up places; lines end at LF, CRLF or a lone CR, as in markdown. */
+/** Prepares a text for looking up positions; lines end at LF, CRLF or a lone CR, as in markdown. */
 export function sourceOf(text: string): Source {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
   return { text, placeAt: (offset) => placeIn(starts, offset) };
 }
 
-/** A note on what stands at an offset. */
+/** A note on what is at an offset. */
 export function noteAt(source: Source, offset: number, note: Omit<PlanNote, 'place'>): PlanNote {
   return { ...note, place: source.placeAt(offset) };
 }

@@ -5,17 +5,20 @@ import { isRequired, type Plan, type Step } from './plan.ts';
 /** One box that differs between two texts; `task` is undefined for a box outside all tasks. */
 export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
 
-/** The text with the boxes of open steps ticked, and one written where a task has none; a step whose box is not blank there is a bug and throws. */
+/**
+ * The text with the boxes of open steps ticked, and one added if a task has none. Throws (a bug) if a step's box is not
+ * blank there.
+ */
 export function tickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[ \t]/, 'x');
 }
 
-/** The text with the boxes of ticked steps blank; a step whose box is not ticked there is a bug and throws. */
+/** The text with the boxes of ticked steps blank. Throws (a bug) if a step's box is not ticked there. */
 export function untickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[xX]/, ' ');
 }
 
-/** The plan's text with all open steps of a task ticked but the manual ones. */
+/** The plan's text with all open steps of a task ticked, except manual ones. */
 export function tickTask(plan: Plan, taskId: string): string {
   const task = plan.tasks.find(({ id }) => id === taskId);
   if (!task) throw new Error(`the plan has no task ${taskId}`);
@@ -25,13 +28,19 @@ export function tickTask(plan: Plan, taskId: string): string {
   );
 }
 
-/** The text with all open steps of a task ticked but the manual ones; as it is where the plan has no such task any more. `file`: names the plan. */
+/**
+ * The text with all open steps of a task ticked, except manual ones; unchanged if the plan no longer has the task. `file`:
+ * names the plan.
+ */
 export function tickIfThere(text: string, task: string, file: string): string {
   const plan = parsePlan(text, file);
   return plan.tasks.some(({ id }) => id === task) ? tickTask(plan, task) : text;
 }
 
-/** The plan's text with a task's steps open again, but manual ones and those that were ticked in `before`, the plan as it was when the task began. */
+/**
+ * The plan's text with a task's steps open again, except manual ones and those already ticked in `before`, the plan as it
+ * was when the task began.
+ */
 export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   const task = plan.tasks.find(({ id }) => id === taskId);
   if (!task) throw new Error(`the plan has no task ${taskId}`);
@@ -43,7 +52,7 @@ export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   );
 }
 
-/** The boxes that differ between two texts that differ in nothing but boxes; undefined when they differ otherwise. */
+/** The boxes that differ between two texts that differ only in boxes; undefined if they differ otherwise. */
 export function onlyTicked(before: string, after: string): readonly BoxChange[] | undefined {
   if (before === after) return [];
   if (before.length !== after.length) return undefined;
@@ -55,7 +64,7 @@ export function onlyTicked(before: string, after: string): readonly BoxChange[] 
     const now = after[at] ?? '';
     if (!box || !/[ \txX]/.test(now)) return undefined;
     const ticked = /[xX]/.test(now);
-    // `[x]` to `[X]` changes the character and not what it says.
+    // `[x]` to `[X]` changes the character, not the meaning.
     if (ticked !== box.step.ticked) changes.push({ ...box, ticked });
   }
   return changes;
@@ -90,12 +99,12 @@ function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: st
   return parts.join('') + text.slice(from);
 }
 
-/** What is written behind a heading whose task has no box: a ticked one. The lines below stay what they are. */
+/** What is inserted after a heading whose task has no box: a ticked one, without changing what the lines below mean. */
 function newBox(text: string, words: string, at: number): string {
   const below = text.slice(at);
   const eol = /\r\n|\n|\r/.exec(below)?.[0] ?? (text.includes('\r\n') ? '\r\n' : '\n');
   const blank = eol + eol;
-  // An indented line, also one that HTML covers, would belong to the new item; a comment ends its list.
+  // An indented line, even one that HTML covers, would become part of the new item; a comment ends its list.
   const wall = /^[ \t\n\r]*[\n\r](?:[ \t]+[^ \t\n\r]|<)/.test(below) ? `${blank}<!-- -->` : '';
   const isNextFull = /^(?:\r\n|\n|\r)[ \t]*[^ \t\n\r]/.test(below);
   return `${blank}- [x] ${words}${wall}${isNextFull ? eol : ''}`;

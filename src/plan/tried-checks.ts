@@ -1,18 +1,18 @@
 // What is wrong with the checks of a draft, from running them before any work: one that passes proves nothing; one whose
-// program does not exist, or that does not end, never will pass.
+// program does not exist, or that does not end, will never pass.
 import type { FactOf } from '../event.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import type { Check, Plan } from './plan.ts';
 
-/** What came of one check. `seconds`: how long it may take. */
+/** The result of one check. `seconds`: how long it may take. */
 export type TriedCheck = Readonly<{ result: FactOf<'check-ended'>['result']; seconds: number }>;
 
-/** The checks that are worth trying: those of the tasks, since a plan's own may pass before, that are not excused. */
+/** The checks worth trying: those of the tasks that are not excused, since the plan's own may already pass. */
 export function checksToTry(plan: Plan): readonly Check[] {
   return plan.tasks.flatMap(({ checks }) => checks.filter(({ knownRed }) => !knownRed));
 }
 
-/** What is wrong with them, each in a sentence to the planner; `tried` by the id of the check. */
+/** What is wrong with them, one sentence each, for the planner; `tried` by the check's id. */
 export function judgeTriedChecks(plan: Plan, tried: ReadonlyMap<string, TriedCheck>): readonly string[] {
   const unstarted = checksToTry(plan).filter(({ id }) => tried.get(id)?.result === 'could-not-run');
   const programs = new Set(unstarted.map(({ command }) => firstProgram(command)));

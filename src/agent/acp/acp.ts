@@ -1,5 +1,5 @@
-// An agent that speaks the Agent Client Protocol on stdio: how it is started. What is said either way is conversation.ts;
-// what differs between such agents is entries.ts.
+// An agent that speaks the Agent Client Protocol on stdio: how it is started. conversation.ts has the protocol; entries.ts
+// has the differences between such agents.
 
 import type { AcpName } from '../../config/agent-name.ts';
 import { defined } from '../../defined.ts';
@@ -11,13 +11,13 @@ import { type AcpEntry, acpEntries } from './entries.ts';
 export type AcpSettings = Readonly<{
   /** Program name or path. */
   command: string;
-  /** Put before pawl's own arguments. */
+  /** Come before pawl's own arguments. */
   args: readonly string[];
-  /** Variables that it gets besides. */
+  /** Additional environment variables. */
   env: Readonly<Record<string, string>>;
-  /** Mode of the agent that is set at the start; absent: the one of full access. */
+  /** Agent mode to set at the start; absent: the one with full access. */
   mode?: string | undefined;
-  /** Default model; a request's own wins. */
+  /** Default model; a request's own takes precedence. */
   model?: string | undefined;
 }>;
 
@@ -28,7 +28,7 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
     name,
     can: {
       usage: entry.counting !== 'unknown',
-      // Some tell a cost, by prices that may not be set: a budget could not rely on it.
+      // Some report a cost computed from prices that may be missing: a budget could not rely on it.
       cost: false,
       limits: false,
       budget: false,

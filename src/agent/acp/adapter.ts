@@ -35,7 +35,7 @@ function adapterFor(name: AcpName): Adapter {
   };
 }
 
-/** Its login is looked for only where its home cannot be seen: elsewhere each keeps it in a way of its own. */
+/** Looks for a login only where the agent's home is not visible: elsewhere each keeps it in its own way. */
 function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Finding | undefined {
   const hasKey = Object.entries(env).some(([name, value]) => value && isLogin.test(name) && own.test(name));
   if (!isInside || hasKey) return undefined;

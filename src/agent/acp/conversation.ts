@@ -1,5 +1,5 @@
-// The conversation with one process over the Agent Client Protocol, version 1: the handshake, prompts one after another, what
-// the agent asks, and how it is stopped. What a prompt's updates hold is read by read-update.ts.
+// The conversation with one process over the Agent Client Protocol, version 1: the handshake, one prompt after another, the
+// agent's requests, and how to stop it. read-update.ts parses a prompt's updates.
 import type { AgentEvent } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
 import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
@@ -24,11 +24,11 @@ export class AcpConversation implements Conversation {
   #offers: JsonRecord = {};
   #agentVersion = '';
   #model = '';
-  /** Requests that are to be answered before the first prompt. */
+  /** Requests that must be answered before the first prompt. */
   #steps: Step[] = [];
-  /** The text that waits for the session, or for the end of a prompt that was cancelled for it. */
+  /** Text that waits for the session, or for the end of a prompt that was cancelled for it. */
   #waiting: string | undefined;
-  /** No word of the agent has come since the last prompt. */
+  /** The agent has not said anything since the last prompt. */
   #isUnheard = false;
 
   constructor(opening: Opening | undefined, settings: SessionSettings) {
@@ -49,7 +49,7 @@ export class AcpConversation implements Conversation {
         this.#waiting = message.text;
         return this.#rpc.ask('initialize', hello);
       case 'steer':
-        // A second prompt beside a running one is taken in as many ways as there are agents.
+        // Each agent treats a second prompt during a running one differently.
         this.#waiting = message.text;
         return this.#cancel();
       case 'interrupt':
@@ -156,7 +156,7 @@ export class AcpConversation implements Conversation {
   #onError(to: string, error: RpcError): Reading {
     if (to === 'session/close') return nothing;
     const said = to === 'session/prompt' ? this.#turn.end() : [];
-    // Some agents answer a cancelled prompt by an error.
+    // Some agents answer a cancelled prompt with an error.
     const next = to === 'session/prompt' ? this.#promptWaiting() : undefined;
     if (next) return { events: [...said, ...next.events], answer: next.answer };
     const end = {
@@ -171,7 +171,7 @@ export class AcpConversation implements Conversation {
 
   #onRequest(id: unknown, method: string, params: JsonRecord): Reading {
     if (method !== 'session/request_permission') return { events: [], answer: this.#rpc.refuse(id, method) };
-    // One that is allowed for ever would be written into the repository or the user's settings.
+    // "Allow always" would be written into the repository or the user's settings.
     const options = records(params['options']);
     const once = options.find(({ kind }) => kind === 'allow_once');
     const outcome = once ? { outcome: 'selected', optionId: once['optionId'] } : { outcome: 'cancelled' };
@@ -180,13 +180,13 @@ export class AcpConversation implements Conversation {
   }
 
   #onUpdate(params: JsonRecord): Reading {
-    // A session that is loaded tells its whole past first.
+    // A loaded session first replays its whole past.
     if (this.#opening && this.#session === '') return nothing;
     const update = record(params['update']) ?? {};
     this.#usage.takeUpdate(update);
     const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
     if (this.#opening || !events.some(isOfModel)) return { events };
-    // Of a record it is asked how full the context was; not every agent tells that.
+    // When a record is read, only how full the context was matters; not every agent reports that.
     return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
   }
 
@@ -221,7 +221,7 @@ export class AcpConversation implements Conversation {
     return this.#rpc.tell('session/cancel', { sessionId: this.#session });
   }
 
-  /** Who offers it ends what the prompt left running. */
+  /** An agent that offers this ends what the prompt left running. */
   #close(): string {
     return this.#offers['close'] === undefined
       ? ''
@@ -233,7 +233,7 @@ function isOfModel({ type }: AgentEvent): boolean {
   return type === 'thought' || type === 'tool-started';
 }
 
-/** Neither files nor terminals: each agent has tools of its own for that. Notices are no part of an answer then. */
+/** Neither files nor terminals: each agent has tools of its own for those. Notices then are not part of an answer. */
 const hello = {
   protocolVersion: version,
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },

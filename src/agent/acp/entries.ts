@@ -1,38 +1,38 @@
-// The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each of
-// them counts tokens. A new one is a row here, its name in config/agent-name.ts, and a recording.
+// The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each
+// counts tokens. A new one needs a row here, a name in config/agent-name.ts, and a recording.
 import type { AcpName } from '../../config/agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../obeyed-files.ts';
 
-/** How an agent counts the tokens of its answer to a prompt; `unknown`: not in a way that could be added up. */
+/** What an agent's token count for a prompt covers; `unknown`: nothing that could be added up. */
 export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';
 
 /** One agent. */
 export type AcpEntry = Readonly<{
   npmPackage?: string;
-  /** Behind the user's own arguments. */
+  /** Follow the user's own arguments. */
   args: readonly string[];
-  /** Laid under the user's own variables. */
+  /** Overridden by the user's own variables. */
   env?: Readonly<Record<string, string>>;
-  /** Mode that is set after a session was opened, where the arguments cannot say it. */
+  /** The mode to set once a session is open, if no argument can set it. */
   mode?: string;
-  /** The option that names the model; absent: it is set in the protocol. */
+  /** The option that names the model; absent: the protocol sets it. */
   modelFlag?: string;
   counting: Counting;
-  /** How it takes up an earlier conversation. One that says it can and was seen to fail has none. */
+  /** How it resumes an earlier conversation. Absent for one that claims to but was seen to fail. */
   resume?: 'session/resume' | 'session/load';
-  /** Where the usage limit is no answer but silence. */
+  /** At a usage limit it falls silent instead of answering. */
   silentAtLimit: boolean;
   /** What it may do without asking, for the run's header. */
   access: string;
-  /** Variables of its logins and settings. */
+  /** Environment variables of its logins and settings. */
   variables: RegExp;
-  /** It takes the keys of any provider. */
+  /** It accepts API keys of any provider. */
   takesAnyKey?: true;
-  /** The hosts of its usual model; empty: it depends on its settings. */
+  /** The hosts of its usual model; empty if that depends on its settings. */
   hosts: readonly string[];
-  /** The variable that names another address of its model. */
+  /** The variable that sets another address for its model. */
   baseUrl?: string;
-  /** What it obeys of a repository; absent: nothing that pawl knows of. */
+  /** What it obeys in a repository; absent if pawl knows of nothing. */
   obeys?: ObeyedFiles;
 }>;
 
@@ -41,9 +41,9 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   opencode: {
     npmPackage: 'opencode-ai',
     args: ['acp'],
-    // Beats what the repository asks for.
+    // Overrides what the repository asks for.
     env: { OPENCODE_PERMISSION: '{"*":"allow"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
-    // Its answer tells the last request to the model, not the prompt's sum.
+    // Its answer counts the last request to the model, not the whole prompt.
     counting: 'unknown',
     resume: 'session/resume',
     silentAtLimit: true,
@@ -123,9 +123,9 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@agentclientprotocol/claude-agent-acp',
     args: [],
     env: {
-      // Its retries are not told: by default it is silent for minutes.
+      // It does not report its retries: by default it is silent for minutes.
       CLAUDE_CODE_MAX_RETRIES: '5',
-      // Work in the background would outlive the turn that pawl checks.
+      // Background work would outlive the turn that pawl checks.
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
       DISABLE_AUTOUPDATER: '1',

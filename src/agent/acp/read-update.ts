@@ -1,5 +1,5 @@
-// Reads the updates of one prompt: words, thoughts, tool calls. Words come in pieces, and are told as a whole where something
-// else follows them.
+// Reads the updates of one prompt: words, thoughts, tool calls. Words come in pieces, and are passed on whole once
+// something else follows.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { digestOf, type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
@@ -11,18 +11,18 @@ const answerLimit = 1_000_000;
 
 /** One prompt after another. */
 export class TurnReader {
-  /** All words of the prompt; of very many the last. */
+  /** All words of the prompt; if they are too many, the last. */
   answer = '';
   /** The agent thought or called a tool. */
   didAnything = false;
-  /** It told beside its words that the prompt came to nothing. */
+  /** It reported, other than in its words, that the prompt failed. */
   hasFailed = false;
   #paragraph = '';
   #message: string | undefined;
   readonly #open = new Set<string>();
   readonly #over = new Set<string>();
 
-  /** A prompt goes out. */
+  /** A prompt is sent. */
   begin(): void {
     this.answer = '';
     this.didAnything = false;
@@ -33,7 +33,7 @@ export class TurnReader {
     this.#over.clear();
   }
 
-  /** The prompt is over: words that were not told yet. */
+  /** The prompt is over: returns words not passed on yet. */
   end(): Events {
     const said = this.#paragraph;
     this.#paragraph = '';
@@ -72,13 +72,13 @@ export class TurnReader {
     this.#message = message;
     this.#paragraph = (this.#paragraph + piece).slice(-answerLimit);
     this.answer = (this.answer + piece).slice(-answerLimit);
-    // A piece is a word of the model, told whole later.
+    // A piece is a sign of the model; its text is passed on whole later.
     return [...before, { type: 'thought', main: true }];
   }
 
   #takeTool(update: JsonRecord): Events {
     const id = text(update['toolCallId']) ?? '';
-    // What it is to do may come only with the second word of it.
+    // Its input may come only with the second update.
     const isPending = update['sessionUpdate'] === 'tool_call' && update['status'] === 'pending';
     if (this.#over.has(id)) return [];
     this.didAnything = true;
@@ -138,7 +138,7 @@ function writesOf(update: JsonRecord): readonly string[] {
   return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
 }
 
-/** Of codex's ACP server. */
+/** codex's ACP server puts it here. */
 function statusOf(update: JsonRecord): unknown {
   const codex = record(record(update['_meta'])?.['codex']);
   return record(codex?.['threadStatus'])?.['type'];

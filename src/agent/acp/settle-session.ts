@@ -7,14 +7,14 @@ export type SessionSettings = Readonly<{
   counting: Counting;
   resume: 'session/resume' | 'session/load' | undefined;
   mode: string | undefined;
-  /** To be set in the protocol. */
+  /** Set through the protocol. */
   model: string | undefined;
 }>;
 
 /** A request: method and parameters. */
 export type Step = readonly [string, JsonRecord];
 
-/** The model that the session has, and the requests before its first prompt. */
+/** The session's model, and the requests needed before its first prompt. */
 export function settleSession(
   sessionId: string,
   opened: JsonRecord,

@@ -1,5 +1,5 @@
-// What the end of a prompt over ACP means. `end_turn` is only a hint: agents also end a turn this way when it never reached
-// the model, or when its only text is the error that stopped it.
+// What the end of a prompt over ACP means. `end_turn` is only a hint: agents also end a turn this way if it never reached
+// the model, or if its only text is the error that stopped it.
 import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';
@@ -9,9 +9,9 @@ type Heard = Readonly<{
   text: string;
   /** It thought or called a tool. */
   didAnything: boolean;
-  /** The answer tells a use of the model. */
+  /** The answer reports use of the model. */
   tells: boolean;
-  /** It told beside its words that the prompt came to nothing. */
+  /** It reported, other than in its words, that the prompt failed. */
   hasFailed: boolean;
 }>;
 
@@ -71,7 +71,7 @@ function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields 
 const authRequired = -32000;
 const settings: ReadonlySet<string> = new Set(['session/set_mode', 'session/set_config_option']);
 
-/** What an error of the protocol says to a request: its own words, and what is told beside them. */
+/** A protocol error in answer to a request: its own words, and its details. */
 export function readError(
   to: string,
   { code, message, data }: RpcError,
@@ -85,13 +85,13 @@ export function readError(
     text: to === 'session/prompt' ? said : `${to}: ${said}`,
     ...defined({
       apiStatus: statusOf(code, details),
-      // A mode or a model that it does not have, or not for this user: no other try would find it.
+      // A mode or model that does not exist, or not for this user: retrying would not help.
       apiError: settings.has(to) ? 'permission_error' : typed,
     }),
   };
 }
 
-/** Some tell the API's own status as the code, or begin the details with it. */
+/** Some use the API's status as the code, or begin the details with it. */
 function statusOf(code: number, details: string): number | undefined {
   const status = code >= 400 ? code : Number(/^[45]\d\d\b/.exec(details)?.[0]);
   return status >= 400 && status < 600 ? status : undefined;

@@ -1,5 +1,5 @@
-// What a session over ACP has used, by each agent's own way of counting. Unknown is not zero: for a resumed conversation,
-// counts over the whole of it are left out.
+// What a session over ACP has used, in each agent's own way of counting. Unknown is not zero: for a resumed conversation,
+// counts over all of it are left out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { readLimit } from '../claude/read-result.ts';
@@ -12,9 +12,9 @@ export class Usage {
   readonly #isResumed: boolean;
   #tokens: Tokens | undefined;
   #window = 0;
-  /** The open prompt has told a use of the model beside its answer. */
+  /** The open prompt has reported use of the model before its answer. */
   #isUsed = false;
-  /** Tokens in the context as last told. */
+  /** Tokens in the context as last reported. */
   inContext = 0;
 
   constructor(counting: Counting, isResumed: boolean) {
@@ -22,12 +22,12 @@ export class Usage {
     this.#isResumed = isResumed;
   }
 
-  /** A prompt goes out. */
+  /** A prompt is sent. */
   begin(): void {
     this.#isUsed = false;
   }
 
-  /** Takes what an update tells. */
+  /** Takes the figures in an update. */
   takeUpdate(update: JsonRecord): void {
     this.#window = number(update['size']) ?? this.#window;
     this.inContext = number(update['used']) ?? this.inContext;
@@ -36,15 +36,15 @@ export class Usage {
     if (this.#counting === 'chunks') this.#add(told);
   }
 
-  /** Takes what the answer to a prompt tells. */
+  /** Takes the figures in the answer to a prompt. */
   takeAnswer(result: JsonRecord): void {
     const told = readAnswer(result);
     if (this.#counting === 'prompt') this.#add(told);
-    // Counted over the session, whichever process it was in.
+    // Counts the whole session, across processes.
     if (this.#counting === 'session' && !this.#isResumed) this.#tokens = told ?? this.#tokens;
   }
 
-  /** Whether the prompt told a use of the model, in whatever way: it came to it. */
+  /** Whether the prompt reported use of the model in any way, and so reached it. */
   isTold(result: JsonRecord): boolean {
     return this.#isUsed || (readAnswer(result)?.output ?? 0) > 0;
   }
@@ -57,7 +57,7 @@ export class Usage {
     });
   }
 
-  /** What an update tells at once: the context, a cost that is known, a usage limit. */
+  /** What an update reports at once: the context, a known cost, a usage limit. */
   events(update: JsonRecord, model: string): readonly AgentEvent[] {
     if (update['sessionUpdate'] !== 'usage_update') return [];
     const used = number(update['used']) ?? 0;
@@ -65,9 +65,9 @@ export class Usage {
     const costUsd = cost?.['currency'] === 'USD' ? (number(cost['amount']) ?? 0) : 0;
     return [
       ...(used > 0 ? [{ type: 'context', tokens: used, model } as const] : []),
-      // Without prices it is counted as nothing.
+      // Without known prices the cost is reported as 0.
       ...(costUsd > 0 && !this.#isResumed ? [{ type: 'cost', costUsd } as const] : []),
-      // Claude's own, as it has it from its API.
+      // Claude's own, passed on from its API.
       ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),
     ];
   }
@@ -89,7 +89,7 @@ function readAnswer(result: JsonRecord): Tokens | undefined {
   return readTokens(record(result['usage'])) ?? readTokens(record(quota?.['token_count']));
 }
 
-/** Cached ones are counted among the input. */
+/** Cached tokens are included in the input. */
 function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
   const input = number(usage?.['inputTokens']) ?? number(usage?.['input_tokens']);
   if (usage === undefined || input === undefined) return undefined;

@@ -10,9 +10,10 @@ import { claudeFiles } from './obeyed-files.ts';
 export const claudeAdapter: Adapter = {
   npmPackage: '@anthropic-ai/claude-code',
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
-  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's and stay.
+  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's
+  // and stay.
   outerVariables: {
-    // Set for the commands that its tools run, read from its binary.
+    // Set for commands run by its tools; found in its binary.
     CLAUDECODE: 'says that the child runs inside a session: it behaves as a child of it',
     CLAUDE_CODE_CHILD_SESSION: 'the same; a session that has it keeps no transcript to resume',
     CLAUDE_CODE_SESSION_ID: 'names the outer session',
@@ -62,7 +63,7 @@ function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Fin
   if (logins.hidden) return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
   const remedy =
     'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
-  // A wrapper or gateway may have a login of its own: a run starts, and ends with exit 7 where it is refused.
+  // A wrapper or gateway may have a login of its own, so the run starts, and ends with exit 7 if it is refused.
   return { state: 'warn', says, remedy };
 }
 
@@ -87,7 +88,7 @@ function examinePermissions(
   };
 }
 
-/** The hosts it needs under this environment. */
+/** The hosts it needs in this environment. */
 function claudeHosts(env: Readonly<Record<string, string | undefined>>): readonly ApiHost[] {
   if (isOn(env['CLAUDE_CODE_USE_BEDROCK']))
     return hostsBy(env['ANTHROPIC_BEDROCK_BASE_URL'], [

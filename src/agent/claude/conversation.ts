@@ -1,13 +1,13 @@
 // The conversation with one process of Claude Code over stream-json (2.1.330): the lines pawl sends, the ids of its control
-// requests, and the answers to the CLI's own requests. read-line.ts reads what the CLI says.
+// requests, and the answers to the CLI's own requests. read-line.ts parses what the CLI says.
 import type { AgentMessage, Conversation, Reading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';
 
-/** pawl's own word before every text: `/clear` alone would be a command. */
+/** Put before every text: `/clear` alone would be a command. */
 const word = 'pawl: ';
 
-/** The CLI looks for `@file` (attached) and `/command` in the last block only: that one is always pawl's own. */
+/** The CLI looks for `@file` (attached) and `/command` only in the last block, so that one is always pawl's own. */
 const lastBlock = { type: 'text', text: '(End of the message.)' };
 
 /** Both sides speak. */
@@ -16,7 +16,7 @@ export class ClaudeConversation implements Conversation {
 
   read(line: string): Reading {
     const events = readClaude(line);
-    // A request is no event, and few lines are none: the others are not looked at twice.
+    // A request yields no event, as few lines do: only these are parsed again.
     return events.length > 0 ? { events } : { events, answer: answerTo(line) };
   }
 
@@ -26,7 +26,8 @@ export class ClaudeConversation implements Conversation {
       case 'correction':
         return userLine(message.text);
       case 'steer':
-        // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
+        // A message with priority `now` waits for a running command to end; an interrupt ends the command and keeps the
+        // context.
         return this.#interrupt() + userLine(message.text);
       case 'interrupt':
         return this.#interrupt();
@@ -41,13 +42,13 @@ export class ClaudeConversation implements Conversation {
   }
 }
 
-/** The prompt as plain text, and no more. */
+/** The prompt as plain text, and nothing else. */
 export const promptOnly: Conversation = {
   read: (line) => ({ events: readClaude(line) }),
   write: (message) => (message.type === 'prompt' ? `${word}${message.text}\n` : undefined),
 };
 
-/** The CLI waits for the answer to a request of its own, for a permission or a hook; pawl offered to answer none. */
+/** The CLI waits for an answer to its own requests, for a permission or a hook; pawl has not offered to answer any. */
 function answerTo(line: string): string | undefined {
   if (!line.includes('"control_request"')) return undefined;
   const value = parseRecord(line);

@@ -1,23 +1,23 @@
-// Finds which logins of Claude Code (2.1.330) exist and who will be billed. It spends no tokens and reads no secret, only
-// whether one is set; it cannot see a login in the macOS keychain.
+// Finds which logins of Claude Code (2.1.330) exist and who will be billed. Spends no tokens and reads no secret, only
+// whether one is set; cannot see a login in the macOS keychain.
 
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../../or-else.ts';
 
-/** Logins that were found. */
+/** The logins that were found. */
 export type Logins = Readonly<{
   /** ANTHROPIC_API_KEY is set. */
   apiKey: boolean;
-  /** ANTHROPIC_AUTH_TOKEN is set: a bearer token, mostly of a gateway. */
+  /** ANTHROPIC_AUTH_TOKEN is set: a bearer token, usually for a gateway. */
   authToken: boolean;
   /** CLAUDE_CODE_OAUTH_TOKEN is set: a subscription. */
   oauthToken: boolean;
-  /** `.credentials.json` of a login by `claude /login`; undefined when there is none. */
+  /** `.credentials.json` of a login by `claude /login`; undefined if there is none. */
   credentialsFile: string | undefined;
   /** Claude through another company's cloud. */
   cloud: 'bedrock' | 'vertex' | 'foundry' | undefined;
-  /** Host of ANTHROPIC_BASE_URL; undefined when it is not set. */
+  /** Host of ANTHROPIC_BASE_URL; undefined if it is not set. */
   host: string | undefined;
   /** The system may keep a login where pawl cannot see it. */
   hidden: boolean;
@@ -47,7 +47,7 @@ const cloudNames = {
   foundry: 'Microsoft Foundry',
 } as const;
 
-/** Looks for logins; `platform` as Node names it. */
+/** Looks for logins; `platform` is Node's name for it. */
 export function findLogins(env: Env, home: string, platform: string): Logins {
   const folder = env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
   const credentials = path.join(folder, '.credentials.json');
@@ -76,7 +76,7 @@ export function judgeBilling(apiKey: 'auto' | 'keep' | 'drop', logins: Logins): 
 
 function whoPays(logins: Logins, other: string | undefined, dropApiKey: boolean): string {
   const hidden = logins.hidden ? ' in sight; the keychain may hold one' : '';
-  // Claude Code asks in this order: a cloud, a bearer token, an API key, a subscription.
+  // Claude Code's order: a cloud, a bearer token, an API key, a subscription.
   const beatsKey = logins.cloud !== undefined || logins.authToken;
   if (logins.apiKey && !dropApiKey && !beatsKey) return 'API account of ANTHROPIC_API_KEY';
   return other ?? `no login found${hidden}`;
@@ -100,7 +100,7 @@ function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Whether a variable that is a switch is on. */
+/** Whether a variable used as a switch is on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase());
 }

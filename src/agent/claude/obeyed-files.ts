@@ -1,4 +1,4 @@
-// What Claude Code (2.1) obeys of a repository it is started in, and how that is described to the person who is asked to
+// What Claude Code (2.1) obeys in a repository it is started in, and how that is described to the person who is asked to
 // trust it.
 import type { ObeyedFiles, SettingsKeys } from '../obeyed-files.ts';
 

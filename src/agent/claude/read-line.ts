@@ -1,5 +1,5 @@
-// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state. read-system.ts reads `system`
-// lines; read-result.ts reads results and usage limits.
+// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state. read-system.ts parses `system`
+// lines; read-result.ts parses results and usage limits.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import {
@@ -22,7 +22,7 @@ const detailLimit = 4_000;
 const noiseLimit = 2_000;
 const plainLimit = 100_000;
 
-/** The events of one line of stdout, without its line end. Never throws. */
+/** The events in one line of stdout, without its line ending. Never throws. */
 export function readClaude(line: string): Events {
   const value = parseRecord(line);
   const type = text(value?.['type']);
@@ -127,7 +127,7 @@ const detailKeys = [
   'prompt',
 ] as const;
 
-/** What the model had to read for its last reply, which is how full its context is. */
+/** How many tokens the model had to read for its last reply: how full its context is. */
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
@@ -143,7 +143,7 @@ function readUser(value: JsonRecord): Events {
       const id = text(block['tool_use_id']) ?? '';
       events.push({ type: 'tool-ended', id, isError: block['is_error'] === true, main });
     }
-    // What stands here as text is the CLI's own, a sub-agent's prompt, or an echo of ours.
+    // Text in these is the CLI's own, a sub-agent's prompt, or an echo of pawl's.
     if (block['type'] === 'text' && main && value['isReplay'] !== true) {
       events.push({ type: 'said', text: text(block['text']) ?? '', main, synthetic: true });
     }
@@ -151,19 +151,22 @@ function readUser(value: JsonRecord): Events {
   return events;
 }
 
-/** Pieces are cut out of a session's stream before they are read: these are of a record, a script, or a CLI that writes them otherwise. */
+/**
+ * In a session, pieces are removed before parsing: these come from a record, a script, or a CLI that formats them
+ * differently.
+ */
 function readPartial(value: JsonRecord): Events {
   const isStart = record(value['event'])?.['type'] === 'content_block_start';
   return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
 }
 
-/** Wrappers of other CLIs wrap their plain text so; a session of the CLI itself has no such lines of its own. */
+/** Wrappers for other CLIs wrap their plain text like this; the CLI itself has no such lines in a session. */
 function readPlain(delta: JsonRecord): Events {
   const said = (text(delta['text']) ?? '').replace(/\r?\n$/, '');
   return said === '' ? none : [{ type: 'noise', text: said.slice(0, plainLimit) }];
 }
 
-/** Wrappers end a step, or their text, with a result that says nothing: the turn goes on until they exit. */
+/** Wrappers end a step, or their text, with an empty result: the turn continues until they exit. */
 function isBare(value: JsonRecord): boolean {
   return value['subtype'] === undefined && value['is_error'] === undefined && value['result'] === '';
 }
@@ -179,7 +182,10 @@ function isMain(value: JsonRecord): boolean {
   return text(value['parent_tool_use_id']) === undefined;
 }
 
-/** The event of an answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model, each read as the smallest value it can stand for. None when it names no dollars. */
+/**
+ * The event of an answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model, each
+ * read as the smallest value it can stand for. None if it names no dollars.
+ */
 function readCost(prose: string): readonly AgentEvent[] {
   const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
   if (dollars === undefined) return [];
@@ -194,7 +200,7 @@ const usage = new RegExp(
   'g',
 );
 
-/** The sum over all models; undefined when none is named. */
+/** The sum over all models; undefined if none is named. */
 function readTokens(prose: string): Tokens | undefined {
   const lines = [...prose.matchAll(usage)].map((match) => {
     const at = (index: number) => leastOf(match[index] ?? '', match[index + 1] ?? '');
@@ -212,7 +218,7 @@ function readTokens(prose: string): Tokens | undefined {
 
 const units: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
-/** `98.8k` is what 98,750 and more are rounded to; a figure without a unit is exact. */
+/** `98.8k` stands for 98,750 and more; a figure without a unit is exact. */
 function leastOf(digits: string, unit: string): number {
   const value = Number(digits.replaceAll(',', ''));
   const size = units[unit];

@@ -22,14 +22,14 @@ export function readResult(value: JsonRecord): AgentEvent {
   };
 }
 
-/** `error_*` results have no `result` but `errors`. */
+/** `error_*` results have `errors` instead of `result`. */
 function resultText(value: JsonRecord, isError: boolean): string {
   const said = text(value['result']) ?? '';
   if (said !== '' || !isError || !Array.isArray(value['errors'])) return said;
   return value['errors'].filter((error) => typeof error === 'string').join('\n');
 }
 
-/** A refusal of the model itself has no error word, only its stop reason. */
+/** A refusal by the model itself has no error word, only a stop reason. */
 function errorOf(value: JsonRecord, isError: boolean): string | undefined {
   const word = text(value['api_error']) ?? text(value['startup_failure_reason']);
   return (
@@ -39,13 +39,13 @@ function errorOf(value: JsonRecord, isError: boolean): string | undefined {
   );
 }
 
-/** `subtype: success` says nothing: an API failure carries it too. */
+/** `subtype: success` means nothing: API failures have it too. */
 function reasonOf(value: JsonRecord): string | undefined {
   const subtype = text(value['subtype']);
   return text(value['terminal_reason']) ?? (subtype === 'success' ? undefined : subtype);
 }
 
-/** `usage` counts the main loop of one turn only; `modelUsage` counts all models over the process. */
+/** `usage` counts only the main loop of one turn; `modelUsage` counts all models over the process. */
 function tokensOf(value: JsonRecord): Tokens | undefined {
   const perModel = record(value['modelUsage']);
   if (perModel === undefined) return undefined;
@@ -68,7 +68,7 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
   return Object.keys(windows).length === 0 ? undefined : windows;
 }
 
-/** The event of a `rate_limit_event`'s info; an unknown status is no event. */
+/** The event of a `rate_limit_event`'s info; an unknown status yields none. */
 export function readLimit(info: JsonRecord): readonly AgentEvent[] {
   const status = wordIn(statuses, text(info['status']));
   if (status === undefined) return [];

@@ -23,7 +23,10 @@ export const codexAdapter: Adapter = {
   trialsOf: ({ agent: { codex } }, { reviews }) => (reviews || codex.sandbox !== 'none' ? [ownSandbox] : []),
 };
 
-/** 0.72: the app server takes a thread as it does now. Before 0.43 there is none; in between it speaks otherwise. */
+/**
+ * 0.72: since then the app server opens a thread as it does now. Before 0.43 there is none; in between the protocol
+ * differs.
+ */
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
 

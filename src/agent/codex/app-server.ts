@@ -1,5 +1,5 @@
-// The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, what steers and interrupts one.
-// What a turn holds is read by read-item.ts, why it failed by read-failure.ts.
+// The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, how to steer and interrupt
+// them. read-item.ts parses what a turn contains, read-failure.ts why it failed.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
@@ -28,11 +28,11 @@ export class AppServer implements Conversation {
   #turn: string | undefined;
   #model = '';
   #version = '';
-  /** The text that waits for the thread. */
+  /** Text that waits for the thread. */
   #waiting = '';
   #steered = '';
   #windows: readonly LimitWindow[] = [];
-  /** A turn that failed by the limit, while it is asked when that ends. */
+  /** A turn that failed because of the limit, while pawl asks when that ends. */
   #limited: AgentEvent | undefined;
 
   constructor(opening: Opening, settings: ThreadSettings) {
@@ -55,7 +55,7 @@ export class AppServer implements Conversation {
           input: inputOf(message.text),
         }));
       case 'interrupt':
-        // The interrupted turn leaves its command running.
+        // Interrupting a turn leaves its command running.
         return (
           this.#inTurn('turn/interrupt', (turn) => ({ turnId: turn })) +
           this.#rpc.ask('thread/backgroundTerminals/clean', { threadId: this.#thread })
@@ -72,7 +72,7 @@ export class AppServer implements Conversation {
       case 'answer':
         return message.error ? this.#onError(message.to, message.error.message) : this.#onAnswer(message);
       case 'request':
-        // Nothing is asked where nothing needs approval; who asks all the same is not kept waiting.
+        // Nothing needs approval, so nothing should be asked; if it is, it is not kept waiting.
         return { events: [], answer: this.#rpc.refuse(message.id, message.method) };
       case 'notice':
         return this.#onNotice(message.method, message.params, line);
@@ -94,7 +94,7 @@ export class AppServer implements Conversation {
         return { events: [], answer: this.#startTurn(this.#waiting) };
       }
       case 'turn/steer':
-        // The turn goes on with it: its end counts.
+        // The turn continues with it, and the end of that turn counts.
         return { events: [this.#started] };
       case 'account/rateLimits/read':
         this.#windows = mergeWindows(this.#windows, record(result['rateLimits']) ?? {});
@@ -107,7 +107,7 @@ export class AppServer implements Conversation {
   #onError(to: string, message: string): Reading {
     switch (to) {
       case 'turn/steer':
-        // The turn is over: it is the next one's first word.
+        // The turn is over: it becomes the next one's first message.
         return { events: [], answer: this.#startTurn(this.#steered) };
       case 'account/rateLimits/read':
         return { events: this.#endLimited() };
@@ -192,7 +192,7 @@ export class AppServer implements Conversation {
   #openThread(): string {
     const { request, cwd } = this.#opening;
     const { sandbox, model } = this.#settings;
-    // Where nothing says it, the server writes into the user's settings that the folder is trusted.
+    // Otherwise the server would write into the user's settings that the folder is trusted.
     const config = { projects: { [cwd]: { trust_level: request.trusted ? 'trusted' : 'untrusted' } } };
     const params = { cwd, approvalPolicy: 'never', sandbox, config, ...defined({ model }) };
     return request.resume === undefined
@@ -210,14 +210,14 @@ export class AppServer implements Conversation {
     });
   }
 
-  /** Empty where no turn goes on. */
+  /** Empty if no turn is running. */
   #inTurn(method: string, params: (turn: string) => JsonRecord): string {
     if (this.#turn === undefined) return '';
     return this.#rpc.ask(method, { threadId: this.#thread, ...params(this.#turn) });
   }
 }
 
-/** The ending of a command that an interrupted turn left is offered to those only who ask for what may change. */
+/** Only clients that ask for experimental methods can end a command that an interrupted turn left. */
 const hello = {
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
   capabilities: { experimentalApi: true },

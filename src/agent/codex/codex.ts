@@ -9,13 +9,13 @@ import { recordReader } from './read-notice.ts';
 export type CodexSettings = Readonly<{
   /** Program name or path. */
   command: string;
-  /** Put before pawl's own arguments. */
+  /** Come before pawl's own arguments. */
   args: readonly string[];
-  /** Default model; a request's own wins. */
+  /** Default model; a request's own takes precedence. */
   model?: string | undefined;
-  /** Default effort word; a request's own wins. */
+  /** Default effort level; a request's own takes precedence. */
   effort?: string | undefined;
-  /** codex's own sandbox for sessions that may write. `none`: it may do everything, as claude's bypass. */
+  /** codex's own sandbox for sessions that may write. `none`: it may do everything, like claude's bypass. */
   sandbox: 'none' | 'workspace-write';
   /** How pawl talks to sessions that may write. */
   protocol: 'app-server' | 'exec';
@@ -48,14 +48,14 @@ export function codexAgent(settings: CodexSettings): Agent {
   };
 }
 
-/** The server prints `method` first; one that came otherwise would be read as any other. */
+/** The server prints `method` first; a line in another order is parsed like any other. */
 const pieces = [
   '{"method":"item/agentMessage/delta"',
   '{"method":"item/reasoning/',
   '{"method":"item/commandExecution/outputDelta"',
 ];
 
-/** Who only reads gives one answer to one prompt. */
+/** A session that only reads gives one answer to one prompt. */
 function isExec({ protocol }: CodexSettings, { readOnly }: AgentRequest): boolean {
   return protocol === 'exec' || readOnly === true;
 }
@@ -67,7 +67,7 @@ function open(settings: CodexSettings, opening: Opening | undefined): Conversati
       model: opening.request.model ?? settings.model,
       effort: opening.request.effort ?? settings.effort,
     });
-  // A record may hold either; their lines are told apart by their first word.
+  // A record may contain either; their lines differ in the first word.
   const readServer = recordReader();
   const read = opening
     ? readExec
@@ -79,7 +79,7 @@ function open(settings: CodexSettings, opening: Opening | undefined): Conversati
 }
 
 function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
-  // AGENTS.md of a repository that nobody consented to stays unread.
+  // AGENTS.md of a repository that nobody consented to is not read.
   const docs = request.trusted ? [] : ['-c', 'project_doc_max_bytes=0'];
   const { command: file, args } = settings;
   if (!isExec(settings, request))
@@ -101,7 +101,7 @@ function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
     ],
     env: {},
     input: 'prompt',
-    // By TERM it would leave its command running.
+    // On TERM it would leave its command running.
     endedBy: 'SIGINT',
   };
 }

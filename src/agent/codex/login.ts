@@ -1,4 +1,4 @@
-// Whether codex is logged in (0.169.0), by its key or the file it keeps. It spends no tokens and reads no secret.
+// Whether codex is logged in (0.169.0), by its key or the file it keeps. Spends no tokens and reads no secret.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding, Whereabouts } from '../adapter.ts';

@@ -9,7 +9,7 @@ type Events = readonly AgentEvent[];
 const detailLimit = 4_000;
 const noiseLimit = 2_000;
 
-/** The events of one line of stdout, without its line end. Never throws. */
+/** The events in one line of stdout, without its line ending. Never throws. */
 export function readExec(line: string): Events {
   const value = parseRecord(line);
   switch (value?.['type']) {
@@ -37,7 +37,7 @@ function readNoise(line: string): Events {
   return said === '' ? [] : [{ type: 'noise', text: said }];
 }
 
-/** `Reconnecting... 2/5 (why)` is a retry; any other error is told again by the failed turn. */
+/** `Reconnecting... 2/5 (why)` is a retry; the failed turn repeats any other error. */
 function readError(message: string): Events {
   const [, attempt, max, reason = ''] = /^Reconnecting\.\.\. (\d+)\/(\d+) \((.*)\)$/s.exec(message) ?? [];
   if (attempt === undefined) return [];
@@ -65,7 +65,7 @@ function readEnd(usage: JsonRecord): AgentEvent {
   };
 }
 
-/** `input_tokens` counts cached ones too. */
+/** `input_tokens` includes cached ones. */
 function readTokens(usage: JsonRecord): Tokens | undefined {
   const input = number(usage['input_tokens']);
   if (input === undefined) return undefined;
@@ -79,7 +79,7 @@ function readTokens(usage: JsonRecord): Tokens | undefined {
   };
 }
 
-/** codex has no fields for what went wrong: its sentences become the fields that other agents fill. */
+/** codex has no fields for what went wrong: its sentences are mapped to the fields that other agents fill. */
 function readFailure(message: string): AgentEvent {
   const said = innerMessage(message);
   return {

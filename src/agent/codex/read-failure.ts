@@ -1,4 +1,4 @@
-// What the app server of codex (0.169.0) says about a turn that failed and about the usage limit, translated into what every
+// What the app server of codex (0.169.0) says about a failed turn and about the usage limit, translated into what every
 // agent's outcome is judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
@@ -7,7 +7,7 @@ import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts'
 /** The fields of a failed turn's result. */
 export type FailureFields = Readonly<{ text: string; apiError?: string; apiStatus?: number }>;
 
-/** Reads a turn's error. */
+/** Parses a turn's error. */
 export function readTurnError(error: JsonRecord): FailureFields {
   const info = error['codexErrorInfo'];
   const status = statusOf(info);
@@ -21,13 +21,13 @@ export function readTurnError(error: JsonRecord): FailureFields {
   };
 }
 
-/** The HTTP status of an error whose word carries one. */
+/** The HTTP status of an error whose name contains one. */
 export function statusOf(info: unknown): number | undefined {
   const [inner] = Object.values(record(info) ?? {});
   return number(record(inner)?.['httpStatusCode']);
 }
 
-/** By the words of outcome-fields.ts; what is in none is judged by its sentence. */
+/** Mapped to the words in outcome-fields.ts; errors not listed here are judged by their sentence. */
 const words: Readonly<Record<string, string>> = {
   usageLimitExceeded: 'usage_limit_reached',
   sessionBudgetExceeded: 'billing_error',
@@ -43,7 +43,7 @@ const words: Readonly<Record<string, string>> = {
   misalignmentPolicyViolation: 'refusal',
 };
 
-/** Each window is named by its length, as its account page does; a later report that lacks one does not take it back. */
+/** Each window is named by its length, as on the account page; a later report without a window does not remove it. */
 export function mergeWindows(before: readonly LimitWindow[], limits: JsonRecord): readonly LimitWindow[] {
   const now = ['primary', 'secondary'].flatMap((key) => readWindow(record(limits[key])) ?? []);
   return [...before.filter(({ name }) => now.every((window) => window.name !== name)), ...now];
@@ -70,7 +70,10 @@ function windowName(minutes: number): string {
 
 const nearlyUsed = 0.9;
 
-/** The limit as the windows tell it; `isReached`: a turn failed for it. It ends with the last of the windows that are used up. */
+/**
+ * The limit according to the windows; `isReached`: a turn failed because of it. It ends with the last of the used-up
+ * windows.
+ */
 export function limitOf(windows: readonly LimitWindow[], isReached: boolean): AgentEvent {
   const full = windows.filter(({ utilization = 0 }) => utilization >= (isReached ? 1 : nearlyUsed));
   const last = full.toSorted((a, b) => (a.resetsAt ?? 0) - (b.resetsAt ?? 0)).at(-1);

@@ -1,5 +1,5 @@
-// Reads an item of codex's turn (0.169.0): a message, a thought, a tool's call. `exec` and the app server write the same
-// items with other spellings. It keeps no state.
+// Parses an item of a codex turn (0.169.0): a message, a thought, a tool call. `exec` and the app server write the same
+// items with different spellings. Keeps no state.
 import type { AgentEvent } from '../../event/activity.ts';
 import { type JsonRecord, number, oneLine, records, text, wordIn } from '../json-value.ts';
 

@@ -1,5 +1,5 @@
-// Reads what the app server of codex (0.169.0) tells of a turn, notification by notification. It keeps no state, so it
-// reads a record as well.
+// Parses what the app server of codex (0.169.0) reports about a turn, one notification at a time. Keeps no state, so it can
+// parse a record as well.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { type JsonRecord, number, oneLine, parseRecord, record, text } from '../json-value.ts';
@@ -11,10 +11,10 @@ type Events = readonly AgentEvent[];
 const reasonLimit = 4_000;
 const noiseLimit = 2_000;
 
-/** A notification; `isOwn`: of the thread that pawl speaks with. */
+/** A notification; `isOwn`: of the thread that pawl talks to. */
 type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
 
-/** The events of one line; without a notice it is in no format. */
+/** The events in one line; without a notice the line is in no known format. */
 export function readNotice(line: string, notice: Notice | undefined): Events {
   if (!notice) {
     const said = oneLine(line, noiseLimit);
@@ -42,7 +42,9 @@ export function readNotice(line: string, notice: Notice | undefined): Events {
   }
 }
 
-/** What reads the record of an earlier session: each reply of the model tells how full its context is, as far as that was said. */
+/**
+ * A parser for the record of an earlier session: each reply of the model reports how full its context is, as far as known.
+ */
 export function recordReader(): (line: string) => Events {
   let tokens = 0;
   return (line) => {

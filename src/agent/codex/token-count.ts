@@ -1,5 +1,5 @@
 // The tokens of a codex thread as its app server counts them: over the whole thread, so what an earlier process used is
-// taken off.
+// subtracted.
 import type { Tokens } from '../../event/activity.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
 
@@ -14,12 +14,12 @@ export class TokenCount {
   /** Size of that context; 0: unknown. */
   window = 0;
 
-  /** `isResumed`: the thread was begun by another process, whose total is told before the first turn. */
+  /** `isResumed`: another process began the thread, and its total is reported before the first turn. */
   constructor(isResumed: boolean) {
     this.#before = isResumed ? undefined : none;
   }
 
-  /** What this process used; undefined: unknown. */
+  /** What this process has used; undefined: unknown. */
   get own(): Tokens | undefined {
     const [total, before] = [this.#total, this.#before ?? none];
     return total && minus(total, before);
@@ -37,7 +37,7 @@ export class TokenCount {
   }
 }
 
-/** `inputTokens` counts cached ones too. */
+/** `inputTokens` includes cached ones. */
 function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
   const input = number(usage?.['inputTokens']);
   if (usage === undefined || input === undefined) return undefined;

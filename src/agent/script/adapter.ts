@@ -10,7 +10,7 @@ export const scriptAdapter: Adapter = {
       throw new Failure('config', 'the agent script needs its program', {
         hint: 'Set agent.script.command.',
       });
-    // What another script prints is not said by the settings of the one that works.
+    // The settings of the configured script say nothing about what another script prints.
     return script === agent.script.command
       ? scriptAgent({ ...agent.script, command: script })
       : scriptAgent({ command: script, args: [], reportsCost: false });

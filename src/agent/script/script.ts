@@ -9,9 +9,9 @@ import { readClaude } from '../claude/read-line.ts';
 export type ScriptSettings = Readonly<{
   /** Program name or path. */
   command: string;
-  /** Put before the prompt file, so that without any the file is `$1`. */
+  /** Come before the prompt file, so that without any the file is `$1`. */
   args: readonly string[];
-  /** It prints stream-json whose results name cost and tokens. */
+  /** It prints stream-json with cost and tokens in its results. */
   reportsCost: boolean;
 }>;
 

@@ -1,4 +1,4 @@
-// Sends messages, questions and interrupts to one running agent. It does not wait for answers.
+// Sends messages, questions and interrupts to one running agent. Does not wait for answers.
 import type { Spawned } from '../../process/spawn.ts';
 import type { AgentMessage, Conversation } from '../agent.ts';
 
@@ -6,9 +6,9 @@ import type { AgentMessage, Conversation } from '../agent.ts';
 export type AgentInputOptions = Readonly<{
   spawned: Spawned;
   conversation: Conversation;
-  /** It takes further messages, and answers questions. */
+  /** It accepts further messages, and answers questions. */
   isConversation: boolean;
-  /** It answers questions for its cost. */
+  /** It answers questions about its cost. */
   tellsCost: boolean;
 }>;
 
@@ -21,29 +21,32 @@ export class AgentInput {
     this.#options = options;
   }
 
-  /** It takes further messages, and answers questions. */
+  /** It accepts further messages, and answers questions. */
   get isConversation(): boolean {
     return this.#options.isConversation;
   }
 
-  /** Settles once the agent has begun on the last text it was sent, or never will: a message sent before that could be read first. */
+  /**
+   * Resolves once the agent has begun on the last text it was sent, or never will: a message sent earlier could be read
+   * first.
+   */
   get heard(): Promise<void> {
     return this.#heard.promise;
   }
 
-  /** The agent began on the last text, or the turn is over. */
+  /** The agent has begun on the last text, or the turn is over. */
   settle(): void {
     this.#heard.resolve();
   }
 
-  /** Sends it; false when the agent's protocol has no words for it, or the agent does not take it. */
+  /** Sends it; returns false if the agent's protocol cannot express it, or the agent does not accept it. */
   async say(message: AgentMessage): Promise<boolean> {
     if ('text' in message) this.#heard = Promise.withResolvers();
     const lines = this.#options.conversation.write(message);
     return lines !== undefined && this.send(lines);
   }
 
-  /** Sends what the protocol owes the agent. */
+  /** Sends an answer that the protocol requires. */
   async send(lines: string): Promise<boolean> {
     return lines === '' || this.#options.spawned.send(lines);
   }
@@ -53,12 +56,12 @@ export class AgentInput {
     if (id !== undefined && this.canAsk) void this.say({ type: 'cost', id });
   }
 
-  /** It answers questions for its cost. */
+  /** It answers questions about its cost. */
   get canAsk(): boolean {
     return this.isConversation && this.#options.tellsCost;
   }
 
-  /** The lines that stop its work, for an agent that takes them. */
+  /** The lines that interrupt its work, if it accepts any. */
   get interruption(): string | undefined {
     return this.isConversation ? this.#options.conversation.write({ type: 'interrupt' }) : undefined;
   }

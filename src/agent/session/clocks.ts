@@ -11,28 +11,28 @@ export type StateName =
   | 'draining'
   | 'ended';
 
-/** A clock; each but `drain` by the name of its setting. */
+/** A clock; all except `drain` have the name of their setting. */
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
 /** How long each clock runs before it rings, milliseconds. */
 export type StateClocks = Readonly<{
   /** No line after the first message. */
   firstEventMs: number;
-  /** Nothing at all while the model works, no answer to a question of pawl's either. */
+  /** Nothing at all while the model works, not even an answer to a question of pawl's. */
   silenceMs: number;
-  /** No model content, however many signs of life. */
+  /** No content from the model, despite signs of life. */
   apiMs: number;
-  /** One tool call open, background work after a result, or no line of a program that prints plain text. */
+  /** One open tool call, background work after a result, or no line from a program that prints plain text. */
   toolMs: number;
   /** Working time in all turns together. */
   sessionMs: number;
-  /** From the close of input, or the last result of an agent that takes one prompt, to the end. */
+  /** From closing its input, or the last result of an agent that accepts one prompt, to its exit. */
   drainMs: number;
-  /** Quiet after a result that counts as the end of a turn when no idle event comes. Default 1,000. */
+  /** Quiet after a result that counts as the end of a turn if no idle event comes. Default 1,000. */
   quietMs?: number;
 }>;
 
-/** A clock that runs and the instant it rings; `quiet` ends a turn and is no alarm. */
+/** A running clock and when it rings; `quiet` ends a turn and is not an alarm. */
 export type Deadline = Readonly<{ clock: ClockName | 'quiet'; atMs: number }>;
 
 const running: Readonly<Record<StateName, readonly (ClockName | 'quiet')[]>> = {
@@ -46,13 +46,13 @@ const running: Readonly<Record<StateName, readonly (ClockName | 'quiet')[]>> = {
   ended: [],
 };
 
-/** A program that prints plain text may say all of it at its end: its silence means nothing for long. */
+/** A program that prints plain text may print all of it at its end: silence means nothing for a long time. */
 const plainRunning: Readonly<Partial<Record<StateName, readonly (ClockName | 'quiet')[]>>> = {
   spawned: ['tool', 'session'],
   started: ['tool', 'session'],
 };
 
-/** The clocks that run in a state; `plain` while a program has printed nothing but plain text. */
+/** The clocks that run in a state; `plain` while a program has printed only plain text. */
 export function clocksOf(state: StateName, plain = false): readonly (ClockName | 'quiet')[] {
   return (plain ? plainRunning[state] : undefined) ?? running[state];
 }

@@ -1,12 +1,12 @@
-// Tracks what a session has cost: asked for while it works, final when a result says it. The cost never decreases, and unknown
-// is not zero. In a continued conversation the cost of earlier sessions is subtracted.
+// Tracks what a session has cost: asked for while it works, final when a result reports it. The cost never decreases, and
+// unknown is not zero. In a continued conversation the cost of earlier sessions is subtracted.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 
 const defaultEveryMs = 15_000;
 const defaultReplyMs = 5_000;
-/** After so many questions without an answer an agent is not asked again until it answers one. */
+/** After this many unanswered questions an agent is not asked again until it answers one. */
 const maxUnanswered = 3;
-/** An agent rounds what it says in words to the cent. */
+/** An agent's answer in words is rounded to the cent. */
 const roundingUsd = 0.006;
 const baseId = 'pawl-cost-base';
 
@@ -29,7 +29,7 @@ export class CostTracker {
   #asked = 0;
   #unanswered = 0;
   #askedMs = 0;
-  /** Instant of the question that is open. */
+  /** When the open question was asked. */
   #openMs: number | undefined;
   /** What the process began with. */
   #base: Earlier | undefined;
@@ -39,8 +39,8 @@ export class CostTracker {
   readonly #earlier: readonly Earlier[];
 
   /**
-   * `earlier`: what the process may begin its count with, when it goes on with a conversation. An agent that ended in
-   * order counts on, one that was killed begins at nothing: it is asked.
+   * `earlier`: what a process that continues a conversation may start counting from. An agent that exited cleanly counts
+   * on, one that was killed starts from zero, so it is asked.
    */
   constructor({ everyMs, replyMs }: CostClocks = {}, earlier: readonly Earlier[] = []) {
     this.#everyMs = everyMs ?? defaultEveryMs;
@@ -57,24 +57,24 @@ export class CostTracker {
     return this.#tokens;
   }
 
-  /** A result named the cost after the last message. */
+  /** A result reported the cost after the last message. */
   get isFinal(): boolean {
     return this.#isFinal;
   }
 
-  /** A message went out: what is known is a lower bound again. */
+  /** A message was sent: what is known is a lower bound again. */
   reopen(atMs: number): void {
     this.#isFinal = false;
     this.#askedMs = atMs;
     this.#openMs = undefined;
   }
 
-  /** The id of the question that is to go out before the first message; undefined when nothing went before. */
+  /** The id of the question to send before the first message; undefined if there were no earlier sessions. */
   get firstQuestion(): string | undefined {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }
 
-  /** The id of the next question once it is time; undefined before, and when asking has proved no use. */
+  /** The id of the next question once it is due; undefined before that, and if asking has proved useless. */
   question(atMs: number): string | undefined {
     if (atMs - this.#askedMs < this.#everyMs || this.#unanswered >= maxUnanswered) return undefined;
     this.#askedMs = atMs;
@@ -83,7 +83,7 @@ export class CostTracker {
     return `pawl-cost-${this.#asked}`;
   }
 
-  /** Told once: how long each of so many questions waited for its answer that the agent is asked no more. */
+  /** Once: how long each question waited, when the agent has left so many unanswered that it will not be asked again. */
   unanswered(atMs: number): { afterMs: number } | undefined {
     if (this.#openMs === undefined || atMs - this.#openMs < this.#replyMs) return undefined;
     this.#openMs = undefined;
@@ -91,7 +91,7 @@ export class CostTracker {
     return this.#unanswered === maxUnanswered ? { afterMs: this.#replyMs } : undefined;
   }
 
-  /** Takes an event; true when the cost is another than before. */
+  /** Takes an event; returns true if the cost changed. */
   take(event: AgentEvent): boolean {
     if (event.type === 'reply') this.#takeReply(event.requestId);
     if (event.type !== 'cost' && event.type !== 'result') return false;
@@ -117,7 +117,7 @@ export class CostTracker {
     this.#openMs = undefined;
   }
 
-  /** The figure that was journaled is exact, the answer in words is not. */
+  /** The journaled figure is exact, the answer in words is not. */
   #baseOf(costUsd: number): Earlier {
     const exact = this.#earlier.find((one) => Math.abs(one.costUsd - costUsd) < roundingUsd);
     if (costUsd === 0) return { costUsd: 0, tokens: noTokens };

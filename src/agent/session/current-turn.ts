@@ -1,4 +1,4 @@
-// The turn that is open, or the last one: what was said in it, what ended it, and who waits for its end.
+// The open turn, or the last one: what was said in it, what ended it, and who waits for its end.
 import type { Emit } from '../../event.ts';
 import type { Ended } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
@@ -33,12 +33,12 @@ export class CurrentTurn {
     return this.#isOpen;
   }
 
-  /** Settles with the end of the turn. */
+  /** Resolves with the end of the turn. */
   get ended(): Promise<Turn> {
     return this.#end.promise;
   }
 
-  /** How the last turn that has ended came out. */
+  /** The outcome of the last turn that ended. */
   get outcome(): Outcome {
     return this.#outcome;
   }
@@ -64,7 +64,7 @@ export class CurrentTurn {
     this.#stopped ??= stopped;
   }
 
-  /** It is over, and is judged; throws what kept that from being journaled. */
+  /** It is over, and is judged; throws whatever kept that from being journaled. */
   close(parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: Ended | undefined }>): void {
     this.#isOpen = false;
     const { agent, wasThere, marker, prompt, reviewer, number: session } = this.#plan;
@@ -78,7 +78,7 @@ export class CurrentTurn {
     this.#end.resolve(turn);
   }
 
-  /** It is over, and whoever waits for it is told why it cannot be judged. */
+  /** It is over but cannot be judged; whoever waits for it is told why. */
   fail(error: unknown): void {
     this.#isOpen = false;
     this.#end.promise.catch(() => {});

@@ -1,10 +1,10 @@
-// When each clock of a session expires, from the times it counts from (monotonic milliseconds, given by the caller).
+// When each clock of a session rings, from the times it counts from (monotonic milliseconds, passed in).
 import type { ClockName, StateClocks } from './clocks.ts';
 
 const defaultQuietMs = 1_000;
-/** An agent that announces work announces its end; the quiet is only for the case that the line is lost. */
+/** An agent that announces its work announces the end too; the quiet only covers a lost line. */
 const announcedQuietFactor = 15;
-/** More open tool calls than any agent has are a runaway stream; the oldest are enough for the clock. */
+/** More open tool calls than any agent has: a runaway stream. The oldest are enough for the clock. */
 const maxTools = 1_000;
 
 /** One session's deadlines. */
@@ -26,7 +26,7 @@ export class Deadlines {
     this.#contentMs = atMs;
   }
 
-  /** A message of pawl's went out: what was open is over, and work begins if it had not. */
+  /** pawl sent a message: whatever was open is over, and work begins if it had not. */
   begin(atMs: number): void {
     this.#resultMs = undefined;
     this.#tools.clear();
@@ -35,23 +35,23 @@ export class Deadlines {
     this.#workingSinceMs ??= atMs;
   }
 
-  /** A sign of the process's life. */
+  /** A sign of life of the process. */
   alive(atMs: number): void {
     this.#aliveMs = atMs;
   }
 
-  /** A line that counts as the agent's own. */
+  /** A line of the agent's own. */
   line(atMs: number): void {
     this.#lineMs = atMs;
     this.#aliveMs = atMs;
   }
 
-  /** A word or deed of the model. */
+  /** Something the model said or did. */
   content(atMs: number): void {
     this.#contentMs = atMs;
   }
 
-  /** A tool call was opened. */
+  /** A tool call began. */
   openTool(id: string, atMs: number): void {
     if (this.#tools.size < maxTools) this.#tools.set(id, atMs);
   }
@@ -61,20 +61,20 @@ export class Deadlines {
     this.#tools.delete(id);
   }
 
-  /** A result came, and no tool is open any more; of work that was cut off (`counts` false) it is none. */
+  /** A result came, and no tool is open any more. After cut-off work (`counts` false) it is not this turn's result. */
   result(atMs: number, counts: boolean): void {
     this.#contentMs = atMs;
     this.#resultMs = counts ? atMs : undefined;
     this.#tools.clear();
   }
 
-  /** Nobody works from now on. */
+  /** Nobody is working from now on. */
   rest(atMs: number): void {
     if (this.#workingSinceMs !== undefined) this.#workedMs += atMs - this.#workingSinceMs;
     this.#workingSinceMs = undefined;
   }
 
-  /** From now on the end is awaited. */
+  /** From now on the exit is awaited. */
   drain(atMs: number): void {
     this.#drainMs = atMs;
   }
@@ -87,7 +87,7 @@ export class Deadlines {
     return this.#tools.size > 0;
   }
 
-  /** Takes back time in which pawl itself did not run, so that no clock counts it. */
+  /** Subtracts time in which pawl itself did not run, so that no clock counts it. */
   forgive(ms: number): void {
     this.#lineMs += ms;
     this.#aliveMs += ms;
@@ -98,7 +98,10 @@ export class Deadlines {
     for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
   }
 
-  /** When a clock rings; undefined: what it counts from has not come. `plain`: nothing but plain text so far. `announces`: the agent says when it works and when not. */
+  /**
+   * When a clock rings; undefined if what it counts from has not happened. `plain`: only plain text so far. `announces`:
+   * the agent reports when it is working and when not.
+   */
   deadline(
     clock: ClockName | 'quiet',
     clocks: StateClocks,

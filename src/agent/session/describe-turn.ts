@@ -11,16 +11,16 @@ import type { Outcome, TurnFacts } from './outcome.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 import type { TurnTranscript } from './turn-transcript.ts';
 
-/** All that a turn is put together from. */
+/** Everything a turn's summary is made from. */
 export type TurnParts = Readonly<{
   agent: Agent;
   command: AgentCommand;
-  /** Its program was started before in this run. */
+  /** Its program was started earlier in this run. */
   wasThere?: boolean | undefined;
   marker: MarkerKey;
-  /** What it was asked first. */
+  /** Its first prompt. */
   prompt: string;
-  /** Who it speaks as in a review, which is nothing without reading. */
+  /** The reviewer it speaks as, whose opinion is worth nothing without reading. */
   reviewer?: string | undefined;
   transcript: TurnTranscript;
   /** Tail of stderr. */
@@ -31,10 +31,10 @@ export type TurnParts = Readonly<{
   stopped: TurnFacts['stopped'];
 }>;
 
-/** The tail of a plain answer that is looked at when its program failed. */
+/** How much of the end of a plain answer is examined if its program failed. */
 const wordsLimit = 2_000;
 
-/** Describes the turn that is over. */
+/** Describes a turn that is over. */
 export function describeTurn(parts: TurnParts): Turn {
   const { agent, command, transcript, ended, ring, stopped } = parts;
   const { last, answer, limit, retry, refusal, background, noise, contextShare } = transcript;
@@ -64,7 +64,7 @@ export function describeTurn(parts: TurnParts): Turn {
   };
 }
 
-/** Describes the session that is over. */
+/** Describes a session that is over. */
 export function describeEnd(parts: {
   outcome: Outcome;
   cost: CostTracker;

@@ -1,5 +1,5 @@
-// Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording counts
-// only for a session that failed.
+// Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording
+// counts only for a session that failed.
 import { defined } from '../../defined.ts';
 import type { Ended } from '../../process/spawn.ts';
 import { startLack } from '../../process/start-lack.ts';
@@ -10,14 +10,14 @@ import type { Outcome, TurnFacts } from './outcome.ts';
 import { findRemedies, readFailure, type Told } from './outcome-words.ts';
 import type { Limit, Result, Retry } from './turn-transcript.ts';
 
-/** The text that the turn is judged by: of the last result that has text, else the plain answer. */
+/** The text that the turn is judged by: that of the last result with text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {
   if (facts.answer !== undefined) return facts.answer.text;
   if (facts.last !== undefined) return '';
   return facts.ended?.code === 0 ? (facts.plainAnswer ?? '') : '';
 }
 
-/** Judges a turn; `marker` is the one of `answerOf`. */
+/** Judges a turn; `marker` is the one in `answerOf`. */
 export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
   const { ended, last, ring } = facts;
   if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
@@ -26,7 +26,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
-  // After the drain clock the exit code is pawl's own doing.
+  // After the drain clock, the exit code is pawl's own doing.
   if (ended !== undefined && ended.code !== 0 && ring === undefined) return judgeNoResult(facts);
   return judgeFinished(facts, marker);
 }
@@ -49,10 +49,10 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
-/** What a start fails with while a program's file is taken away, written and made executable. */
+/** How a start fails while a program's file is being removed, written and made executable. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
-/** pawl ended it for this: what it printed after that does not count. */
+/** pawl ended it because of this: what it printed afterwards does not count. */
 function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
   const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
   return {
@@ -72,7 +72,7 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
   const setting = ring.clock === 'drain' ? '' : ` (clocks.${ring.clock})`;
   const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
-  // Between two words of the model, and with no tool at work.
+  // Silence between two words of the model, with no tool at work.
   const isSilence = ring.clock === 'silence' || ring.clock === 'api';
   if (facts.silentAtLimit && facts.isUp !== false && isSilence)
     return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
@@ -134,7 +134,7 @@ function judgeNoResult(facts: TurnFacts): Outcome {
   return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
 }
 
-/** A launcher script that does not find the program says so by its exit code. */
+/** A launcher script reports a missing program by its exit code. */
 function toldByLauncher(ended: Ended | undefined): Told | undefined {
   return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
 }
@@ -182,12 +182,12 @@ function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
 
 const reasonLimit = 300;
 
-/** The last line that is not empty: before it stand stacks and banners. */
+/** The last non-empty line: stack traces and banners come before it. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }
 
-/** What the fields of a failed result tell. */
+/** What the fields of a failed result say. */
 function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | undefined {
   const byError = wordIn(errors, last.apiError);
   if (byError === 'limited') return byError;
@@ -203,7 +203,7 @@ function toldByStatus(status: number | undefined): Told | undefined {
   return status === 408 || status === 429 || status >= 500 ? 'overloaded' : undefined;
 }
 
-/** Words of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
+/** Values of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
 const errors: Readonly<Record<string, Told | 'failed'>> = {
   usage_limit_reached: 'limited',
   suspected_limit: 'overloaded',
@@ -223,7 +223,7 @@ const errors: Readonly<Record<string, Told | 'failed'>> = {
   refusal: 'failed',
 };
 
-/** Words of `terminal_reason` and of the `error_*` subtypes (Claude Code 2.1.330). */
+/** Values of `terminal_reason` and of the `error_*` subtypes (Claude Code 2.1.330). */
 const reasons: Readonly<Record<string, Told | 'failed'>> = {
   model_error: 'overloaded',
   max_turns: 'unfinished',
@@ -236,7 +236,7 @@ const reasons: Readonly<Record<string, Told | 'failed'>> = {
   error_max_structured_output_retries: 'failed',
 };
 
-/** Whether the last report of the usage limit was a refusal. */
+/** Whether the last report of the usage limit was a rejection. */
 function isRejected(limit: Limit | undefined): limit is Limit {
   return limit?.status === 'rejected';
 }

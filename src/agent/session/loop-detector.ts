@@ -1,20 +1,20 @@
-// Detects a session that repeats the same tool call with the same input while no file changes. It looks at the tree only after
+// Detects a session that repeats the same tool call with the same input while no file changes. Looks at the tree only after
 // too many such calls; the caller ends the session.
 import type { AgentEvent } from '../../event/activity.ts';
 
-/** When a session loops. */
+/** When a session counts as looping. */
 export type LoopRule = Readonly<{
-  /** Calls of one tool with one input, in all, while the tree stays the same. */
+  /** How many calls of one tool with one input, in total, while the tree stays the same. */
   most: number;
-  /** The tree as the session found it; undefined: not known. */
+  /** The tree as the session found it; undefined: unknown. */
   tree: string | undefined;
-  /** The tree as it is now; undefined when it cannot be told, which never counts as the same. */
+  /** The tree now; undefined if unknown, which never counts as unchanged. */
   look: () => Promise<string | undefined>;
 }>;
 
 type Call = Extract<AgentEvent, { type: 'tool-started' }>;
 
-/** More different calls than this are no loop: it begins to count anew. */
+/** More different calls than this are not a loop: counting starts over. */
 const mostKept = 10_000;
 
 /** Watches one session. */
@@ -26,7 +26,7 @@ export class LoopDetector {
   #lastId = '';
   #isLooking = false;
 
-  /** `found` is told in words what was repeated. Without a rule nothing ever is. */
+  /** `found` is called with what was repeated, in words; never without a rule. */
   constructor(rule: LoopRule | undefined, found: (reason: string) => void) {
     this.#rule = rule;
     this.#found = found;
@@ -36,7 +36,7 @@ export class LoopDetector {
   /** Takes one event of the session. */
   take(event: AgentEvent): void {
     if (event.type !== 'tool-started' || event.input === undefined || this.#rule === undefined) return;
-    // A call that is told twice was made once.
+    // A call that is reported twice was made once.
     if (event.id !== '' && event.id === this.#lastId) return;
     this.#lastId = event.id;
     if (this.#counts.size >= mostKept) this.#counts.clear();

@@ -1,10 +1,10 @@
-// Sentences by which agents and their APIs say why they failed, for results without a field that does. They apply only to a
+// Sentences by which agents and their APIs say why they failed, for results without a field for it. They apply only to a
 // failed session: in a successful one the same words may be its summary.
 
-/** What a sentence of a failed session tells. */
+/** What a sentence of a failed session means. */
 export type Told = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
-/** In order: the first that fits wins. Apostrophes are plain when they are looked at. */
+/** The first match wins. Apostrophes are normalized before matching. */
 const sentences: readonly (readonly [Told, RegExp])[] = [
   ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
   [
@@ -44,13 +44,13 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
   ['overloaded', /\bstream idle timeout\b|\bempty or malformed response\b/i],
 ];
 
-/** What the words of a failed session tell; undefined when they are unknown. */
+/** What the words of a failed session mean; undefined if they are unknown. */
 export function readFailure(words: string): Told | undefined {
   const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
   return sentences.find(([, shape]) => shape.test(plain))?.[0];
 }
 
-/** What helps where no retry does, by the sentence or the API's status; the first row that fits. */
+/** What helps where retrying does not, by the sentence or the API's status; the first match wins. */
 const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
   [
     /\broot\b/i,
@@ -80,7 +80,7 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
   [/\bmodel\b/i, [404], ['name a model that the account may use: --model, or model: in the plan']],
 ];
 
-/** What a person can do about a refusal; empty when nothing is known to help. */
+/** What a person can do about a refusal; empty if nothing is known to help. */
 export function findRemedies(words: string, status: number | undefined): readonly string[] {
   const row = remedies.find(([shape, statuses]) => shape.test(words) || statuses.includes(status ?? 0));
   return row?.[2] ?? [];

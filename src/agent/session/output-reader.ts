@@ -1,5 +1,5 @@
-// Reads a process's output: everything into the raw record, whole lines of stdout to the session, and the tail of stderr for
-// error messages. Partial messages that are repeated whole later count as signs of life and are dropped.
+// Reads a process's output: everything into the raw record, whole lines of stdout to the session, and the tail of stderr
+// for error messages. Partial messages that are later repeated whole count as signs of life and are dropped.
 
 import { LineSplitter } from '../../line-splitter.ts';
 import type { Spawned } from '../../process/spawn.ts';
@@ -8,20 +8,20 @@ import { Recording } from './recording.ts';
 
 const tailLength = 8_000;
 
-/** More than any session prints; a program that floods fills the disk no further. */
+/** More than any session prints, so that a runaway program does not fill the disk. */
 const mostBytes = 512 * 1024 * 1024;
 
-/** Where the raw records go and who reads the lines. */
+/** Where the raw records go, and who gets the lines. */
 export type OutputReaderOptions = Readonly<{
   rawFile: string;
   stderrFile: string;
-  /** How lines begin that hold a piece of a reply. */
+  /** How lines begin that contain a piece of a reply. */
   pieces: readonly string[];
   onLine: (line: string) => void;
-  /** A line of so many bytes came, and is too long to be read; the raw record has it. */
+  /** A line with that many bytes came, which is too long to parse; the raw record has it. */
   onTooLong: (bytes: number) => void;
   onPiece: () => void;
-  /** It printed more than so many bytes; what follows is neither kept nor read. */
+  /** It printed more than that many bytes; what follows is neither kept nor parsed. */
   onFlood: (mostBytes: number) => void;
   /** Default 512 MiB. */
   mostBytes?: number | undefined;
@@ -29,7 +29,7 @@ export type OutputReaderOptions = Readonly<{
 
 /** One process's output, read to its end. */
 export class OutputReader {
-  /** Settles when both outputs have ended and are on disk; rejects at once when a record or the reader failed. */
+  /** Resolves when both outputs have ended and are on disk; rejects at once if a record or the reader failed. */
   readonly done: Promise<void>;
   readonly #options: OutputReaderOptions;
   #tail = '';
@@ -42,7 +42,7 @@ export class OutputReader {
     this.done.catch(() => {});
   }
 
-  /** The last thousands of characters of stderr. */
+  /** The last few thousand characters of stderr. */
   get stderr(): string {
     return this.#tail;
   }
@@ -84,7 +84,7 @@ export class OutputReader {
     }
   }
 
-  /** Whether so much more may be kept of both outputs together. */
+  /** Whether that much more of both outputs together may be kept. */
   #hasRoom({ length }: Uint8Array): boolean {
     const most = this.#options.mostBytes ?? mostBytes;
     this.#bytes += length;

@@ -1,26 +1,26 @@
-// Removes lines that hold only a partial message from a byte stream, before anything is decoded or kept. It recognizes such a
-// line by its first bytes, without parsing JSON.
+// Removes lines that contain only a partial message from a byte stream, before anything is decoded or kept. Recognizes them
+// by their first bytes, without parsing JSON.
 
 const newline = 0x0a;
 
-/** Cuts lines out of a stream by how they begin; all other bytes pass as they are. */
+/** Removes lines from a stream by how they begin; all other bytes pass unchanged. */
 export class PieceFilter {
   readonly #beginnings: readonly Buffer[];
   readonly #longest: number;
   readonly #onPiece: () => void;
-  /** The beginning of a line that is not long enough yet to be judged. */
+  /** The beginning of a line that is still too short to be judged. */
   #head: Buffer = Buffer.alloc(0);
-  /** What the line at hand is judged to be; undefined at its beginning. */
+  /** What the current line was judged to be; undefined at its beginning. */
   #line: 'kept' | 'piece' | undefined;
 
-  /** `onPiece` is called at the beginning of each line that is cut out. */
+  /** `onPiece` is called at the beginning of each removed line. */
   constructor(beginnings: readonly string[], onPiece: () => void) {
     this.#beginnings = beginnings.map((text) => Buffer.from(text));
     this.#longest = Math.max(0, ...this.#beginnings.map(({ length }) => length));
     this.#onPiece = onPiece;
   }
 
-  /** The bytes that are left of a chunk: what is kept of it stays in as few parts as there are pieces between. */
+  /** What remains of a chunk, in as few parts as there are pieces in between. */
   pass(chunk: Uint8Array): Buffer {
     let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#longest === 0) return bytes;
@@ -29,7 +29,7 @@ export class PieceFilter {
       this.#head = Buffer.alloc(0);
     }
     const kept: Buffer[] = [];
-    /** Where what is to be kept begins; undefined within a piece. */
+    /** Where the part to keep begins; undefined inside a piece. */
     let keptFrom = this.#line === 'piece' ? undefined : 0;
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
@@ -71,7 +71,7 @@ function joined(parts: readonly Buffer[]): Buffer {
   return parts.length > 1 ? Buffer.concat(parts) : only;
 }
 
-/** Byte by byte: most lines differ from a beginning early, and a comparison by the engine costs more than that. */
+/** Byte by byte: most lines differ early, and the engine's own comparison costs more than that. */
 function isAt(
   bytes: Buffer,
   { from, to }: Readonly<{ from: number; to: number }>,

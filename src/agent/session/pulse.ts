@@ -2,10 +2,10 @@
 // agent silence: a late tick reports how much was lost.
 
 const everyMs = 100;
-/** A beat this late was no wait. */
+/** A beat this late means that pawl was suspended. */
 const lateMs = 2_000;
 
-/** Beats until it is stopped; `lostMs` is 0 on every beat that came in time. What a beat throws goes to `fail`. */
+/** Beats until it is stopped; `lostMs` is 0 for every beat in time. Whatever a beat throws goes to `fail`. */
 export function startPulse(
   beat: (nowMs: number, lostMs: number) => void,
   fail: (error: unknown) => void,
@@ -16,7 +16,7 @@ export function startPulse(
     const nowMs = performance.now();
     const overMs = nowMs - lastMs - everyMs;
     lastMs = nowMs;
-    // Timers come before input in a turn of the loop: what has arrived is read first.
+    // In the event loop timers come before input: input that has already arrived is read first.
     immediate = setImmediate(() => {
       try {
         beat(performance.now(), overMs > lateMs ? overMs : 0);

@@ -5,10 +5,10 @@ import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
 
-/** How much of its end is looked at. */
+/** How much of its end is examined. */
 const tailBytes = 1024 * 1024;
 
-/** Tokens in the context as last told; undefined where nothing tells it. */
+/** Tokens in the context as last reported; undefined if nothing reports them. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
   const conversation = agent.open();
@@ -19,7 +19,7 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
   return tokens;
 }
 
-/** What a session's tools reached for outside of where it was to work. */
+/** What a session's tools reached for outside its own workplace. */
 export type Reach = Readonly<{
   /** A command named one of the paths. */
   commands: boolean;
@@ -27,7 +27,10 @@ export type Reach = Readonly<{
   writes: readonly string[];
 }>;
 
-/** What the tool calls of a whole record reached for. `names`: how the place may be written in a command; a line without any of them is not read. */
+/**
+ * What the tool calls in a whole record reached for. `names`: the ways a command may write the place; lines without any of
+ * them are not parsed.
+ */
 export function readReach(agent: Pick<Agent, 'open'>, rawFile: string, names: readonly string[]): Reach {
   const conversation = agent.open();
   const written = new Set<string>();
@@ -45,7 +48,7 @@ export function readReach(agent: Pick<Agent, 'open'>, rawFile: string, names: re
   return { commands, writes: [...written] };
 }
 
-/** Whether a text names a folder; a name that goes on is another folder's. */
+/** Whether a text names a folder; a longer name is another folder's. */
 export function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;

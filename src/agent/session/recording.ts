@@ -1,13 +1,13 @@
-// Writes the raw record of a session: every byte of its output. It is not a durable effect: no decision on resume depends on
-// it, and readers accept a torn tail. But the guard reads beside a living session what its tools reached for, so that what was
-// heard is in the file before anything follows from it.
+// Writes the raw record of a session: every byte of its output. Not a durable effect: no decision on resume depends on it,
+// and readers accept a torn tail. But while a session runs the guard reads what its tools reached for, so output must be in
+// the file before anything follows from it.
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
 
-/** Appended to the name of a record: the file of its times. */
+/** Suffix of the file with a record's times. */
 const timesSuffix = '.times';
 
-/** The least time between two lines of it, milliseconds. */
+/** The shortest time between two of its lines, milliseconds. */
 const stampEveryMs = 1000;
 
 /** One growing file, mode 0600. */
@@ -18,7 +18,10 @@ export class Recording {
   #bytes = 0;
   #stampedMs = 0;
 
-  /** Opens the file, which is made new or emptied. `isTimed`: with a second one beside it, which says when bytes came. A disk that fails is a Failure. */
+  /**
+   * Creates or truncates the file. `isTimed`: with a second file that records when bytes came. A disk error throws a
+   * Failure.
+   */
   constructor(file: string, { isTimed = false } = {}) {
     this.#file = file;
     this.#fd = this.#orFail(() => openSync(file, 'w', 0o600));
@@ -36,7 +39,7 @@ export class Recording {
     closeSync(this.#fd);
   }
 
-  /** A line `bytes time`: what begins at that byte came then. */
+  /** A line `bytes time`: what begins at that byte came at that time. */
   #stamp(length: number): void {
     const fd = this.#timesFd;
     const now = Date.now();
@@ -56,7 +59,7 @@ export class Recording {
   }
 }
 
-/** What is lost without the times is a clock time in `pawl logs`. */
+/** Without the times, only clock times in `pawl logs` are lost. */
 function orNothing<T>(act: () => T): T | undefined {
   try {
     return act();

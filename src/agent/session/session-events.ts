@@ -1,4 +1,4 @@
-// Emits what an agent said: every event as activity; and as facts that the agent is up, its usage limits and its cost when
+// Emits what an agent said: every event as activity; and as facts when the agent is up, and its usage limits and cost when
 // they change.
 
 import { defined } from '../../defined.ts';
@@ -8,7 +8,7 @@ import type { AgentInput } from './agent-input.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { limitFact, readyFact } from './session-facts.ts';
 
-/** Whose news it is. */
+/** Whose events they are. */
 export type SessionEventsOptions = Readonly<{
   session: number;
   task?: string | undefined;
@@ -16,7 +16,7 @@ export type SessionEventsOptions = Readonly<{
   cost: CostTracker;
 }>;
 
-/** The news of one session. */
+/** The events of one session. */
 export class SessionEvents {
   readonly #session: number;
   readonly #place: Readonly<{ session: number; task?: string }>;
@@ -41,13 +41,13 @@ export class SessionEvents {
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
 
-  /** Tells of a line that nobody could read: what it said is missing from all that is known of the session. */
+  /** Reports a line that was too long to parse: what it said is missing from what is known about the session. */
   tellTooLong(bytes: number): void {
     const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, too long to be read; only its raw record has it`;
     this.#emit({ type: 'noticed', code: 'long-line', text });
   }
 
-  /** Asks what it has cost so far, when it is time; an agent that does not answer goes on unasked. */
+  /** Asks what it has cost so far, when due; an agent that does not answer is eventually no longer asked. */
   ask(nowMs: number, input: AgentInput): void {
     if (!input.canAsk) return;
     const late = this.#cost.unanswered(nowMs);
@@ -55,7 +55,7 @@ export class SessionEvents {
     input.ask(this.#cost.question(nowMs));
   }
 
-  /** Answers to pawl's own questions are none, nor is a context that is as full as before. */
+  /** Answers to pawl's own questions are not news, nor is an unchanged context. */
   #isNews(event: AgentEvent): boolean {
     if (event.type !== 'context') return event.type !== 'reply';
     const isNew = event.tokens !== this.#contextTokens;

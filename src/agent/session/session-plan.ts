@@ -1,4 +1,4 @@
-// What the session runner is given and what it gives back: the types shared with its callers.
+// What the session runner is given and what it returns: the types shared with its callers.
 
 import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
@@ -11,12 +11,12 @@ import type { Earlier } from './cost-tracker.ts';
 import type { LoopRule } from './loop-detector.ts';
 import type { Outcome, Stopped } from './outcome.ts';
 
-/** What a session does its work with. */
+/** What a session needs to work. */
 export type SessionDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   emit: Emit;
-  /** Aborted: the session is interrupted and ends; its reason's text is the outcome's. */
+  /** When aborted, the session is interrupted and ends; the outcome's text is the abort reason's. */
   signal?: AbortSignal | undefined;
 }>;
 
@@ -27,52 +27,52 @@ export type SessionClocks = StateClocks &
     interruptMs: number;
     /** From TERM to KILL. */
     termMs: number;
-    /** For the answer to a question; an agent that leaves three in a row without one is not asked again. Default 5,000. */
+    /** For the answer to a question; an agent that leaves three in a row unanswered is not asked again. Default 5,000. */
     replyMs?: number;
-    /** Between two questions for the cost. Default 15,000. */
+    /** Between two questions about the cost. Default 15,000. */
     costEveryMs?: number;
   }>;
 
-/** An earlier session whose conversation a new process goes on with. */
+/** An earlier session whose conversation a new process continues. */
 export type Continued = Readonly<{
   /** Its number within the run. */
   session: number;
-  /** What the process may begin its own count of the cost with. */
+  /** What the process may start counting its cost from. */
   earlier: readonly Earlier[];
 }>;
 
-/** One agent process to be. */
+/** An agent process that is to be started. */
 export type SessionPlan = Readonly<{
   /** Counts from 1 within the run. */
   number: number;
   role: FactOf<'session-started'>['role'];
   task?: string | undefined;
   attempt?: number | undefined;
-  /** Who it speaks as in a review. */
+  /** The reviewer it speaks as, in a review. */
   reviewer?: string | undefined;
-  /** Numbers of a person's notes that the prompt carries. */
+  /** Numbers of a person's notes contained in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
   /** The agent that it stands in for, which is at its usage limit. */
   insteadOf?: string | undefined;
-  /** Its program was started before in this run. */
+  /** Its program was started earlier in this run. */
   wasThere?: boolean | undefined;
   request: AgentRequest;
-  /** The session whose conversation is continued: the request names it. Absent: a new one. */
+  /** The session whose conversation is continued, as named in the request. Absent: a new one. */
   continues?: Continued | undefined;
-  /** The first message; the same text stands in `request.promptFile`. */
+  /** The first message; also the content of `request.promptFile`. */
   prompt: string;
   /** Nonce and bare names of the marker protocol. */
   marker: MarkerKey;
   cwd: string;
-  /** The whole environment the agent's own variables are laid over. */
+  /** The whole environment, before the agent's own variables are merged over it. */
   env: Readonly<Record<string, string>>;
-  /** Carried by all its processes. */
+  /** Marks all its processes. */
   mark: Mark;
   clocks: SessionClocks;
-  /** When it loops and is ended as stuck; absent: never. */
+  /** When it counts as looping and is ended as stuck; absent: never. */
   loopRule?: LoopRule | undefined;
-  /** Most bytes of output that are kept; a session that prints more is ended as stuck. Default 512 MiB. */
+  /** How many bytes of output are kept; a session that prints more is ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
   /** Absolute path of the raw record of stdout. */
   rawFile: string;
@@ -83,18 +83,18 @@ export type SessionPlan = Readonly<{
 /** How a turn ended. */
 export type Turn = Readonly<{
   outcome: Outcome;
-  /** The answer: the last result that has text; empty when there is none. */
+  /** The answer: the last result with text; empty if there is none. */
   text: string;
-  /** The answer by schema, if one was asked for and given. */
+  /** The answer by schema, if one was requested and given. */
   structured?: unknown;
   marker?: Marker | undefined;
-  /** The model said or did something; a failed start of the agent has no word of it. */
+  /** The model said or did something; false if the agent failed to start. */
   spoke: boolean;
   /** Files that the session's tools were about to write so far, as the agent named them. */
   written: readonly string[];
   /** Lines that look like a marker and do not count. */
   seen: readonly NearMiss[];
-  /** The process still lives. */
+  /** The process is still alive. */
   alive: boolean;
   /** A correction can be sent. */
   canCorrect: boolean;
@@ -110,7 +110,7 @@ export type SessionEnd = Readonly<{
   outcome: Outcome;
   /** Absent: unknown, which is not 0. */
   costUsd?: number | undefined;
-  /** No final figure came: `costUsd` is a lower bound. */
+  /** There was no final figure: `costUsd` is a lower bound. */
   costAtLeast: boolean;
   tokens?: Tokens | undefined;
   durationMs: number;
@@ -120,18 +120,20 @@ export type SessionEnd = Readonly<{
   leftovers: readonly Process[];
 }>;
 
-/** One agent process and the conversation with it. A session is always closed, whatever its turns came to. */
+/** One agent process and the conversation with it. A session is always closed, whatever became of its turns. */
 export interface Session {
   /** The end of the turn that the prompt began. Rejects only with a Failure of the environment. */
   firstTurn(): Promise<Turn>;
   /** Between turns: ends what the turn left running, stops the rest, and returns what was ended. */
   hold(): Promise<readonly Process[]>;
-  /** Lets it go on with a correction; the end of that turn. On a dead process the turn is over at once. */
+  /** Resumes it with a correction; resolves with the end of that turn. If the process is dead the turn is over at once. */
   correct(text: string): Promise<Turn>;
-  /** Interrupts the running turn, which goes on with what is said; false when the turn is over or the agent cannot hear it. */
+  /**
+   * Interrupts the running turn, which continues with this message; false if the turn is over or the agent cannot be told.
+   */
   steer(text: string): Promise<boolean>;
-  /** Lets it end by itself, or makes it, and sweeps. Every call returns the same end. */
+  /** Lets it exit, or makes it, and sweeps. Every call returns the same end. */
   close(): Promise<SessionEnd>;
-  /** Interrupts it and brings it down; the turn ends as interrupted, or as over budget. `close` is still to be called. */
+  /** Interrupts and terminates it; the turn ends as interrupted, or as over budget. `close` must still be called. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

@@ -1,16 +1,19 @@
-// Tracks the processes of a session: those that were running when the agent came up belong to it; all others are ended between
-// turns. It suspends the agent's own while pawl runs checks.
+// Tracks the processes of a session: those running when the agent came up belong to it; all others are ended between turns.
+// Suspends the agent's own while pawl runs checks.
 import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 
-/** How long what is seen beside the agent may take to end by itself: the agent's own git, which looks at the repository now and then, was left by nobody. */
+/**
+ * How long processes beside the agent's own may take to exit by themselves: the agent's own git, for example, which looks
+ * at the repository now and then, was not left behind.
+ */
 const partingMs = 250;
 
-/** Between two looks whether they have ended. */
+/** Interval between two looks whether they have exited. */
 const partingLookMs = 25;
 
-/** More rounds than this mean that something starts processes faster than they are ended. */
+/** After this many rounds something is starting processes faster than they are ended. */
 const maxRounds = 5;
 
 /** The processes of one session. */
@@ -20,23 +23,23 @@ export class SessionProcesses {
   readonly #root: number | undefined;
   #kept: Promise<readonly Process[]> | undefined;
   #held: readonly Process[] = [];
-  /** They are to stand still: false again as soon as they are let go, also in the middle of `hold`. */
+  /** They should stand still; false as soon as they are released, even in the middle of `hold`. */
   #isTight = false;
 
-  /** `root`: the agent's process; undefined when it could not be started. */
+  /** `root`: the agent's process; undefined if it could not be started. */
   constructor(sweep: Sweep, mark: Mark, root: number | undefined) {
     this.#sweep = sweep;
     this.#mark = mark;
     this.#root = root;
   }
 
-  /** The agent is up: what lives now (its launcher, itself, its MCP servers) is its own. Only the first call counts. */
+  /** The agent is up: what is alive now (its launcher, itself, its MCP servers) is its own. Only the first call counts. */
   settle(): void {
     this.#kept ??= this.#find();
     this.#kept.catch(() => {});
   }
 
-  /** Ends the strays, stops those that stay, and returns the strays. */
+  /** Ends the strays, stops the others, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
     if (!isAlive) {
       await this.#untilAlone(await this.#find(), []);
@@ -45,10 +48,10 @@ export class SessionProcesses {
     this.#isTight = true;
     const alive = await this.#find();
     const kept = this.#own(alive, await this.#kept);
-    // Where nobody else is seen, the look after the stop is the second one that says so.
+    // If there are no others, the look after stopping confirms it.
     const strays = (await this.#untilAlone(alive, kept)) ? [] : [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds && this.#isTight; round += 1) {
-      // Whoever of them has ended meanwhile is passed over by the signal.
+      // The signal skips those that have exited meanwhile.
       this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
       // What was started between the sweep and the stop.
@@ -59,7 +62,7 @@ export class SessionProcesses {
     return strays;
   }
 
-  /** Lets the held ones go on. */
+  /** Lets the stopped ones continue. */
   release(): void {
     const held = this.#held;
     this.#held = [];
@@ -73,14 +76,14 @@ export class SessionProcesses {
   }
 
   /**
-   * The agent's own among the live ones. What was seen when it came up may hold a first tool's process already, where
-   * pawl read late; a process that a tool left behind stands under the agent no more.
+   * Which of the live processes are the agent's own. If pawl read late, those seen when it came up may already include a
+   * first tool's process; a process left by a tool is no longer a descendant of the agent.
    */
   #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
     const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
     const isUnderRoot = (process: Process): boolean => {
       let pid: number | undefined = process.pid;
-      // Counted: a scan is no instant, and what it saw need not be a tree.
+      // Bounded: a scan is not instantaneous, and what it saw need not be a tree.
       for (let step = 0; step <= alive.length && pid !== this.#root; step += 1) {
         pid = pid === undefined ? undefined : parents.get(pid);
       }
@@ -91,7 +94,7 @@ export class SessionProcesses {
     );
   }
 
-  /** Whether none but those that stay are left, or end by themselves in a moment. `seen`: as last looked. */
+  /** Whether only the agent's own are left, or will be in a moment. `seen`: the last look. */
   async #untilAlone(seen: readonly Process[], kept: readonly Process[]): Promise<boolean> {
     let others = seen.filter((process) => !isAmong(process, kept));
     for (let waitedMs = 0; others.length > 0 && waitedMs < partingMs; waitedMs += partingLookMs) {

@@ -1,10 +1,10 @@
-// A session as a state machine: its state, and which clocks run. The caller passes every time in (monotonic milliseconds); it
-// starts, signals and judges nothing.
+// A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); starts,
+// signals and judges nothing.
 import type { AgentEvent } from '../../event/activity.ts';
 import { type ClockName, clocksOf, type Deadline, type StateClocks, type StateName } from './clocks.ts';
 import { Deadlines } from './deadlines.ts';
 
-/** What a piece of a reply is to the clocks, whatever it is a piece of. */
+/** What any piece of a reply means to the clocks. */
 const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
 
 /** One session's state and clocks. */
@@ -12,10 +12,10 @@ export class SessionState {
   #state: StateName = 'spawned';
   readonly #clocks: StateClocks;
   readonly #input: 'conversation' | 'prompt';
-  /** Nothing but plain text so far, from an agent that may print just that. */
+  /** Only plain text so far, from an agent that may print just that. */
   #plain: boolean;
   readonly #at: Deadlines;
-  /** What comes before the agent begins anew belongs to what was cut off. */
+  /** What comes before the agent begins again belongs to what was cut off. */
   #isCut = false;
   #announces = false;
   #background: readonly string[] = [];
@@ -35,7 +35,7 @@ export class SessionState {
     return this.#state;
   }
 
-  /** A message of pawl's went out: a turn begins, or (`cuts`) the one that goes on is cut off and begins anew. */
+  /** pawl sent a message: a turn begins, or (`cuts`) the running one is cut off and begins again. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     this.#isCut = cuts;
@@ -43,10 +43,10 @@ export class SessionState {
     if (this.#state !== 'spawned') this.#state = 'working';
   }
 
-  /** A line was read, with what it said. */
+  /** A line was parsed into these events. */
   hear(events: readonly AgentEvent[], atMs: number): void {
     if (events.length > 0 && events.every(isReply)) {
-      // The agent lives, and watches over its connection itself.
+      // The agent is alive, and watches its connection itself.
       this.#at.alive(atMs);
       return;
     }
@@ -57,7 +57,7 @@ export class SessionState {
     if (events.some((event) => event.type !== 'noise')) this.#getToWork();
   }
 
-  /** A piece of a reply came: the model is at work on it. */
+  /** A piece of a reply came: the model is working on it. */
   hearPiece(atMs: number): void {
     this.hear(piece, atMs);
   }
@@ -67,7 +67,7 @@ export class SessionState {
     if (this.#state === 'idle') this.#state = 'stopped';
   }
 
-  /** Input was closed: from now on the end is awaited. */
+  /** Input was closed: from now on the exit is awaited. */
   close(atMs: number): void {
     if (this.#state === 'ended') return;
     this.#at.rest(atMs);
@@ -81,12 +81,12 @@ export class SessionState {
     this.#state = 'ended';
   }
 
-  /** Takes back time in which pawl itself did not run, so that no clock counts it. */
+  /** Subtracts time in which pawl itself did not run, so that no clock counts it. */
   forgive(ms: number): void {
     this.#at.forgive(ms);
   }
 
-  /** All clocks that run, with the times they ring. */
+  /** All running clocks, with the times they ring. */
   deadlines(): readonly Deadline[] {
     const how = { plain: this.#plain, announces: this.#announces };
     return clocksOf(this.#state, this.#plain).flatMap((clock) => {
@@ -95,7 +95,7 @@ export class SessionState {
     });
   }
 
-  /** The first clock that has rung by now. A quiet that has passed ends the turn instead. */
+  /** The first clock that has rung by now. An elapsed quiet ends the turn instead. */
   ring(atMs: number): ClockName | undefined {
     for (const deadline of this.deadlines()) {
       if (deadline.atMs > atMs) continue;
@@ -144,7 +144,7 @@ export class SessionState {
       case 'reply':
         return;
       case 'noise':
-        // To an agent that takes one prompt and answers as it likes, plain text may be the model's own.
+        // For an agent that accepts one prompt and answers in any form, plain text may be the model's own.
         if (this.#input === 'prompt') this.#at.content(atMs);
         return;
     }
@@ -157,7 +157,7 @@ export class SessionState {
     this.#at.drain(atMs);
   }
 
-  /** A turn is open and the agent has shown itself. */
+  /** A turn is open and the agent has responded. */
   get isAtWork(): boolean {
     return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
   }
@@ -172,7 +172,7 @@ export class SessionState {
   }
 }
 
-/** An answer to pawl's own question is a sign of the agent's life, not of the model's. */
+/** An answer to pawl's own question is a sign of life of the agent, not of the model. */
 function isReply(event: AgentEvent): boolean {
   return event.type === 'reply' || event.type === 'cost';
 }

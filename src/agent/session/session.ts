@@ -1,5 +1,5 @@
-// The one runner of agent processes: starts one, talks with it, watches its clocks, and ends it. The agent's adapter knows the
-// CLI; judge-outcome.ts judges.
+// The one runner of agent processes: starts one, talks to it, watches its clocks, and ends it. The agent's adapter knows
+// the CLI; judge-outcome.ts judges.
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
@@ -159,7 +159,7 @@ class RunningSession implements Session {
     return end;
   }
 
-  /** The environment failed pawl: the agent works for nobody any more. */
+  /** The environment failed pawl: nobody needs the agent's work any more. */
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.#spawned.signal('SIGKILL');
@@ -220,7 +220,7 @@ class RunningSession implements Session {
 
   #bringDown(): Promise<void> {
     this.#processes.release();
-    // Once its input is closed there is nothing left to say.
+    // Once its input is closed nothing more can be said.
     const interrupt = this.#state.state === 'draining' ? undefined : this.#input.interruption;
     const { endedBy } = this.#command;
     return this.#termination.bringDown(interrupt, { ...this.#plan.clocks, endedBy });

@@ -5,10 +5,10 @@ import type { Spawned } from '../../process/spawn.ts';
 import type { AgentCommand, Conversation } from '../agent.ts';
 import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
-/** A started agent and how it wants to be spoken to. */
+/** A started agent and how to talk to it. */
 export type Started = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
-/** Starts the process and says so; one that could not be started has process id 0 in the fact. */
+/** Starts the process and emits that; if it could not be started, the fact has process id 0. */
 export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
   const command = plan.agent.command(plan.request);
   const spawned = deps.spawn({
@@ -35,7 +35,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       ...defined({ continues: plan.continues?.session }),
     });
   } catch (error) {
-    // Nobody would know of it.
+    // Otherwise nobody would know about it.
     spawned.signal('SIGKILL');
     throw error;
   }

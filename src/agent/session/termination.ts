@@ -1,36 +1,39 @@
-// Ends an agent's process: it exits by itself, pawl interrupts and then terminates it, or pawl gives up where nothing ends it.
+// Ends an agent's process: it exits by itself, pawl interrupts and then terminates it, or pawl gives up if nothing ends it.
 import type { Ended, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
-/** How long each step may take; `endedBy`: the signal it ends by, by default SIGTERM. */
+/** How long each step may take; `endedBy`: the signal it exits on, by default SIGTERM. */
 type Waits = Readonly<{ interruptMs: number; termMs: number; endedBy?: NodeJS.Signals | undefined }>;
 
 /** The end of one process. */
 export class Termination {
-  /** Settles once it is gone and all it printed was read, or once pawl goes on without it. */
+  /** Resolves once it is gone and all its output has been read, or once pawl goes on without it. */
   readonly gone: Promise<void>;
   readonly #spawned: Spawned;
   readonly #lost = Promise.withResolvers<Ended>();
   #ended: Ended | undefined;
   #down: Promise<void> | undefined;
 
-  /** `read`: settles when its output has been read to the end. `onGone` is called once, before `gone` settles. */
+  /** `read`: resolves when its output has been read to the end. `onGone` is called once, before `gone` resolves. */
   constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
     this.#spawned = spawned;
     this.gone = this.#watch(read, onGone);
   }
 
-  /** Absent: it lives. */
+  /** Absent while it is alive. */
   get ended(): Ended | undefined {
     return this.#ended;
   }
 
-  /** It is being brought down, or was. */
+  /** It is being terminated, or was. */
   get isForced(): boolean {
     return this.#down !== undefined;
   }
 
-  /** Brings it down, once; settles when that is done or given up. `interrupt`: the line that stops its work, if it takes one. */
+  /**
+   * Terminates it, once; resolves when that is done or given up. `interrupt`: the line that stops its work, if it accepts
+   * one.
+   */
   bringDown(interrupt: string | undefined, waits: Waits): Promise<void> {
     this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
       if (!isGone) this.#lost.resolve({ code: null, signal: null });
@@ -44,7 +47,7 @@ export class Termination {
   ): Promise<boolean> {
     if (interrupt !== undefined) {
       void this.#spawned.send(interrupt);
-      // It winds up what the interrupt left, then ends at the end of its input.
+      // It finishes up after the interrupt, then exits at the end of its input.
       this.#spawned.closeInput();
       if (await endsWithin(this.#spawned, interruptMs)) return true;
     }
@@ -53,7 +56,7 @@ export class Termination {
 
   async #watch(read: Promise<void>, onGone: () => void): Promise<void> {
     const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
-    // What cannot be killed holds its output open for ever.
+    // A process that cannot be killed keeps its output open forever.
     await Promise.race([read.catch(() => {}), this.#lost.promise]);
     this.#ended = ended;
     onGone();

@@ -8,36 +8,36 @@ export type Result = Extract<AgentEvent, { type: 'result' }>;
 /** The usage limit as last reported. */
 export type Limit = Extract<AgentEvent, { type: 'limit' }>;
 
-/** A notice that the API is tried again. */
+/** A notice that the API is being retried. */
 export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
 
 const plainLimit = 1_000_000;
 const noiseLimit = 8_000;
 const mostWritten = 1_000;
 
-/** What was heard in one turn. */
+/** What was said in one turn. */
 export class TurnTranscript {
   /** The last result. */
   last: Result | undefined;
-  /** The last result that succeeded and has text: an agent may report several, empty ones among them. */
+  /** The last successful result with text: an agent may report several, including empty ones. */
   answer: Result | undefined;
-  /** The last one of the session: a limit outlives a turn. */
+  /** The session's last: a limit outlasts a turn. */
   limit: Limit | undefined;
-  /** Background work that is open. */
+  /** Open background work. */
   background: readonly string[] = [];
-  /** The agent's last notice that it tries the API again; undefined once the model spoke. */
+  /** The agent's last notice that it is retrying the API; undefined once the model has spoken. */
   retry: Retry | undefined;
   /** The model said, thought or did something in this turn. */
   spoke = false;
-  /** The agent itself began on something in this session: what came before may be any program's. */
+  /** The agent itself has begun something in this session: before that, output may be any program's. */
   isUp = false;
-  /** A tool came to a good end in this session. */
+  /** A tool call has succeeded in this session. */
   used = false;
   /** The agent's notice that the API refuses it for good. */
   refusal: Retry | undefined;
   /** Cumulative over the session. */
   contextShare: number | undefined;
-  /** Files that tools of this session were about to write, as the agent named them; the first many. */
+  /** Files that tools of this session were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
   readonly #plain: boolean;
   #noise = '';
@@ -49,7 +49,7 @@ export class TurnTranscript {
     this.#plain = plainAnswer;
   }
 
-  /** The tail of what was printed in no format of the agent's. */
+  /** The tail of output in no format of the agent's. */
   get noise(): string {
     return this.#noise;
   }
@@ -103,7 +103,7 @@ export class TurnTranscript {
   #shareOf(result: Result): number | undefined {
     const windows = result.contextWindows;
     if (this.#context === undefined || windows === undefined) return undefined;
-    // The name in the reply may lack a suffix of the name in the account; the smallest window errs on the safe side.
+    // The model's name in the reply may lack a suffix that the account's has; the smallest window errs on the safe side.
     const window = windows[this.#context.model] ?? Math.min(...Object.values(windows));
     return this.#context.tokens / window;
   }
@@ -121,10 +121,10 @@ function isOfModel(event: AgentEvent): boolean {
   );
 }
 
-/** An agent may have to renew its login after the first refusal; after more of them in a row it will not get in. */
+/** An agent may have to renew its login after the first refusal; after this many in a row it will not get in. */
 const refusalsBelieved = 3;
 
-/** Whether further tries are of no use: the API does not know who asks, or does not let them. */
+/** Whether retrying is useless: the API does not know who asks, or does not allow it. */
 function isRefusal({ status, attempt }: Retry): boolean {
   return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }

@@ -1,5 +1,5 @@
-// Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes. Never
-// used for a document whose headings just missed that shape.
+// Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes.
+// Never used for a document whose headings just missed that form.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
 import type { PlanNote } from '../plan.ts';
@@ -7,7 +7,7 @@ import { endOfLine, type Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
 import { noteAt, type Source } from '../text-position.ts';
 
-/** The tasks, the top-level blocks they take up, and notes on sections that look like a task and are none. */
+/** The tasks, the top-level blocks they take up, and notes on sections that look like a task but are not. */
 export type Foreign = Readonly<{
   format: 'sections' | 'list';
   sections: readonly Section[];
@@ -15,7 +15,7 @@ export type Foreign = Readonly<{
   notes: readonly PlanNote[];
 }>;
 
-/** The tasks of such a document; undefined when it has no box outside its checks. */
+/** The tasks of such a document; undefined if it has no box outside its checks. */
 export function findForeign(
   blocks: readonly RootContent[],
   headings: readonly HeadingLine[],
@@ -64,7 +64,7 @@ function holdsBox(block: RootContent, source: Source): boolean {
 
 type Named = Readonly<{ id: string; title: string }>;
 
-/** The heading and all below it; what its paragraphs say about being done are criteria. */
+/** The heading and everything below it; paragraphs that say when it is done are criteria. */
 function sectionOf(named: Named, blocks: readonly RootContent[], source: Source): Section {
   const [head, ...rest] = blocks;
   const criteria = rest.flatMap((block) =>
@@ -91,7 +91,7 @@ function textOf(block: RootContent, source: Source): string {
 
 // A flat list of boxes, such as a TODO file: every outermost box is a task, and the boxes below it are its steps.
 
-/** One task of the list: its item, and where items of its own depth are parts of it, those. */
+/** One task of the list: its item, and any items of the same depth that are parts of it. */
 type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
 
 /** An id that people and tools put before the words: `T012`, `3.`, `2.1`, `Task 4a:`, `#45`, `ABC-7`. */
@@ -100,7 +100,10 @@ const ownId =
 
 type Found = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
 
-/** The outermost boxes of some blocks in order, each with the id it has itself, if all have one, else its number in the list. What is numbered `2.1` behind a `2.` is a part of that, as in Kiro's lists. */
+/**
+ * The outermost boxes of some blocks in order, each with its own id, if all have one, else its number in the list. An item
+ * numbered `2.1` after a `2.` is a part of that, as in Kiro's lists.
+ */
 function listedTasks(
   blocks: readonly RootContent[],
   { textOf, isBox }: Readonly<{ textOf: (item: ListItem) => string; isBox: (item: ListItem) => boolean }>,
@@ -125,11 +128,14 @@ function listedTasks(
 function withoutId(text: string): string {
   const [before = '', mark = ''] = ownId.exec(text) ?? [];
   const rest = text.slice(before.length);
-  // Of `**Task 1: Title** (AC: 2)` the title is not half bold.
+  // The title of `**Task 1: Title** (AC: 2)` is not half bold.
   return before.lastIndexOf(mark) > 0 ? rest : rest.replace(mark, '');
 }
 
-/** The section `Tasks` where it holds boxes, as in BMAD's stories, whose other boxes say what is looked at in the end; else all of the document. */
+/**
+ * The section `Tasks` if it contains boxes, as in BMAD's stories, whose other boxes say what to check at the end; else the
+ * whole document.
+ */
 function tasksSection(
   headings: readonly HeadingLine[],
   blocks: number,
@@ -149,8 +155,8 @@ function outermostBoxes(node: Nodes, isBox: (item: ListItem) => boolean): ListIt
   return node.children.flatMap((child) => outermostBoxes(child, isBox));
 }
 
-// Task lists whose numbered sections are tasks and whose boxes are steps: `## 1. Title` as in OpenSpec's tasks.md, `## Phase
-// 1: Title` as in spec-kit's.
+// Task lists whose numbered sections are tasks and whose boxes are steps: `## 1. Title` as in OpenSpec's tasks.md, `##
+// Phase 1: Title` as in spec-kit's.
 
 /** A heading of the document: `index` counts the top-level blocks. */
 type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
@@ -158,11 +164,14 @@ type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
 /** One section: the blocks from its heading up to, not including, `to`. */
 type NumberedSection = Readonly<{ id: string; title: string; from: number; to: number }>;
 
-/** A number of its own, or one behind the words tools and people count parts with; `N` stands for the last in spec-kit's template. */
+/**
+ * A number of its own, or one after the words with which tools and people count parts; `N` is the last one in spec-kit's
+ * template.
+ */
 const shape =
   /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-/** The numbered sections that hold a box, of the shallowest depth that has any, and those of that depth that hold none. */
+/** The numbered sections with a box, at the shallowest depth that has any, and those of that depth without. */
 function numberedSections(
   headings: readonly HeadingLine[],
   { blocks, hasBox }: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,
@@ -187,7 +196,7 @@ function numberedSections(
   return { numbered: those(true), empty: those(false) };
 }
 
-/** Paragraphs that say how a section is seen to be done, as spec-kit words them: they are criteria of its task. */
+/** Paragraphs that say when a section is done, as spec-kit words them: criteria of its task. */
 function criterionOf(paragraph: string): string | undefined {
   const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
   return text?.replace(/\s+/g, ' ').trim();
@@ -197,7 +206,7 @@ function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): readonly n
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-/** Without emphasis around the words and pictures before them. */
+/** Without emphasis around the words and emoji before them. */
 function plain(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }

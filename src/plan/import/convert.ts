@@ -15,7 +15,10 @@ const issue = z.looseObject({
   url: z.string().optional(),
 });
 
-/** Reads a file of another tool; `tag` names a list of Task Master's. What it is not, or has no task, is a Failure. */
+/**
+ * Parses another tool's file; `tag` names one of Task Master's lists. Throws a Failure for an unknown format, or if there
+ * is no task.
+ */
 export function convert(text: string, file: string, tag?: string): ImportedPlan {
   const value =
     /^\uFEFF?\s*[[{]/.test(text) && !/\.(?:md|markdown)$/i.test(file) ? parseJson(text, file) : undefined;
@@ -55,7 +58,7 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
   });
 }
 
-/** Names the lists that were not asked for. */
+/** Adds a note that names the other lists. */
 function withOthers(
   plan: ImportedPlan,
   { tags, tag }: Readonly<{ tags: readonly string[]; tag: string | undefined }>,

@@ -1,36 +1,36 @@
-// A plan as another tool's file describes it, and the markdown it becomes. That markdown always parses back to exactly these
-// tasks: prose is quoted, where nothing counts, and everything else is one line each.
+// A plan as described by another tool's file, and the markdown it becomes. That markdown always parses back to exactly
+// these tasks: prose is quoted, where nothing counts, and everything else is one line each.
 import { looksLikeCommand } from '../markdown-commands.ts';
 
-/** One task to be. */
+/** A future task. */
 export type ImportedTask = Readonly<{
   id: string;
   title: string;
   steps: readonly Readonly<{ text: string; ticked: boolean }>[];
   /** When it is done, in words. */
   criteria: readonly string[];
-  /** Ids it waits for; undefined where the source has no such thing, so that the order alone decides. */
+  /** Ids it waits for; undefined if the source has no such thing, so that only the order decides. */
   depends?: readonly string[];
-  /** Further text, of any number of lines. */
+  /** Further text, any number of lines. */
   text: string;
 }>;
 
-/** A whole plan to be. */
+/** A future plan. */
 export type ImportedPlan = Readonly<{
   title: string;
-  /** Free text, of any number of lines. */
+  /** Free text, any number of lines. */
   overview: string;
-  /** A branch the source names. */
+  /** A branch that the source names. */
   branch?: string;
   tasks: readonly ImportedTask[];
-  /** What has no place in a plan and was left out or kept only as text, a sentence each. */
+  /** What has no place in a plan and was dropped or kept only as text, one sentence each. */
   notes: readonly string[];
 }>;
 
-/** A command found in a plan's text, which may become a check of a task if a person says so. */
+/** A command found in a plan's text, which a person may make a check of a task. */
 export type ProposedCheck = Readonly<{ task: string; command: string }>;
 
-/** Commands in backticks in what the tasks say of being done: text that someone else wrote, so none runs unless a person wants it. */
+/** Commands in backticks in the tasks' criteria: text that somebody else wrote, so none runs unless a person wants it. */
 export function proposeChecks(plan: ImportedPlan): readonly ProposedCheck[] {
   return plan.tasks.flatMap((task) => {
     const spans = [...task.criteria, task.text, ...task.steps.map(({ text }) => text)].flatMap((text) =>
@@ -65,7 +65,7 @@ function writeTask(task: ImportedTask, checks: readonly ProposedCheck[]): string
   return [`### Task ${task.id}: ${heading(task.title) || 'Untitled'}`, quote(task.text), lines.join('\n')];
 }
 
-/** Every line behind a `>`: headings, boxes, fences and comments in it are only text. */
+/** Puts `>` before every line: headings, boxes, fences and comments in it are then only text. */
 export function quote(text: string): string {
   const lines = text.trim().split(/\r\n|\n|\r/);
   return text.trim() === '' ? '' : lines.map((line) => `> ${line}`.trimEnd()).join('\n');
@@ -75,7 +75,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A heading's closing marks are none of its words, a box before them would be a step, and a comment would hide some. */
+/**
+ * Removes what would not survive in a heading: closing marks are not part of its words, a leading box would be a step, and
+ * a comment would hide some.
+ */
 function heading(text: string): string {
   return oneLine(text.replaceAll('<!--', ''))
     .replace(/^(?:\[[ xX]\] )+/, '')
@@ -87,7 +90,7 @@ function span(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** True for an id that a task heading may carry. */
+/** True for an id that a task heading may have. */
 export function isTaskId(id: string): boolean {
   return /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/.test(id);
 }

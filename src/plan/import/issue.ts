@@ -6,20 +6,20 @@ import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';
 import type { ImportedPlan, ImportedTask } from './imported.ts';
 
-/** An issue as GitHub tells it; all but the body may be missing. */
+/** An issue from GitHub; everything but the body may be missing. */
 export type Issue = Readonly<{
   body: string;
   title?: string;
   number?: number;
   url?: string;
-  /** Of the file it was saved in, for a body without a heading. */
+  /** The file it was saved in, to name a body without a heading. */
   file?: string;
 }>;
 
 const acceptance =
   /^#{1,6}[ \t]+[*_]*(?:acceptance(?: criteria)?|definition of done|done when|success criteria)\b.*$/i;
 
-/** Reads a body; one without a box has no tasks. */
+/** Parses a body; one without a box has no tasks. */
 export function readIssue(issue: Issue): ImportedPlan {
   const { criteria, rest } = splitAcceptance(issue.body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const plan = parsePlan(rest, issue.file ?? 'issue.md');
@@ -33,7 +33,7 @@ export function readIssue(issue: Issue): ImportedPlan {
       from === '' ? '' : `From ${from}:`,
       textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n'),
     ].join('\n\n'),
-    // What the whole is measured by is judged when the last task is done.
+    // Criteria for the whole are judged when the last task is done.
     tasks: last ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }] : [],
     notes: settings.map((key) => `the setting \`${key}\` before the text is not taken: it is not yours`),
   };
@@ -50,7 +50,7 @@ function readTask(task: Task): ImportedTask {
   };
 }
 
-/** The task's lines but its heading, its boxes, and what became criteria or its order. */
+/** The task's lines except its heading, its boxes, and what became criteria or its order. */
 function textOf({ source, steps, place }: Task): string {
   const boxes = new Set(steps.map(({ box }) => box.line - place.line));
   const lines = source.split('\n');
@@ -64,7 +64,7 @@ function textOf({ source, steps, place }: Task): string {
     .trim();
 }
 
-/** List items below such a heading are criteria; its other lines stay text. */
+/** List items below such a heading are criteria; other lines stay text. */
 function splitAcceptance(body: string): { criteria: string[]; rest: string } {
   const criteria: string[] = [];
   let isInside = false;

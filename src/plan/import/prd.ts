@@ -31,7 +31,7 @@ const prd = z.looseObject({
 });
 const bare = z.array(story.extend({ description: z.string(), passes: z.boolean() })).min(1);
 
-/** True for a value of either shape. */
+/** True for a value of either form. */
 export function isPrd(value: unknown): boolean {
   return prd.safeParse(value).success || bare.safeParse(value).success;
 }
@@ -41,7 +41,7 @@ export function isEmptyPrd(value: unknown): boolean {
   return z.looseObject({ userStories: z.tuple([]) }).safeParse(value).success;
 }
 
-/** Reads either shape; stories in the order of their priority. */
+/** Parses either form; stories by priority. */
 export function readPrd(value: unknown): ImportedPlan {
   const whole = prd.safeParse(value);
   const { project = '', branchName = '', description = '' } = whole.success ? whole.data : {};

@@ -1,4 +1,5 @@
-// Task Master's `tasks.json` (task-master-ai 0.x: lists by tag, and the older single list) as a plan. Subtasks become steps.
+// Task Master's `tasks.json` (task-master-ai 0.x: lists by tag, and the older single list) as a plan. Subtasks become
+// steps.
 import { z } from 'zod';
 import { type ImportedPlan, type ImportedTask, isTaskId } from './imported.ts';
 
@@ -25,14 +26,14 @@ const tagged = z.record(z.string(), z.unknown());
 
 type Source = z.output<typeof task>;
 
-/** What a value is, if it is Task Master's: the names of its lists, `''` for the only one of the older shape. */
+/** The names of a value's lists if it is Task Master's; `''` for the only one of the older form. */
 export function tagsOf(value: unknown): readonly string[] {
   if (list.safeParse(value).success) return [''];
   const tags = tagged.safeParse(value);
   return tags.success ? Object.keys(tags.data).filter((tag) => list.safeParse(tags.data[tag]).success) : [];
 }
 
-/** Reads one of the lists. */
+/** Parses one of the lists. */
 export function readTaskMaster(value: unknown, tag: string): ImportedPlan {
   const { tasks, metadata } = list.parse(tag === '' ? value : tagged.parse(value)[tag]);
   const left = tasks.filter(isLeftOut);
@@ -64,7 +65,7 @@ function isDone({ status: said }: Readonly<{ status: string }>): boolean {
   return said === 'done' || said === 'completed';
 }
 
-/** Ids as they are, where all may be ids of a plan and none stands twice; else numbers in order. */
+/** The ids as they are, if all are valid plan ids and unique; else numbers in order. */
 function nameTasks(tasks: readonly Source[]): ReadonlyMap<string, string> {
   const ids = tasks.map((one) => one.id);
   const areFine = ids.every(isTaskId) && new Set(ids).size === ids.length;

@@ -1,30 +1,30 @@
-// Which tasks may be worked on at once, and which of them first. It knows nothing of lanes: a caller starts as many of those
+// Which tasks may be worked on at once, and which of them first. Knows nothing of lanes: the caller starts as many of the
 // chosen as it has room for.
 import { isClosed, isRequired, type Plan, type Task } from '../plan.ts';
 import { findOverlap } from './overlap.ts';
 import { waitsOf } from './waits.ts';
 
-/** How long a task probably takes, in any unit that is the same for all. */
+/** How long a task probably takes, in any common unit. */
 export type LengthOf = (task: Task) => number;
 
-/** What a choice goes by, beside the plan. */
+/** What a choice depends on, besides the plan. */
 export type Choice = Readonly<{
-  /** Ids of the tasks that are worked on, or wait to land. */
+  /** Ids of tasks being worked on or waiting to land. */
   underWay: ReadonlySet<string>;
-  /** Ids that are not to be started: failed, parked, skipped, not asked for. What waits for one of them waits on. */
+  /** Ids that must not be started: failed, parked, skipped, not asked for. What waits for one of them keeps waiting. */
   excluded?: ReadonlySet<string>;
-  /** How many are wanted at most; default: all that may start. */
+  /** The maximum number; default: all that may start. */
   most?: number;
   /** Default: the task's open steps. */
   lengthOf?: LengthOf;
-  /** The file for which a task must not run beside another although it does not say so: checks are made of it. */
+  /** The file because of which a task must not run beside another although it does not say so: checks are made of it. */
   aloneFor?: (task: Task) => string | undefined;
 }>;
 
 /**
- * The open tasks that may start now, the one with the longest remaining way first. Any number of them from the first on may be
- * started together: none waits for an open task, their files overlap neither with each other's nor with those of a task under
- * way, and one that must be alone stands alone.
+ * The open tasks that may start now, the one with the longest remaining way first. Any prefix of the list may be started
+ * together: none waits for an open task, their files overlap neither with each other's nor with those of a task under way,
+ * and one that must be alone is alone.
  */
 export function chooseTasks(plan: Plan, choice: Choice): readonly Task[] {
   const { underWay, excluded = new Set<string>(), most = Number.POSITIVE_INFINITY } = choice;
@@ -56,7 +56,7 @@ export function countSteps({ steps }: Task): number {
   return Math.max(1, steps.filter((step) => isRequired(step) && !step.ticked).length);
 }
 
-/** The length of each open task together with the longest way of what waits for it. Tasks that wait in a circle have none. */
+/** For each open task, its length plus the longest chain of tasks that wait for it. Tasks in a cycle have none. */
 export function remainingWays(
   open: readonly Task[],
   waits: ReadonlyMap<string, readonly string[]>,

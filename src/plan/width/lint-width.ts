@@ -7,19 +7,19 @@ import { findRivals, type Rivals } from './rivals.ts';
 
 export type WidthLint = Pick<Choice, 'aloneFor'> &
   Readonly<{
-    /** Tasks that are wanted at once. */
+    /** How many tasks are wanted at once. */
     jobs: number;
     /** Milliseconds that a check took in an earlier run, by its command. */
     took?: ReadonlyMap<string, number>;
   }>;
 
-/** A plan with more pairs than this needs another cut, not more notes. */
+/** A plan with more such pairs needs another division, not more notes. */
 const mostPairs = 200;
 
-/** From here on the others wait noticeably while one lands. */
+/** From here on the others notice the wait while one lands. */
 const slowMs = 60_000;
 
-/** The notes; none where one task at a time is wanted. */
+/** The notes; none if one task at a time is wanted. */
 export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   if (options.jobs < 2) return [];
   const { aloneFor, took = new Map<string, number>() } = options;
@@ -34,7 +34,7 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   return [...chain, ...rivalNotes(rivals), ...slowChecks(plan, took)];
 }
 
-/** A note for each task that is in the way of others, those first that are in the way of most. */
+/** A note for each task that is in the way of others, those in the way of most first. */
 function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
   const notes: PlanNote[] = [];
   let left = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);

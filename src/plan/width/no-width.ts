@@ -5,7 +5,7 @@ import type { Choice } from './choose-tasks.ts';
 import { findRivals, type Rivals } from './rivals.ts';
 import { scheduleTasks } from './schedule.ts';
 
-/** Why; undefined where some tasks can be worked on at once, and where fewer than two are open. */
+/** Why; undefined if some tasks can be worked on at once, or fewer than two are open. */
 export function explainNoWidth(plan: Plan, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const alone = defined({ aloneFor });

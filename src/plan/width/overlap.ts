@@ -1,14 +1,14 @@
-// Whether two lists of globs can mean the same file, decided on the globs alone: a file that nobody has written yet counts.
-// In doubt they overlap. The globs are those of git/tree/glob.ts.
+// Whether two lists of globs can match the same file, decided from the globs alone: a file that nobody has written yet
+// counts. If in doubt, they overlap. The globs are those of git/tree/glob.ts.
 
 /** One segment of a path: a name with wildcards, or any number of folders. */
 type Segment = typeof folders | readonly Token[];
-/** `*`, `?` for one character that is not known, or `=` with the character itself. */
+/** `*`, `?` for one unknown character, or `=` followed by the character itself. */
 type Token = string;
 
 const folders = '**';
 
-/** The first glob of each list that can mean a file of the other; undefined when no file is meant by both. */
+/** The first glob of each list that can match a file of the other; undefined if no file matches both. */
 export function findOverlap(
   some: readonly string[],
   others: readonly string[],
@@ -20,18 +20,18 @@ export function findOverlap(
 
 function canMeanSame(one: string, other: string): boolean {
   const [some, others] = [readGlob(one), readGlob(other)];
-  // A bare name would be found below anything that could be a folder, so there a file with an ending is none.
+  // A bare name would match below anything that could be a folder, so there a name with an extension is not taken for one.
   const below = some.isBare || others.isBare ? 'belowFolder' : 'below';
   return some[below].some((path) => others[below].some((against) => meet(path, against, segmentRules)));
 }
 
-/** What can stand for any number of units, and when two others are the same. */
+/** What can stand for any number of units, and when two others are equal. */
 type Rules<Unit> = Readonly<{
   isStar: (unit: Unit) => boolean;
   areSame: (one: Unit, other: Unit) => boolean;
 }>;
 
-/** Whether some sequence fits both patterns. */
+/** Whether some sequence matches both patterns. */
 function meet<Unit>(one: readonly Unit[], other: readonly Unit[], rules: Rules<Unit>): boolean {
   let below: boolean[] = [];
   for (let i = one.length; i >= 0; i -= 1) {
@@ -60,16 +60,16 @@ const segmentRules: Rules<Segment> = {
 
 type Path = readonly Segment[];
 
-/** The alternatives of a glob: with all that is below them, and with that only where they look like a folder. */
+/** The alternatives of a glob: with everything below them, and with that only if they look like a folder. */
 type Globbed = Readonly<{ isBare: boolean; below: readonly Path[]; belowFolder: readonly Path[] }>;
 
 const known = new Map<string, Globbed>();
 
-/** A glob without a slash is a bare name: it means that name in any folder. */
+/** A glob without a slash is a bare name, which matches in any folder. */
 function readGlob(glob: string): Globbed {
   const before = known.get(glob);
   if (before) return before;
-  // Who names lines of a file means the file; on some disks names that differ only in case are one.
+  // Naming lines of a file means the file; on some disks names that differ only in case are the same.
   const plain = glob.replace(/:\d+(?:-\d+)?$/, '').toLowerCase();
   const isBare = !plain.replace(/\/$/, '').includes('/');
   const isFile = /[^/.]\.[^/.]+$/.test(plain);
@@ -83,7 +83,7 @@ function readGlob(glob: string): Globbed {
   return globbed;
 }
 
-/** More alternatives than this are not told apart. */
+/** More alternatives than this are not distinguished. */
 const mostAlternatives = 200;
 
 function expandBraces(glob: string): readonly string[] {

@@ -1,13 +1,13 @@
-// Open tasks that wait for each other in no way, and still cannot be worked on at once, with the reason.
+// Open tasks that do not wait for each other and still cannot be worked on at once, with the reason.
 import { isClosed, type Plan, type Task } from '../plan.ts';
 import type { Choice } from './choose-tasks.ts';
 import { findOverlap } from './overlap.ts';
 import { waitsOf } from './waits.ts';
 
-/** Two tasks, and what keeps them apart: globs that can mean one file, or that one of them must be alone. */
+/** Two tasks, and what keeps them apart: globs that can match one file, or one that must be alone. */
 export type Rivals = Readonly<{ one: Task; other: Task }> & WhyApart;
 
-/** `alone`: the one that must be, and the file for which it must where it does not say so itself. */
+/** `alone`: the one that must be, and the file because of which, if the task does not say so itself. */
 type WhyApart =
   | Readonly<{ globs: readonly [string, string] }>
   | Readonly<{ alone: Task; file: string | undefined }>;
@@ -39,7 +39,7 @@ function whyApart(one: Task, other: Task, aloneFor: Choice['aloneFor']): WhyApar
   return globs && { globs };
 }
 
-/** Whether the second task waits for the first, by whatever way. */
+/** Whether the second task waits for the first, directly or indirectly. */
 function orderOf(plan: Plan): (one: Task, other: Task) => boolean {
   const waits = waitsOf(plan);
   const before = new Map<string, ReadonlySet<string>>();

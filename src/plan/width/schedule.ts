@@ -1,5 +1,5 @@
-// What a plan allows where several tasks are worked on at once: which of them when, and how much sooner all are done. It
-// plays the choice through as if no task failed, and as if landing took no time.
+// What a plan allows if several tasks are worked on at once: which of them when, and how much sooner all are done.
+// Simulates the choice as if no task failed and landing took no time.
 import type { Plan, Task } from '../plan.ts';
 import { type Choice, chooseTasks, countSteps, remainingWays } from './choose-tasks.ts';
 import { waitsOf } from './waits.ts';
@@ -7,16 +7,16 @@ import { waitsOf } from './waits.ts';
 /** A time in which the same tasks are worked on, in the unit of the lengths, from 0. */
 export type Stretch = Readonly<{ from: number; to: number; tasks: readonly string[] }>;
 
-/** All open tasks of a plan, played through. */
+/** The simulation of all open tasks of a plan. */
 export type Schedule = Readonly<{
   stretches: readonly Stretch[];
   /** When the last one is done. */
   length: number;
-  /** The same one after the other. */
+  /** The same, one after the other. */
   work: number;
-  /** Most tasks at once. */
+  /** The largest number of tasks at once. */
   widest: number;
-  /** Ids of the tasks that take longest of those that have to come one after another. */
+  /** Ids of the longest chain of tasks that must be done one after another. */
   longestWay: readonly string[];
   /** How long they take. */
   wayLength: number;
@@ -24,7 +24,7 @@ export type Schedule = Readonly<{
 
 export type ScheduleOptions = Omit<Choice, 'underWay'> & Readonly<{ jobs: number }>;
 
-/** Plays a plan through with so many tasks at once at most. */
+/** Simulates a plan with at most that many tasks at once. */
 export function scheduleTasks(plan: Plan, options: ScheduleOptions): Schedule {
   const { jobs, lengthOf = countSteps } = options;
   const done = new Set<string>();
@@ -52,7 +52,7 @@ export function scheduleTasks(plan: Plan, options: ScheduleOptions): Schedule {
   return { stretches, length: now, work, widest, ...findLongestWay(plan, worked, lengthOf) };
 }
 
-/** The plan with the boxes of these tasks ticked. */
+/** The plan with these tasks ticked. */
 function closed(plan: Plan, done: ReadonlySet<string>): Plan {
   const tick = (task: Task) => ({ ...task, steps: task.steps.map((step) => ({ ...step, ticked: true })) });
   return { ...plan, tasks: plan.tasks.map((task) => (done.has(task.id) ? tick(task) : task)) };

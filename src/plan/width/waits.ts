@@ -1,4 +1,4 @@
-// What each task waits for where several are worked on at once: `depends:`, the order of a chain, and in spec-kit's lists the
+// What each task waits for if several are worked on at once: `depends:`, the order of a chain, and in spec-kit's lists the
 // marks that lift it.
 import { isChain, isRequired, type Plan, type Task } from '../plan.ts';
 
@@ -15,7 +15,7 @@ export function waitsOf(plan: Plan): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Neighbours with marks wait for what stands before them all, not for each other; what comes after waits for them all. */
+/** Neighbours with marks wait for what precedes them all, not for each other; what follows waits for them all. */
 function waitsByMarks(plan: Plan): ReadonlyMap<string, readonly string[]> {
   const waits = new Map<string, readonly string[]>();
   let before: readonly string[] = [];
@@ -34,10 +34,12 @@ function waitsByMarks(plan: Plan): ReadonlyMap<string, readonly string[]> {
   return waits;
 }
 
-/** The user story of a phase, or a mark of its own for an item with `[P]`; undefined for what keeps its place in the order. */
+/**
+ * The user story of a phase, or a mark of its own for an item with `[P]`; undefined for what keeps its place in the order.
+ */
 function markOf({ format, tasks }: Plan, { id, title, steps }: Task): string | undefined {
   if (format === 'list') return /(?:^|\s)\[P\](?=\s|$)/.test(title) ? id : undefined;
-  // Steps of a foundation are marked with the stories that need it, so marks count only where no heading tells stories.
+  // A foundation's steps are marked with the stories that need it, so these marks count only if no heading names stories.
   if (tasks.some((task) => storyHeading.test(task.title))) return storyOf(title);
   const marks = steps.filter(isRequired).map(({ text }) => text.match(/\[US\d+\]/g)?.join('') ?? '');
   const [mark = ''] = marks;
@@ -47,7 +49,7 @@ function markOf({ format, tasks }: Plan, { id, title, steps }: Task): string | u
 
 const storyHeading = /\bUser Stor(?:y|ies) \d/i;
 
-/** A phase of several stories is none that could go beside another. */
+/** A phase with several stories cannot run beside another. */
 function storyOf(title: string): string | undefined {
   const [, story, others] =
     /\bUser Stor(?:y|ies) (\d+)((?:\s*(?:[+&,/]|and)\s*(?:User Story )?\d+)*)/i.exec(title) ?? [];
