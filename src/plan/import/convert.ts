@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { readCursor } from './cursor.ts';
 import type { ImportedPlan } from './imported.ts';
 import { readIssue } from './issue.ts';
-import { isEmptyPrd, isPrd, readPrd } from './prd.ts';
+import { emptyListOf, isPrd, readPrd } from './prd.ts';
 import { readTaskMaster, tagsOf } from './task-master.ts';
 
 const issue = z.looseObject({
@@ -22,11 +23,15 @@ const issue = z.looseObject({
 export function convert(text: string, file: string, tag?: string): ImportedPlan {
   const value =
     /^\uFEFF?\s*[[{]/.test(text) && !/\.(?:md|markdown)$/i.test(file) ? parseJson(text, file) : undefined;
-  const plan = value === undefined ? readIssue({ body: text, file }) : convertJson(value, file, tag);
+  const plan = value === undefined ? readText(text, file) : convertJson(value, file, tag);
   if (plan.tasks.length > 0) return plan;
   throw new Failure('plan', `${file} contains no tasks`, {
-    hint: 'A task list is `- [ ] text` lines, Task Master’s tasks.json, a prd.json, or an issue that `gh` saved as JSON.',
+    hint: 'A task list is `- [ ] text` lines, a plan of Cursor’s with `todos`, Task Master’s tasks.json, a prd.json, or an issue that `gh` saved as JSON.',
   });
+}
+
+function readText(text: string, file: string): ImportedPlan {
+  return readCursor(text, file) ?? readIssue({ body: text, file });
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -48,13 +53,14 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
   }
   const tags = tagsOf(value);
   if (tags.length > 0) return withOthers(readTaskMaster(value, chooseTag(tags, file, tag)), { tags, tag });
-  if (isEmptyPrd(value))
-    throw new Failure('plan', `${file} has no stories: its \`userStories\` list is empty`, {
+  const empty = emptyListOf(value);
+  if (empty !== undefined)
+    throw new Failure('plan', `${file} has no stories: its \`${empty}\` list is empty`, {
       hint: 'Write the stories first; each needs a title.',
     });
   if (isPrd(value)) return readPrd(value);
   throw new Failure('plan', `${file} is in no format that pawl can import`, {
-    hint: 'Supported formats: Task Master’s tasks.json (`tasks` with id and title), prd.json (`userStories`), and an issue with its `body`.',
+    hint: 'Supported formats: Task Master’s tasks.json (`tasks` with id and title), prd.json (`userStories` or `stories`), and an issue with its `body`.',
   });
 }
 

@@ -11,43 +11,93 @@ const texts = z
   .nullish()
   .transform((value) => value ?? []);
 
+/** A criterion in words, or as an object of them with the command that shows it. */
+const criterion = z.union([
+  z.string(),
+  z
+    .looseObject({ text: z.string().optional(), description: z.string().optional(), testCommand: text })
+    .transform(({ text: words, description, testCommand }) =>
+      [words ?? description ?? '', testCommand === '' ? '' : `\`${testCommand}\``]
+        .filter((part) => part !== '')
+        .join(': '),
+    ),
+]);
+
+/** What loops and people call the same things, by the name they have here. */
+const otherNames: Readonly<Record<string, string>> = {
+  name: 'title',
+  acceptance: 'acceptanceCriteria',
+  acceptance_criteria: 'acceptanceCriteria',
+  depends_on: 'dependsOn',
+  dependencies: 'dependsOn',
+};
+
 const story = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String).optional(),
   title: text,
   category: text,
   description: text,
-  acceptanceCriteria: texts,
+  acceptanceCriteria: z
+    .array(criterion)
+    .nullish()
+    .transform((value) => value ?? []),
   steps: texts,
-  priority: z.number().nullish(),
+  priority: z.union([z.number(), z.string()]).nullish(),
   dependsOn: z.array(z.union([z.string(), z.number()]).transform(String)).nullish(),
-  passes: z.boolean().default(false),
+  passes: z.boolean().nullish(),
+  status: text,
   notes: text,
 });
+const named = z.preprocess(withUsualNames, story);
 const prd = z.looseObject({
   project: text,
   branchName: text,
   description: text,
-  userStories: z.array(story).min(1),
+  userStories: z.array(named).min(1),
 });
+const titled = named.refine(({ title, description }) => title !== '' || description !== '');
 const bare = z.array(story.extend({ description: z.string(), passes: z.boolean() })).min(1);
+
+/** The lists that hold stories, the usual first; in the others each must have words. */
+const lists = ['userStories', 'user_stories', 'stories', 'features'];
+
+function withUsualNames(value: unknown): unknown {
+  const object = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!object.success) return value;
+  const entries = Object.entries(object.data);
+  const taken = new Set(entries.map(([key]) => key));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => {
+      const usual = otherNames[key] ?? key;
+      return [taken.has(usual) ? key : usual, inner];
+    }),
+  );
+}
+
+/** The value with its stories in the usual list. */
+function withUsualList(value: unknown): unknown {
+  const object = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!object.success || 'userStories' in object.data) return value;
+  const list = lists.find((key) => z.array(titled).min(1).safeParse(object.data[key]).success);
+  return list === undefined ? value : { ...object.data, userStories: object.data[list] };
+}
 
 /** True for a value of either form. */
 export function isPrd(value: unknown): boolean {
-  return prd.safeParse(value).success || bare.safeParse(value).success;
+  return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
 
-/** True for one whose stories are still to be written. */
-export function isEmptyPrd(value: unknown): boolean {
-  return z.looseObject({ userStories: z.tuple([]) }).safeParse(value).success;
+/** The name of the list where the stories are still to be written; undefined where there are some, or is none. */
+export function emptyListOf(value: unknown): string | undefined {
+  return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
 }
 
 /** Parses either form; stories by priority. */
 export function readPrd(value: unknown): ImportedPlan {
-  const whole = prd.safeParse(value);
+  const whole = prd.safeParse(withUsualList(value));
   const { project = '', branchName = '', description = '' } = whole.success ? whole.data : {};
   const stories = whole.success ? whole.data.userStories : bare.parse(value);
-  const most = Number.MAX_SAFE_INTEGER;
-  const sorted = stories.toSorted((one, other) => (one.priority ?? most) - (other.priority ?? most));
+  const sorted = stories.toSorted((one, other) => rankOf(one) - rankOf(other));
   const ids = sorted.map((one) => one.id ?? '');
   const areFine = ids.every(isTaskId) && new Set(ids).size === ids.length;
   const names = new Map(ids.map((id, at) => [id, areFine ? id : String(at + 1)]));
@@ -65,13 +115,24 @@ export function readPrd(value: unknown): ImportedPlan {
       ...(areFine || ids.every((id) => id === '')
         ? []
         : sorted.map((one, at) => `story ${one.id ?? '?'} is task ${at + 1} of the plan`)),
-      ...sorted.flatMap((one, at) =>
-        Object.keys(one)
-          .filter((key) => !known.has(key))
-          .map((key) => `\`${key}\` of task ${tasks[at]?.id} has no place in a plan`),
-      ),
+      ...[...new Set(sorted.flatMap((one) => Object.keys(one)))]
+        .filter((key) => !known.has(key))
+        .map((key) => {
+          const [first, ...more] = sorted.flatMap((one, at) => (key in one ? [tasks[at]?.id] : []));
+          const others = more.length > 0 ? ` (and of ${more.length} more)` : '';
+          return `\`${key}\` of task ${first}${others} has no place in a plan`;
+        }),
     ],
   };
+}
+
+/** A priority in words says how much a story matters, not when it is its turn. */
+function rankOf({ priority }: z.output<typeof story>): number {
+  return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
+}
+
+function isDone({ passes, status }: z.output<typeof story>): boolean {
+  return passes ?? /^(?:completed?|done|passed)$/i.test(status);
 }
 
 function dependsOf({ dependsOn }: z.output<typeof story>, names: ReadonlyMap<string, string>) {
@@ -84,7 +145,7 @@ function readStory(one: z.output<typeof story>, id: string): ImportedTask {
   return {
     id,
     title,
-    steps: steps.map((step) => ({ text: step, ticked: one.passes })),
+    steps: steps.map((step) => ({ text: step, ticked: isDone(one) })),
     criteria: one.acceptanceCriteria,
     text: [one.title === '' ? '' : one.description, one.notes].filter((part) => part !== '').join('\n\n'),
   };

@@ -203,6 +203,69 @@ describe('an issue', () => {
   });
 });
 
+test('a prd.json with other names for the same things', () => {
+  const stories = [
+    {
+      id: 'APP-2',
+      name: 'Sort the inbox',
+      acceptance: [{ id: 'a', text: 'Newest first', testCommand: 'grep -q sort inbox.ts' }, 'No flicker'],
+      status: 'completed',
+      priority: 'low',
+      phase: '1',
+    },
+    { id: 'APP-1', title: 'Mark as read', depends_on: ['APP-2'], priority: 'high', phase: '2' },
+  ];
+  const plan = convert(JSON.stringify({ project: 'Mail', stories }), 'prd.json');
+  expect(saidBy(writeImported(plan, [])).tasks).toMatchObject([
+    {
+      id: 'APP-2',
+      title: 'Sort the inbox',
+      steps: ['x Sort the inbox'],
+      criteria: ['Newest first: `grep -q sort inbox.ts`', 'No flicker'],
+    },
+    { id: 'APP-1', title: 'Mark as read', steps: ['- Mark as read'], depends: ['APP-2'] },
+  ]);
+  expect(plan.notes).toEqual(['`phase` of task APP-2 (and of 1 more) has no place in a plan']);
+});
+
+test('the todos of a plan of Cursor’s', () => {
+  const text = [
+    '---',
+    'name: Faster start',
+    'overview: "Load the page: in half the time"',
+    'todos:',
+    '  - id: measure',
+    '    content: "Measure the start: three runs"',
+    '    status: completed',
+    '  - id: split',
+    '    content: Split the bundle',
+    '    status: in_progress',
+    '    dependencies: [measure]',
+    '  - id: worker',
+    '    content: Try a worker',
+    '    status: cancelled',
+    'isProject: false',
+    '---',
+    '',
+    '# Faster start',
+    '',
+    '### Task 1: only text',
+    '- [ ] no step',
+  ];
+  const plan = convert(text.join('\r\n'), 'start.plan.md');
+  const markdown = writeImported(plan, []);
+  expect(errors(markdown)).toEqual([]);
+  expect(saidBy(markdown)).toMatchObject({
+    title: 'Faster start',
+    tasks: [
+      { id: '1', title: 'Measure the start: three runs', steps: ['x Measure the start: three runs'] },
+      { id: '2', title: 'Split the bundle', steps: ['- Split the bundle'], depends: ['1'] },
+    ],
+  });
+  expect(markdown).toContain('> Load the page: in half the time');
+  expect(plan.notes).toEqual(['the todo "Try a worker" is cancelled, so it is no task of the plan']);
+});
+
 test.each([
   ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is not valid JSON/],
   ['another file', '{"name": "x"}', 'package.json', 'plan', /in no format that pawl can import/],
