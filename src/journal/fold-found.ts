@@ -42,7 +42,14 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
       // A baseline that stopped the run is taken again.
       if (fact.when === 'baseline')
         draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
-      if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
+      // So is the end of one that went on.
+      if (fact.when === 'at-end')
+        draft.atEnd = [...draft.atEnd.filter(({ check }) => check !== fact.check), fact];
+      return;
+    case 'task-reopened':
+      // What was seen at the end was seen of other work.
+      draft.atEnd = [];
+      delete draft.freshVerified;
       return;
     case 'fresh-verified':
       draft.freshVerified = fact;

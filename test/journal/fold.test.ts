@@ -239,6 +239,16 @@ describe('a run', () => {
     expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();
   });
 
+  it('knows of the checks at the end what was last seen, and nothing of an end before an undo', () => {
+    const atEnd = (result: 'green' | 'red') => fact('check-ended', { when: 'at-end', result });
+    const ends = [atEnd('red'), atEnd('green'), fact('fresh-verified')];
+    expect(fold(...ends).atEnd).toMatchObject([{ result: 'green' }]);
+    expect(fold(...ends).freshVerified).toBeDefined();
+    const undone = fold(...ends, fact('task-reopened', { by: 'undo', tree: 'aa' }));
+    expect(undone.atEnd).toEqual([]);
+    expect(undone.freshVerified).toBeUndefined();
+  });
+
   it('is over, closing or waiting only while it is', () => {
     expect(fold(fact('run-ended')).ended).toBeDefined();
     expect(fold(fact('run-ended'), fact('run-resumed')).ended).toBeUndefined();
