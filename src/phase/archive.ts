@@ -29,9 +29,9 @@ export async function archivePlan(place: Place): Promise<void> {
   if (archived) return;
   refuseElsewhere(place);
   const folder = path.join(path.dirname(place.plan.file), archive);
-  if (!archiving && !isFolder(folder)) {
-    const text = `The plan stays where it is: ${folder} is a link, or no folder`;
-    place.run.emit({ type: 'noticed', code: 'not-archived', text });
+  const why = archiving ? undefined : whyItStays(place, folder);
+  if (why !== undefined) {
+    place.run.emit({ type: 'noticed', code: 'not-archived', text: `The plan stays where it is: ${why}` });
     return;
   }
   place.run.emit({ type: 'phase-started', phase: 'archive' });
@@ -54,6 +54,13 @@ export async function archivePlan(place: Place): Promise<void> {
 export function hasLeftItsPlace(place: Place): boolean {
   const { archiving, archived } = place.run.state();
   return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
+}
+
+/** Whoever keeps it behind a link would be left with one that leads nowhere. */
+function whyItStays({ run }: Place, folder: string): string | undefined {
+  const { planLink } = run.state().started;
+  if (planLink !== undefined) return `${planLink} is a link to it`;
+  return isFolder(folder) ? undefined : `${folder} is a link, or no folder`;
 }
 
 /** True also if it does not exist yet. An agent may have put a link there, to have the plan moved elsewhere. */

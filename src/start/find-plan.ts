@@ -15,8 +15,8 @@ import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 
-/** Where the plan is or has to be again, and its text. */
-export type FoundPlan = Readonly<{ file: string; text: string }>;
+/** Where the plan is or has to be again, and its text. `link`: by which it was named, absolute. */
+export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
 /** Finds the plan a person named. `fresh`: no unfinished run is looked at. */
 export function findPlan(
@@ -34,7 +34,8 @@ export function findPlan(
   refuseOnItsBranch(place, given, { cwd: at.cwd });
   refuseArchived(place, given, at.cwd);
   const { file } = locatePlan(given, at.cwd);
-  return { file, text: readPlanFile(file).text };
+  const [link] = names;
+  return { file, text: readPlanFile(file).text, ...(link === undefined || link === file ? {} : { link }) };
 }
 
 /** A session may have put a link in the plan's place: what the name says comes first. */

@@ -27,6 +27,8 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
     planFile: string;
+    /** The link by which it was named, as runs name plans. */
+    planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */
     consent: Given | undefined;
@@ -80,7 +82,11 @@ export async function inspectPlan(
   );
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width);
   const atOnce = width.jobs < 2 ? 1 : scheduleTasks(plan, width).widest;
-  return { place, planFile, plan, consent, trusted, config, notices: [...notices, ...shown], caps, atOnce };
+  return {
+    ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
+    planLink: found.link && namePlan(place.root, found.link),
+    notices: [...notices, ...shown],
+  };
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {

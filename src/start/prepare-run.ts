@@ -50,7 +50,7 @@ async function judgeGround(
   base: OpenRequest['base'],
   { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
 ): Promise<Prepared> {
-  const { planFile, plan, consent, trusted, config, notices, caps, atOnce } = inspected;
+  const { planFile, planLink, plan, consent, trusted, config, notices, caps, atOnce } = inspected;
   const { repo } = base;
   const stages = readStages(config.review.stages);
   if (!options.dryRun) await endCutOffSwitch(context, repo);
@@ -82,7 +82,7 @@ async function judgeGround(
       planFile,
       workplace,
       about: aboutOf(context, base, {
-        ...{ title: plan.title, trusted: true, jobs: atOnce },
+        ...{ title: plan.title, trusted: true, jobs: atOnce, planLink },
         flags: wordsToRepeat(options),
       }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),

@@ -90,6 +90,7 @@ export function aboutOf(
     role = 'task',
     jobs = 1,
     flags,
+    planLink,
     ...known
   }: Readonly<{
     title: string;
@@ -97,6 +98,7 @@ export function aboutOf(
     role?: 'task' | 'plan';
     jobs?: number;
     flags: readonly string[];
+    planLink?: string | undefined;
   }>,
 ): OpenRequest['about'] {
   const { agent } = config;
@@ -109,7 +111,7 @@ export function aboutOf(
     ...known,
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
-    ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined }),
+    ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),

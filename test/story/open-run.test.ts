@@ -1,6 +1,6 @@
 // Starts of a run that are refused or killed before its first task: nothing is left behind that a later start would take
 // for something else.
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
@@ -70,6 +70,27 @@ test.each(
     expect(await repo.git('log', '--format=%s', 'main..plan-2')).toBe('Write a');
   },
 );
+
+test('a plan that is named by a link stays where the link leads, and a later start knows that, too', async () => {
+  await using scene = await makeNight({
+    turns: honest('a', 'b'),
+    files: { 'kept/plan.md': letterPlan('a', 'b') },
+    env: { PAWL_ARCHIVE: 'true' },
+  });
+  const { repo } = scene;
+  await repo.git('rm', '-q', plan);
+  await mkdir(path.join(repo.path, 'docs/plans'), { recursive: true });
+  await symlink('../../kept/plan.md', path.join(repo.path, plan));
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'a link');
+  await scene.run('--max-tasks', '1');
+  const ended = await scene.pawl('run', 'kept/plan.md', '--json', '--trust');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'plan-archived')).toEqual([]);
+  const text = 'The plan stays where it is: docs/plans/plan.md is a link to it';
+  expect(factsOf(ended, 'noticed')).toContainEqual(expect.objectContaining({ text }));
+  expect(await repo.read(plan)).toBe(letterPlan('a', 'b').replaceAll('[ ]', '[x]'));
+});
 
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
