@@ -8,6 +8,7 @@ import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import { nearestPlan, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
+import { realOf } from '../start/find-plan.ts';
 import { findPlace, listPlans, type Place } from '../start/locate.ts';
 import type { CommandSpec } from './command.ts';
 
@@ -78,7 +79,9 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
   // A path names a file; only a bare word may be a part of a name, and no sign alone.
   if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
   const there = listPlans(root);
-  const all = [...new Set([...there, ...past])];
+  // A run knows a plan that was named by a link as what the link leads to.
+  const linked = new Set(there.map(realOf));
+  const all = [...there, ...past.filter((file) => !linked.has(file))].filter(isFirst);
   const wanted = stemOf(word);
   const isWhole = (file: string) => wholeNames(file).includes(wanted);
   const isPart = (file: string) => stemOf(file).includes(wanted);

@@ -1,6 +1,6 @@
 // Which plan a word means, from wherever it is said.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommandSpec } from '../../src/cli/command.ts';
@@ -57,6 +57,13 @@ test.each<[what: string, from: string, word: string, meant: string]>([
   ['a path is no part of a name', '', 'plans/nowhere', 'plans/nowhere'],
 ])('%s', async (_what, from, word, meant) => {
   expect(await named(from, word)).toEqual([meant]);
+});
+
+test('a plan behind a link is one, though runs know it by where the link leads', async () => {
+  const real = world.write('elsewhere/night.md', '# Plan\n');
+  symlinkSync(real, path.join(world.cwd, 'docs/plans/night.md'));
+  makeRun(realpathSync(real));
+  expect(await named('', 'night')).toEqual(['docs/plans/night.md']);
 });
 
 test('several that are meant equally are listed, as they can be typed', async () => {
