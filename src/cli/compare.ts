@@ -7,10 +7,10 @@ import { comparePlan } from '../start/compare/compare-plan.ts';
 import type { SharedOptions } from '../start/compare/preflight.ts';
 import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote, printNoteLines } from '../start/context.ts';
-import { findNamedRun, findRunHolder, needPlace, needRun } from '../start/find-run.ts';
+import { findNamedRun, findRunHolder, needPlace } from '../start/find-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import type { Command } from './command.ts';
-import { findMeant } from './meant-plan.ts';
+import { needNamedRun, planMeant } from './meant-plan.ts';
 import { reviewBranch } from './review.ts';
 
 /** `format`: `text` by default. `review`: stages of the shared review. */
@@ -42,7 +42,7 @@ export const compareCommand: Command<CompareOptions> = async (context, words, op
   if (more.length > 0) throw onePlan(more);
   const stages = review.split(',').filter((name) => name.trim() !== '');
   const { comparison, exit } = await comparePlan(context, {
-    given: planOf(context, word),
+    given: planMeant(context, needPlace(context), word),
     with: contestants,
     jobs,
     fresh,
@@ -77,17 +77,10 @@ function compareRuns(context: CliContext, words: readonly string[]): Comparison 
     throw new Failure('usage', 'one run alone cannot be compared', {
       hint: 'Name two or more: pawl compare RUN RUN. `pawl stats RUN` shows one.',
     });
-  const known = listRuns(place.commonDir);
   return measureRuns(
-    words.map((word) => findNamedRun(known, word) ?? needRun(context, place, { plan: word })),
+    words.map((word) => needNamedRun(context, place, word)),
     ({ run }) => findRunHolder(place, run) !== undefined,
   );
-}
-
-function planOf(context: CliContext, word: string): string {
-  const found = findMeant(context.cwd, needPlace(context), word);
-  const [only] = found;
-  return only !== undefined && found.length === 1 ? only : word;
 }
 
 function nothingNamed(): Failure {

@@ -3,12 +3,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
-import { listRuns } from '../journal/folder.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
 import { nearestPlan, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
 import { realOf } from '../start/find-plan.ts';
+import { findNamedRun, needRun } from '../start/find-run.ts';
 import { findPlace, listPlans, type Place } from '../start/locate.ts';
 import type { CommandSpec } from './command.ts';
 
@@ -65,6 +66,18 @@ function findNear(cwd: string, { root, commonDir }: Place, word: string): readon
     ...past.map(({ started }) => path.resolve(root, started.plan)),
   ]);
   return near === undefined ? [] : [path.relative(realpathSync(cwd), near)];
+}
+
+/** The run that a word names: by its id, the beginning of one, or its plan. */
+export function needNamedRun(context: CliContext, place: Place, word: string): RunFolder {
+  const run = findNamedRun(listRuns(place.commonDir), word);
+  return run ?? needRun(context, place, { plan: planMeant(context, place, word) });
+}
+
+/** The plan that a word means, if it is only one; else the word. */
+export function planMeant({ cwd }: CliContext, place: Place, word: string): string {
+  const [only, ...more] = findMeant(cwd, place, word);
+  return only === undefined || more.length > 0 ? word : only;
 }
 
 /** Paths from the current folder; none: the word is taken as it is. */

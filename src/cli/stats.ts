@@ -10,9 +10,10 @@ import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
 import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
-import { findLiveRuns, findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
+import { findLiveRuns, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
+import { needNamedRun, planMeant } from './meant-plan.ts';
 
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;
@@ -56,14 +57,14 @@ function linesOf(context: CliContext, counted: readonly Counted[], isAll: boolea
 /** The runs that the words name, each by its id, the beginning of one, or its plan; none: the run worked on last. */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   if (words.length === 0) return [needRun(context, place, {})];
-  const known = listRuns(place.commonDir);
-  return words.map((word) => findNamedRun(known, word) ?? needRun(context, place, { plan: word }));
+  return words.map((word) => needNamedRun(context, place, word));
 }
 
 /** Every run, or every run of the plans named; a plan without any is Failure('usage'). */
-function listAll(context: CliContext, place: Place, plans: readonly string[]): readonly RunFolder[] {
+function listAll(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   const all = listRuns(place.commonDir);
-  if (plans.length === 0) return all;
+  if (words.length === 0) return all;
+  const plans = words.map((word) => planMeant(context, place, word));
   for (const plan of plans) needRun(context, place, { plan });
   const meant = new Set(plans.flatMap((plan) => findRuns(context, place, { plan }).map(({ run }) => run)));
   return all.filter(({ run }) => meant.has(run));

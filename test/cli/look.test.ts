@@ -396,6 +396,14 @@ describe('stats', () => {
   });
 });
 
+it('stats are of a plan by a part of its name, too', async () => {
+  makeRun();
+  makeRunOf('docs/plans/other.md');
+  const { stdout } = await world.run(showStats, { json: true }, ['oth']);
+  expect(JSON.parse(stdout)).toMatchObject({ plan: 'docs/plans/other.md' });
+  await expect(world.run(showStats, {}, ['slip'])).rejects.toThrow(/no run of slip/);
+});
+
 describe('report', () => {
   it('is Markdown for a pipe and lines for a terminal', async () => {
     makeRun(...begin, end, fact('task-closed'), fact('run-ended', { exit: 0, finished: true, reasons: [] }));
