@@ -1,5 +1,5 @@
-// Finds what a check names that does not exist: a script of package.json, a target of make, just or task, a code file. It
-// stays silent where a command could create it or where it cannot be sure.
+// Finds what a check names that does not exist: a script of package.json, a target of make, just or task, a code file. Says
+// nothing if a command could create it or if it cannot be sure.
 import { nearest } from '../nearest.ts';
 import { placeCommands } from './definition.ts';
 import { findUpward, placeOf, type ReadFile } from './named.ts';
@@ -8,12 +8,12 @@ import { parseObject } from './package-script.ts';
 import { readRecipeCall } from './recipe-tool.ts';
 import { programName, unwrap } from './wrapper.ts';
 
-/** What is not there: its name as a text would speak of it, and the sentence that says so. */
+/** What is missing: its name as a text would use it, and the sentence that says so. */
 export type Absent = Readonly<{ name: string; says: string }>;
 
-/** The first thing that a check's command names and that is not there; `cwd` and `read` as for `namedByCheck`. */
+/** The first thing that a check's command names and that is missing; `cwd` and `read` as for `namedByCheck`. */
 export function findAbsent(command: string, cwd: string, read: ReadFile): Absent | undefined {
-  // What stands behind a condition may never be run, and not every `cd` leads to a place that can be told.
+  // What follows a condition may never run, and not every `cd` leads to a known folder.
   if (/\|\||(?:^|[\s;])(?:if|while|until|case|for)\s|\(\)|\bPATH=|\bcd\s+["']?(?:\.\.|[-$~])/.test(command))
     return undefined;
   const placed = placeCommands({ text: command, folder: cwd });
@@ -36,7 +36,7 @@ const plainName = /^[\w][\w.-]*(?::[\w.-]+)*$/;
 function findAbsentScript({ program, args, folder, read }: Call): Absent | undefined {
   const call = readPackageCall(programName(program), args);
   if (!call || call.bare || call.workspaces.length > 0 || call.file !== 'package.json') return undefined;
-  // yarn and bun run programs and files by the same word; npm starts a server.js without a script.
+  // yarn and bun use the same word for programs, files and scripts; npm starts a server.js without a script.
   if (/^(?:yarn|bun)$/.test(program) || args.includes('--if-present')) return undefined;
   const start = call.folder === undefined ? folder : placeOf(folder, call.folder);
   const [name = ''] = call.names;
@@ -54,7 +54,7 @@ function findAbsentTarget({ program, args, folder, read }: Call): Absent | undef
   if (!call) return undefined;
   if ('isMissing' in call) return { name: call.name, says: `there is no ${call.name}` };
   const [main] = call.files;
-  // Included files, patterns and targets that are made of variables may bring any name.
+  // Included files, patterns and computed targets may provide any name.
   if (!main || call.files.some(({ book }) => book.includes.length > 0)) return undefined;
   const names = [...main.book.recipes.keys()];
   if (/[%$]/.test(names.join(' ')) || /^\s*(?:mod|import)\b|\$\(eval\b/m.test(main.text)) return undefined;
@@ -81,7 +81,7 @@ const runners = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php)$/;
 /** Folders whose content is installed or built. */
 const made = /(?:^|\/)(?:node_modules|vendor|\.?venv|env|build|dist|out|target|coverage|tmp)\//;
 
-/** A file of code that the command begins with, by itself or behind its interpreter. */
+/** A code file that the command begins with, by itself or after its interpreter. */
 function findAbsentFile({ program, args, folder, read }: Call): Absent | undefined {
   const named = runners.test(program) ? (args[0] ?? '') : program.includes('/') ? program : '';
   const file = placeOf(folder, named);

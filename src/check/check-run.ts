@@ -2,19 +2,22 @@
 import type { Check } from '../plan/plan.ts';
 import type { Process } from '../process/sweep.ts';
 
-/** What came of one check. */
+/** The result of one check. */
 export type CheckRun = Readonly<{
   check: Check;
-  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder). `interrupted`: it was not let. */
+  /**
+   * `green`: exit 0. `could-not-run`: it says nothing about the work (no such program or folder). `interrupted`: it was cut
+   * off.
+   */
   result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
-  /** Null when a signal ended it or it did not start. */
+  /** Null if a signal ended it or it did not start. */
   exitCode: number | null;
-  /** The signal that ended it; absent when none did. */
+  /** The signal that ended it; absent if none did. */
   signal?: NodeJS.Signals;
   durationMs: number;
-  /** Path of the file that holds the whole output. */
+  /** Path of the file with the whole output. */
   log: string;
-  /** Both outputs as they came, bounded head and tail, nothing masked. */
+  /** Both outputs in order of arrival, bounded head and tail, unmasked. */
   output: string;
   /** Why it could not run or was ended, as a sentence. */
   reason?: string;

@@ -18,18 +18,21 @@ export type CheckDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   shell: Shell;
-  /** The user's, without nested-session variables; `CI=1` and the mark are set over it. */
+  /** The user's, without nested-session variables; `CI=1` and the mark are added. */
   env: Readonly<Record<string, string>>;
   /** The repository's working tree. */
   root: string;
   /** `PAWL_CHECK=<run>/<n>`: what carries it is ended after the check. */
   mark: Mark;
   timeoutMs: number;
-  /** Ends the check before its time; it is then `interrupted`. */
+  /** Ends the check early; it is then `interrupted`. */
   signal: AbortSignal;
 }>;
 
-/** Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its output to `log`. A bad end is a value; a Failure `disk` is thrown when `log` cannot be written. */
+/**
+ * Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its output to `log`. A bad end is a
+ * value; throws a Failure `disk` if `log` cannot be written.
+ */
 export async function runCheck(
   deps: CheckDeps,
   check: Check,
@@ -52,14 +55,17 @@ export async function runCheck(
   return judge(check, options.log, end, deps.timeoutMs);
 }
 
-/** A plan's command of several lines says itself which of them was red; only bash can. Where it turned `-e` off, that is its own business. */
+/**
+ * Makes a multi-line command say which of its lines was red; only bash can. If a line turned `-e` off, that is its own
+ * business.
+ */
 function namingItsLine({ command, scope }: Check, { name }: Shell): string {
   return name === 'bash' && scope !== 'config' && command.includes('\n') ? `${nameLine}${command}` : command;
 }
 
 const nameLine = String.raw`trap 'case $- in *e*) printf "line %s of this check ended with exit code %s: %s\n" "$LINENO" "$?" "$BASH_COMMAND" >&2;; esac' ERR; `;
 
-/** Of each end of the output, for the fingerprint; what is kept for longer is bounded by `outputLimits`. */
+/** Of each end of the output, for the fingerprint; what is kept longer is bounded by `outputLimits`. */
 const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {
@@ -99,7 +105,7 @@ function formatReason(end: ProgramEnd, timeoutMs: number): string | undefined {
   return undefined;
 }
 
-/** The real folder a check runs in; a reason when it is missing or outside the repository, symlinks followed. */
+/** The real folder a check runs in; a reason if it is missing or outside the repository, symlinks followed. */
 async function findPlace(root: string, cwd: string): Promise<{ folder: string } | { reason: string }> {
   try {
     const folder = await realpath(path.resolve(root, cwd));

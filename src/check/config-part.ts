@@ -1,6 +1,6 @@
-// Cuts the part of a configuration file that is one program's.
+// Cuts the part of a configuration file that belongs to one program.
 
-/** A `[section]` of an INI or TOML file and those below it, to the next other one. */
+/** A `[section]` of an INI or TOML file and its subsections, up to the next other one. */
 export function sectionOf(text: string, section: string): string | undefined {
   const lines = text.split(/\r?\n/);
   let isInside = false;

@@ -44,17 +44,20 @@ export function namedByCheck(command: string, cwd: string, read: ReadFile): read
   return [...definitions.values()];
 }
 
-/** A definition that is not as it was, with what changed in words. `mayChange`: it may be the work, and is asked about. */
+/** A definition that has changed, with what changed in words. `mayChange`: it may be the work, so it is asked about. */
 export type ChangedDefinition = Readonly<{
   file: string;
   key?: string;
   detail: string;
   mayChange?: true;
-  /** In the place of `detail`, where it says more. */
+  /** Replaces `detail` if it says more. */
   complaint?: string;
 }>;
 
-/** Globs of what a task may change, relative to the root, and how one means a file. `text`: what the task says in words. */
+/**
+ * Globs of what a task may change, relative to the root, and how a glob matches a file. `text`: what the task says in
+ * words.
+ */
 export type Declared = Readonly<{
   globs: readonly string[];
   matches: (file: string, globs: readonly string[]) => boolean;
@@ -62,10 +65,10 @@ export type Declared = Readonly<{
 }>;
 
 /**
- * Definitions that were changed, deleted, or are now overruled by others. `declared` is the task's `files:`; what it
- * names may change: a file by any glob that is more than wildcards, a part of a file (a script in package.json) only by
- * the file's own name. A definition that is new counts only where it hooks into one that was there, or where a program
- * reads it by itself. What may change is also lifted by a task's text that names the file.
+ * Definitions that were changed, deleted, or are now overruled by others. `declared` is the task's `files:`, which it may
+ * change: a file by any glob that is more than wildcards, a part of a file (a script in package.json) only by the file's
+ * own name. A new definition counts only if it hooks into an existing one, or if a program reads it by itself. A file that
+ * the task's text names is also exempt from being asked about.
  */
 export function changedDefinitions(
   before: readonly Definition[],
@@ -106,9 +109,9 @@ export function namesFile(text: string, file: string): boolean {
 }
 
 /**
- * The definitions to hold from now on, where a person changed files while nothing else ran: `left` is what was named
- * before that, `now` after it. What the person did not touch stays as it was at the `start`, be it changed since or not.
- * `changed` names what was taken.
+ * The definitions that apply from now on, after a person changed files while nothing else ran: `left` is what was named
+ * before that, `now` after it. What the person did not touch stays as it was at the `start`, whether or not it has changed
+ * since. `changed` names what was accepted.
  */
 export function mergeDefinitions(
   { start, left, now }: Readonly<Record<'start' | 'left' | 'now', readonly Definition[]>>,
@@ -135,7 +138,7 @@ const byIdentity = (definitions: readonly Definition[]): ReadonlyMap<string, Def
 
 const identify = ({ file, key }: Definition): string => `${file}\n${key ?? ''}`;
 
-/** `pretest` or `posttest` beside a `test` that was there, or a second recipe for a target that had one. */
+/** `pretest` or `posttest` beside an existing `test`, or a second recipe for an existing target. */
 function hooksInto({ file, key = '' }: Definition, before: readonly Definition[]): boolean {
   if (/^target /.test(key)) return before.some((other) => other.key === key);
   const owner = /^(scripts|tasks)\.(?:pre|post)(.+)$/.exec(key);
@@ -148,7 +151,7 @@ function isDeclared({ file, key }: Definition, entry: string, matches: Declared[
   const glob = path.posix.normalize(entry.trim());
   if (glob === file) return true;
   if (key !== undefined || !/[^*/.]/.test(glob)) return false;
-  // A glob without a slash would mean any folder: here it means the root.
+  // A glob without a slash would match in any folder: here it means the root.
   return file.startsWith(`${glob.replace(/\/$/, '')}/`) || matches(file, [`./${glob}`]);
 }
 
@@ -168,7 +171,7 @@ function formatChange(was: Definition | undefined, now: Definition | undefined):
 /** A command and its folder, relative to the root. */
 export type Placed = Readonly<{ command: SimpleCommand; folder: string }>;
 
-/** The commands of a text, each with the folder that the `cd`s before it lead to. */
+/** The commands of a text, each with the folder that earlier `cd`s lead to. */
 export function placeCommands({ text, folder }: ShellText): readonly Placed[] {
   const folders = [folder];
   const placed: Placed[] = [];
@@ -184,7 +187,10 @@ export function placeCommands({ text, folder }: ShellText): readonly Placed[] {
   return placed;
 }
 
-/** What one command of a shell text names when it runs in the folder: strips wrappers, then asks each finder in turn. It follows nothing further. */
+/**
+ * What one command of a shell text names if it runs in the folder: strips wrappers, then asks each finder in turn. Follows
+ * nothing further.
+ */
 function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Found {
   const inner = unwrap(command.words);
   if (!inner) return nothing;
@@ -216,12 +222,12 @@ function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Fo
   return join([{ definitions: [...configs, ...installed], runs: [] }, named]);
 }
 
-/** What a variable is set to before the program, empty where it is not. */
+/** What a variable is set to before the program; empty if it is not. */
 function assigned({ words }: SimpleCommand, name: string): string {
   return words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** Commands that other programs take as words of theirs: `concurrently "npm run x" npm:y`, `find -exec`. */
+/** Commands that other programs take as arguments: `concurrently "npm run x" npm:y`, `find -exec`. */
 function nameQuoted(program: string, args: readonly string[], folder: string): Found {
   return { definitions: [], runs: quotedTexts(program, args).map((text) => ({ text, folder })) };
 }

@@ -1,10 +1,10 @@
-// Parses a unified diff as git prints it with `a/` and `b/` prefixes. Text that is no diff, or a truncated one, yields what
-// could be read, never an error.
+// Parses a unified diff as git prints it with `a/` and `b/` prefixes. Other or truncated text yields what could be parsed,
+// never an error.
 
 /** A removed or added line; `line` counts from 1 in the old file for `-`, in the new one for `+`. */
 export type DiffLine = Readonly<{ sign: '+' | '-'; text: string; line: number }>;
 
-/** One file of a diff. `from` is its old name where that differs; `file` is the name that remains. */
+/** One file of a diff. `from` is its old name if different; `file` is the remaining name. */
 export type FileDiff = Readonly<{
   file: string;
   from?: string;
@@ -85,10 +85,10 @@ function readFileHeader(file: Draft, line: string): void {
   if (key === 'rename to ') file.file = unquote(name);
 }
 
-/** A name without its `a/` or `b/`; git ends names that hold a space with a tab. */
+/** A name without its `a/` or `b/`; git ends names that contain a space with a tab. */
 const readName = (name: string): string => unquote(name.replace(/[\t\r]+$/, '')).replace(/^[ab]\//, '');
 
-/** Undoes git's C-style quoting, octal bytes included. */
+/** Undoes git's C-style quoting, including octal bytes. */
 function unquote(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes: number[] = [];

@@ -1,4 +1,4 @@
-// A short digest by which pure files can tell contents apart. It is not for security.
+// A short digest by which pure files can compare contents. Not for security.
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hex. */

@@ -1,11 +1,11 @@
-// What is kept of a check's output and how an agent is told about it: bounded text, fingerprints of failures, the wording of
-// the evidence.
+// What is kept of a check's output and how an agent is told about it: bounded text, fingerprints of failures, the wording
+// of the evidence.
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';
 import { steadyLines } from './normalize-output.ts';
 
-/** How much of a text stays at each end: lines, and bytes of UTF-8. The smaller bound holds. */
+/** How much of a text stays at each end: lines, and bytes of UTF-8. The smaller bound applies. */
 export type TextLimits = Readonly<{
   headLines: number;
   headBytes: number;
@@ -13,7 +13,7 @@ export type TextLimits = Readonly<{
   tailBytes: number;
 }>;
 
-/** What of a check's output is kept in memory and put to an agent. */
+/** How much of a check's output is kept in memory and given to an agent. */
 export const outputLimits: TextLimits = {
   headLines: 100,
   headBytes: 8192,
@@ -21,7 +21,10 @@ export const outputLimits: TextLimits = {
   tailBytes: 16_384,
 };
 
-/** The text's head and tail with a line between them that counts what is left out; the text itself when it fits. `omittedBytes`: were left out of it before. */
+/**
+ * The text's head and tail with a line between them that counts what is left out; the text itself if it fits.
+ * `omittedBytes`: already left out of it.
+ */
 export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
   const headEnd = cutHead(text, limits.headLines, limits.headBytes);
   const tailStart = cutTail(text, limits.tailLines, limits.tailBytes);
@@ -34,22 +37,25 @@ export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 }
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/** A name for a failure: equal for the same one seen again, different for another; see `normalize-output.ts` for what it overlooks. */
+/**
+ * Identifies a failure: equal if the same one is seen again, different for another; see `normalize-output.ts` for what it
+ * ignores.
+ */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }
 
-/** What else is known of the runs that evidence words. */
+/** What else is known about the runs in the evidence. */
 export type EvidenceNotes = Readonly<{
-  /** Ids of checks that failed alike before the work: said so, since the agent need not have caused them. */
+  /** Ids of checks that failed in the same way before the work: mentioned, since the agent need not have caused them. */
   alreadyRed?: ReadonlySet<string>;
   /** Further sentences, put first, e.g. about protected files. */
   also?: readonly string[];
-  /** Bound of the whole text in bytes of UTF-8; 24 KiB unless told. */
+  /** Bound of the whole text in bytes of UTF-8; default 24 KiB. */
   maxBytes?: number;
 }>;
 
-/** The checks' results as text for an agent: those that are not green first and with their output, the others by name. */
+/** The checks' results as text for an agent: first those that are not green, with their output, then the others by name. */
 export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
   const maxBytes = notes.maxBytes ?? 24 * 1024;
   const failed = runs.filter((run) => run.result !== 'green');
@@ -69,7 +75,7 @@ function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]):
   ];
 }
 
-/** Speaks of failures alone, since the caller may leave out what passed. */
+/** Mentions only failures, since the caller may leave out what passed. */
 function formatCount(all: number, failed: number): string {
   if (all === 0) return 'No check was run.';
   if (failed === 0) return 'No check failed when pawl ran them.';
@@ -163,7 +169,7 @@ function cutTail(text: string, maxLines: number, maxBytes: number): number {
   return at;
 }
 
-/** The place itself, or the one before it where it would part a surrogate pair. */
+/** The given position, or the one before it if it would split a surrogate pair. */
 function safeCut(text: string, at: number): number {
   return at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }

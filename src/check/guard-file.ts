@@ -1,5 +1,5 @@
-// A table of files that guard a project besides its tests: CI definitions and the configuration of linters and type checkers,
-// with the lines that loosen them. `definition.ts` follows what a check runs.
+// A table of files that guard a project besides its tests: CI definitions and the configuration of linters and type
+// checkers, with the lines that loosen them. `definition.ts` follows what a check runs.
 import type { Shape } from './language.ts';
 
 /** True for a file that tells a CI service what to run. */
@@ -7,7 +7,7 @@ export function isContinuousIntegration(file: string): boolean {
   return ciFiles.some((pattern) => pattern.test(file));
 }
 
-/** Line shapes that loosen a linter's or type checker's configuration file; none for other files. */
+/** Patterns of lines that loosen a linter's or type checker's configuration file; none for other files. */
 export function loosenings(file: string): readonly Shape[] {
   return guardFiles.find(({ files }) => files.test(file))?.shapes ?? [];
 }

@@ -1,4 +1,4 @@
-// A table of programs that run a code file: shells, node, python and the like. It finds the file among their arguments, and
+// A table of programs that run a code file: shells, node, python and the like. Finds the file among their arguments, and
 // reads only a shell script's content, which may name more files.
 import path from 'node:path';
 import { isTestFile } from './language.ts';
@@ -9,7 +9,7 @@ import type { SimpleCommand } from './shell-words.ts';
 
 type Where = Readonly<{ folder: string; read: ReadFile }>;
 
-/** What a shell is told to run: text, a file, or its input; undefined when the program is no shell. */
+/** What a shell is told to run: text, a file, or its input; undefined if the program is not a shell. */
 export function nameShellInput(
   program: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function nameShellInput(
   return join([fromFile, { definitions: [], runs: fromText }]);
 }
 
-/** The file of code an interpreter runs, and files it loads before; undefined when the program is no interpreter. */
+/** The code file an interpreter runs, and files it loads before; undefined if the program is not an interpreter. */
 export function nameInterpreted(program: string, args: readonly string[], where: Where): Found | undefined {
   const interpreter = interpreters.find(({ programs }) => programs.test(program));
   if (!interpreter) return undefined;
@@ -51,7 +51,7 @@ export function nameInterpreted(program: string, args: readonly string[], where:
   return join([...loaded, found.find(({ definitions }) => definitions.length > 0) ?? nothing]);
 }
 
-/** A file of code that is run, unless it holds tests, which may grow; a shell's text may name more. */
+/** A code file that is run, unless it contains tests, which may grow; a shell script may name more. */
 export function nameScriptFile(
   name: string,
   { folder, read, isShell }: Where & Readonly<{ isShell?: boolean }>,
@@ -79,13 +79,13 @@ type Interpreter = Readonly<{
   programs: RegExp;
   /** Options whose value is the next word. */
   valued: readonly string[];
-  /** Those of them whose value is a file that is run first. */
+  /** Those whose value is a file that is run first. */
   loads?: readonly string[];
   /** Options that bring their own code or run tests: no file is named. */
   inline: readonly string[];
   /** Words before the file. */
   verbs?: RegExp;
-  /** What may be left off the file's name. */
+  /** Extensions that may be left out. */
   endings?: readonly string[];
 }>;
 
@@ -169,7 +169,7 @@ function nameModule(module: string, args: readonly string[], where: Where): Foun
   );
 }
 
-/** Puts a script's own folder in where it asks for it in the usual ways. */
+/** Substitutes a script's own folder where it asks for it in the usual ways. */
 function placeOwnFolder(text: string, folder: string): string {
   const source = String.raw`"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?(?:-\$0)?\})"?`;
   return text

@@ -1,4 +1,4 @@
-// A rough parser for justfiles: recipes with their dependencies, and the text of variables. It evaluates no expressions.
+// A rough parser for justfiles: recipes with their dependencies, and the text of variables. Evaluates no expressions.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The recipes of a justfile. */

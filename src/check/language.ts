@@ -1,28 +1,28 @@
-// A table for each language: which files are its sources and tests, how a test is declared, and what keeps it from running or
-// silences a checker.
+// A table for each language: which files are its sources and tests, how a test is declared, and what keeps it from running
+// or silences a checker.
 
-/** The language of a source file; undefined for files of none. */
+/** The language of a source file; undefined if unknown. */
 export function findLanguage(file: string): Language | undefined {
   return languages.find(({ source }) => source.test(file));
 }
 
-/** True for a file that holds tests by its name or folder. */
+/** True for a file that contains tests, judging by its name or folder. */
 export function isTestFile(file: string): boolean {
   return findLanguage(file)?.test.test(file) ?? false;
 }
 
-/** A line shape with the words for a person who reads the note. */
+/** A line pattern, with words for the person who reads the note. */
 export type Shape = Readonly<{ pattern: RegExp; word: string }>;
 
-/** One language's table. Patterns see single lines of a diff, without their sign. */
+/** One language's table. Patterns are matched against single lines of a diff, without their sign. */
 export type Language = Readonly<{
   /** Source files of the language, by path. */
   source: RegExp;
-  /** Those of them that are tests, by path. */
+  /** Those that are tests, by path. */
   test: RegExp;
-  /** Tests may stand in any source file, so skips are looked for in all of them. */
+  /** Tests may be in any source file, so skips are searched in all of them. */
   inlineTests?: boolean;
-  /** A line that declares a test; its first group, when it took part, is the test's name. */
+  /** A line that declares a test; its first group, if it matched, is the test's name. */
   declaration: RegExp;
   /** Lines that keep a test from running. */
   skips: readonly Shape[];
@@ -115,7 +115,7 @@ const python: Language = {
   ],
 };
 
-/** JavaScript and TypeScript: Jest, Vitest, Mocha, node:test and their kin. */
+/** JavaScript and TypeScript: Jest, Vitest, Mocha, node:test and similar. */
 const javascript: Language = {
   source: /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i,
   test: /(?:[._-](?:test|spec|e2e|cy)\.[cm]?[jt]sx?|(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress)\/.*\.[cm]?[jt]sx?)$/i,

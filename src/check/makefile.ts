@@ -1,5 +1,5 @@
-// A rough parser for Makefiles: targets with prerequisites and recipes, and the text of variables. Both sides of a conditional
-// count; it does not evaluate pattern rules and functions.
+// A rough parser for Makefiles: targets with prerequisites and recipes, and the text of variables. Both sides of a
+// conditional count; pattern rules and functions are not evaluated.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The rules of a Makefile. */
@@ -38,7 +38,7 @@ type Draft = {
 const special =
   /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|\.ONESHELL|\.IGNORE|\.POSIX|\.DEFAULT_GOAL|\.RECIPEPREFIX)$/;
 
-/** Reads a line that is no recipe's; gives the name of a `define` that it opens. */
+/** Parses a line outside recipes; returns the name of a `define` that it opens. */
 function readStatement(draft: Draft, line: string): string | undefined {
   const defining = /^\s*(?:override\s+)?define\s+([\w.-]+)/.exec(line)?.[1];
   if (defining !== undefined || /^\s*(?:$|(?:ifn?eq|ifn?def|else|endif)\b)/.test(line)) return defining;
@@ -58,7 +58,7 @@ function readStatement(draft: Draft, line: string): string | undefined {
 function readRule(draft: Draft, [line, targets = '', needs = '', command]: RegExpExecArray): void {
   draft.open = targets.split(/\s+/);
   if (draft.open.some((name) => special.test(name))) draft.settings.push(line);
-  // `target: NAME = value` sets a variable for the target and asks for nothing.
+  // `target: NAME = value` sets a variable for the target and is not a prerequisite.
   const after = needs.includes('=') ? [] : needs.split(/[\s|]+/).filter((need) => need !== '');
   const body = command === undefined ? [] : [command.trim()];
   for (const name of draft.open) addRecipe(draft, name, { header: [line], after, body });

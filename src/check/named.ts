@@ -1,4 +1,5 @@
-// The types all finders of a check's definitions share: a definition, what a finder returns, and paths within the repository.
+// The types all finders of a check's definitions share: a definition, what a finder returns, and paths within the
+// repository.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -9,27 +10,27 @@ import { boundText } from './evidence.ts';
 export type Definition = Readonly<{
   /** Relative to the repository's root, with forward slashes. */
   file: string;
-  /** The part of the file, e.g. `scripts.test` or `target test`; absent when it is the whole file. */
+  /** The part of the file, e.g. `scripts.test` or `target test`; absent for the whole file. */
   key?: string;
   /** SHA-256 of the part's text, in hex. */
   digest: string;
   /** The part's text, bounded to about 4 KiB. */
   text: string;
-  /** The program that reads it without being told to: one that is new may have turned a check green. */
+  /** The program that reads it without being told to: a new one may have turned a check green. */
   readBy?: string;
   /** Ordinary work may change it: it is asked about, not refused. */
   mayChange?: true;
-  /** What is wrong where it is new, as a sentence; default: that it is new. */
+  /** What is wrong if it is new, as a sentence; default: that it is new. */
   complaint?: string;
 }>;
 
 /**
- * Reads a file by its path relative to the repository's root, or below `~`; undefined when there is none that can be read. `touched`: files
- * that a session added, changed or deleted, for runners that read a name in any folder below theirs.
+ * Reads a file by its path relative to the repository's root, or below `~`; undefined if it cannot be read. `touched`:
+ * files that a session added, changed or deleted, for runners that read a name in any folder below theirs.
  */
 export type ReadFile = ((file: string) => string | undefined) & Readonly<{ touched?: readonly string[] }>;
 
-/** Whether a name leads out of the repository: `../../.npmrc` lies above its root, `~/.npmrc` in the home folder. */
+/** Whether a name leads out of the repository: `../../.npmrc` is above its root, `~/.npmrc` in the home folder. */
 export function isOutside(file: string): boolean {
   return /^(?:~|\.\.)\//.test(file);
 }
@@ -45,7 +46,7 @@ export const nothing: Found = { definitions: [], runs: [] };
 
 /** A definition from its text. */
 export function define(file: string, key: string | undefined, text: string): Definition {
-  // What may hold secrets is told nowhere.
+  // The text of what may hold secrets is not kept.
   const isSecret = isOutside(file) || /(?:^|\/)\.env(?:\.[^/]*)?$/.test(file);
   const shown = boundText(isSecret ? '' : text, {
     headLines: 60,
@@ -64,7 +65,7 @@ export function join(found: readonly Found[]): Found {
   };
 }
 
-/** A path named in `folder`, relative to the root; undefined when it leaves the root or depends on an expansion. */
+/** A path named in `folder`, relative to the root; undefined if it leaves the root or depends on an expansion. */
 export function placeOf(folder: string, name: string): string | undefined {
   if (name === '' || /[$*?`~]|^-/.test(name)) return undefined;
   const placed = path.posix.normalize(path.posix.join(path.posix.isAbsolute(name) ? '' : folder, name));
@@ -72,7 +73,7 @@ export function placeOf(folder: string, name: string): string | undefined {
   return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
 }
 
-/** The paths among words, as `placeOf` has them. */
+/** The paths among words, resolved by `placeOf`. */
 export function placesOf(words: readonly string[], folder: string): readonly string[] {
   return words.flatMap((word) => placeOf(folder, word) ?? []);
 }
@@ -87,7 +88,7 @@ export function foldersUpward(folder: string): readonly string[] {
   return folders;
 }
 
-/** The same, and then those above the root, as far as any reader goes. */
+/** The same, and then those above the root, as far as any program reads. */
 export function foldersAbove(folder: string): readonly string[] {
   return [...foldersUpward(folder), ...outside];
 }
@@ -98,7 +99,7 @@ const outside = Array.from({ length: 8 }, (_, at) =>
     .join('/'),
 );
 
-/** The nearest file of one of the names, in the folder or above it. */
+/** The nearest file with one of the names, in the folder or above it. */
 export function findUpward(
   folder: string,
   names: readonly string[],

@@ -6,11 +6,14 @@ export type Words = Readonly<{
   options: ReadonlyMap<string, string>;
   /** Values of all options that take one, in order, by name. */
   values: readonly (readonly [name: string, value: string])[];
-  /** Words that are no option, those after `--` included. */
+  /** Words that are not options, including those after `--`. */
   rest: readonly string[];
 }>;
 
-/** Reads words; `withValue` names the options whose value is the next word; with `stop` all after the first plain word is left alone. */
+/**
+ * Parses words; `withValue` names the options whose value is the next word; with `stop` everything after the first plain
+ * word is left alone.
+ */
 export function readOptions(
   words: readonly string[],
   withValue: readonly string[],

@@ -3,11 +3,11 @@ import { readOptions, type Words } from './options.ts';
 
 /** Which scripts a command line runs, and where. */
 export type PackageCall = Readonly<{
-  /** As written; npm-run-all's may hold `*`. */
+  /** As written; npm-run-all's may contain `*`. */
   names: readonly string[];
-  /** Words handed on to the script. */
+  /** Words passed on to the script. */
   more: readonly string[];
-  /** Folder the command line names. */
+  /** Folder named in the command line. */
   folder: string | undefined;
   /** Names, paths or `*` for all. */
   workspaces: readonly string[];
@@ -16,7 +16,7 @@ export type PackageCall = Readonly<{
   bare: boolean;
 }>;
 
-/** Reads a command line; undefined when it runs no script. */
+/** Parses a command line; undefined if it runs no script. */
 export function readPackageCall(program: string, args: readonly string[]): PackageCall | undefined {
   if (program === 'node') return readNodeRun(args);
   if (/^(?:run-s|run-p|npm-run-all2?)$/.test(program))
@@ -45,7 +45,7 @@ export function readPackageCall(program: string, args: readonly string[]): Packa
   return callOf(words, { names: [name], more: wordsAfter(args, verb), bare: program !== 'npm' });
 }
 
-/** What stands behind the last of the words, options too. */
+/** Everything after the last of the words, including options. */
 function wordsAfter(args: readonly string[], ...words: readonly string[]): readonly string[] {
   const at = words.reduce((from, word) => args.indexOf(word, from) + 1, 0);
   return args.slice(at).filter((word, index) => index > 0 || word !== '--');
@@ -89,6 +89,6 @@ const valued = [
   '--config',
   '--workspace-concurrency',
 ];
-/** Verbs of package managers that run no script, where a bare word would otherwise be one. */
+/** Verbs of package managers that run no script, where a bare word would otherwise be a script. */
 const builtIn =
   /^(?:install|i|ci|add|remove|rm|up|update|link|exec|dlx|x|why|audit|outdated|publish|pack|config|cache|create|init|dedupe|info|view|ls|list|version|npm|set|plugin|build-binary)$/;

@@ -1,4 +1,4 @@
-// Finds the scripts of package.json (and tasks of deno.json) that a package manager runs. It lists no folders, so workspaces
+// Finds the scripts of package.json (and tasks of deno.json) that a package manager runs. Lists no folders, so workspaces
 // are found by name only; `package-call.ts` parses the command lines.
 
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { quoteForShell } from '../shell-word.ts';
 import { define, type Found, findUpward, join, nothing, placeOf, type ReadFile } from './named.ts';
 import { type PackageCall, readPackageCall } from './package-call.ts';
 
-/** The scripts a command runs, with what runs before and after each; undefined when the program is no package manager. */
+/** The scripts a command runs, with what runs before and after each; undefined if the program is not a package manager. */
 export function namePackageScripts(
   program: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export function namePackageScripts(
 }
 
 type Package = Readonly<{ file: string; folder: string; text: string }>;
-/** The packages a workspace's name, path or `*` means, as far as they are found without listing folders. */
+/** The packages that a workspace's name, path or `*` means, as far as they can be found without listing folders. */
 function findWorkspace(root: Package, wanted: string, read: ReadFile): readonly Package[] {
   const listed = parseObject(root.text)?.['workspaces'];
   const named = Array.isArray(listed) ? listed : (listed as { packages?: unknown } | undefined)?.packages;
@@ -67,7 +67,9 @@ function nameScripts(at: Package, call: PackageCall): Found {
   };
 }
 
-/** Script names a word of npm-run-all means: itself, or those its `*` matches within one `:` part and `**` in all. */
+/**
+ * Script names that a word of npm-run-all means: itself, or what its `*` matches within one `:` part and `**` across all.
+ */
 function matchNames(word: string, names: readonly string[]): readonly string[] {
   const [name = ''] = word.split(' ');
   if (!name.includes('*')) return [name];
@@ -85,7 +87,7 @@ function textOf(script: unknown): string {
   return typeof command === 'string' ? command : (JSON.stringify(script) ?? '');
 }
 
-/** A JSON object, `//` comment lines allowed; undefined when the text is none. */
+/** A JSON object, with `//` comment lines allowed; undefined for other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   for (const tried of [text, text.replace(/^[ \t]*\/\/.*$/gm, '')]) {
     try {

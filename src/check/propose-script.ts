@@ -1,5 +1,5 @@
-// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make, just
-// and task, rake's tasks. It picks one of each kind by name, and no script that watches for changes.
+// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make,
+// just and task, rake's tasks. Picks one of each kind by name, and no script that watches for changes.
 import { parseJustfile } from './justfile.ts';
 import { parseMakefile } from './makefile.ts';
 import type { ReadFile } from './named.ts';
@@ -11,7 +11,7 @@ import { parseTaskfile } from './taskfile.ts';
 /** Scripts by name, with what they run. */
 type Scripts = ReadonlyMap<string, string>;
 
-/** A named check with what it runs, so that it can be seen which others it comes to. */
+/** A named check with what it runs, to see which others it includes. */
 export type NamedCheck = ProposedCheck & Readonly<{ runs: string }>;
 
 /** Script and target names in the order they are proposed, one of each kind. */
@@ -27,10 +27,10 @@ const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] =
     ['format:check', 'check:format', 'fmt:check', 'fmt-check', 'format-check', 'prettier:check'],
   ],
 ];
-/** They mostly run the others again, so they are proposed where there are no tests by name. */
+/** They usually run the others again, so they are proposed only if there are no tests by name. */
 const all = ['check', 'verify', 'ci', 'validate'];
 
-/** The checks among scripts, one of each kind, each by the command that runs it. */
+/** The checks among scripts, one of each kind, each with the command that runs it. */
 export function chooseScripts(
   scripts: Scripts,
   file: string,
@@ -56,12 +56,12 @@ export function chooseScripts(
   }));
 }
 
-/** npm's placeholder, and what waits for changes. */
+/** npm's placeholder, and scripts that watch for changes. */
 const endless =
   /no test specified|(?:^|\s)--watch(?:All)?(?!=false)\b|\b(?:tsc|mocha|ava)\b.*\s-w\b|\btsx watch\b|\bng test\b(?!.*(?:--watch=false|--no-watch))|^\s*(?:nodemon|vite|webpack serve)\b/;
 const runner = /^(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|concurrently|composer|deno)$/;
 
-/** The scripts that come to an end, as far as their words tell: neither endless nor calling one that is. */
+/** The scripts that end, judging by their words: neither endless nor calling one that is. */
 function withoutEndless(scripts: Scripts): Scripts {
   let left = [...scripts].filter(([, text]) => text.trim() !== '' && !endless.test(text));
   for (;;) {
@@ -76,7 +76,7 @@ function withoutEndless(scripts: Scripts): Scripts {
   }
 }
 
-/** The scripts of a package.json's or composer.json's text; none where it has none. */
+/** The scripts in a package.json's or composer.json's text; empty if there are none. */
 export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   const section = parseObject(text ?? '')?.[key];
   if (typeof section !== 'object' || section === null) return new Map();
@@ -88,7 +88,7 @@ export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   );
 }
 
-/** The program that runs a package's scripts, by its own word or its lock file. */
+/** The program that runs a package's scripts, by its own field or its lock file. */
 export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   const named = parseObject(read('package.json') ?? '')?.['packageManager'];
   const word = typeof named === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(named)?.[1] : undefined;
@@ -104,12 +104,12 @@ export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   return found?.[1] ?? 'npm';
 }
 
-/** What runs a script of the package itself. */
+/** The command that runs a script of the package itself. */
 export function packageCommand(run: string, name: string): string {
   return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
 }
 
-/** Checks of the files that name their own, in the order they are proposed. */
+/** Checks from files that name their own, in the order they are proposed. */
 export function proposeScripts(read: ReadFile): readonly NamedCheck[] {
   const run = packageRunner(read);
   return [

@@ -1,10 +1,13 @@
-// Proposes checks from the configuration files of tools, where a project names no scripts. Tables, mostly for Python; files
-// are read through the given reader only.
+// Proposes checks from the configuration files of tools, if a project names no scripts. Tables, mostly for Python; files
+// are read only through the given reader.
 
 import { sectionOf } from './config-part.ts';
 import type { ReadFile } from './named.ts';
 
-/** A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the root). */
+/**
+ * A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the
+ * root).
+ */
 export type Project = Readonly<{ read: ReadFile; list: (folder: string) => readonly string[] }>;
 
 /** A command that could be a check, with the file it was found in and why it is proposed. */
@@ -29,13 +32,13 @@ export function proposeTools(project: Project): readonly ProposedCheck[] {
       found.push({ kind, command: own ? command.replace(own[1], own[2]) : command, file, reason });
   }
   found.push(...proposeDotnet(project));
-  // A linter that is set up is what the hooks call, and needs no network for it.
+  // A configured linter is what the hooks call, and needs no network for it.
   const isHook = ({ command }: ProposedCheck) => command.startsWith('pre-commit ');
   const hasLint = found.some((check) => check.kind === 'lint' && !isHook(check));
   return found.filter((check) => !hasLint || !isHook(check));
 }
 
-/** One solution, or one project, is what `dotnet test` takes by itself; of several the first solution is named. */
+/** `dotnet test` finds a single solution or project by itself; of several, the first solution is named. */
 function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   const names = list('.');
   const solutions = names.filter((name) => /\.slnx?$/.test(name)).toSorted();
@@ -46,7 +49,7 @@ function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   return [{ kind: 'tests', command, file: found, reason: 'a .NET solution' }];
 }
 
-/** Checks of a Python project, by the tools that are set up, run by uv or poetry where they are used. */
+/** Checks of a Python project, by the tools that are set up, run with uv or poetry if they are used. */
 function proposePython(read: ReadFile): readonly ProposedCheck[] {
   const runner = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1] ?? '';
   return pythonTools.flatMap(({ kind, program, section, files, reason }) => {
@@ -60,7 +63,7 @@ const pythonRunners = new Map([
   ['poetry.lock', 'poetry run '],
 ]);
 
-/** Files that several tools are set up in, or that name what is installed. */
+/** Files in which several tools are configured, or that list what is installed. */
 const pythonFiles = ['pyproject.toml', 'tox.ini', 'setup.cfg', 'requirements-dev.txt', 'requirements.txt'];
 
 const inProject =
@@ -71,7 +74,7 @@ const inProject =
 const pythonTools: readonly Readonly<{
   kind: ProposedCheck['kind'];
   program: string;
-  /** Whether a shared file sets it up. */
+  /** Whether a shared file configures it. */
   section: (file: string, text: string) => boolean;
   /** Files of its own. */
   files: readonly string[];
@@ -80,7 +83,7 @@ const pythonTools: readonly Readonly<{
   {
     kind: 'tests',
     program: 'pytest',
-    // A tox.ini installs it for an environment of its own, unless it is set up there for all.
+    // tox.ini installs it for one environment, unless it is configured for all.
     section: (file, text) =>
       file === 'tox.ini' ? sectionOf(text, 'pytest') !== undefined : /\bpytest\b/.test(text),
     files: ['pytest.ini', '.pytest.ini'],
@@ -114,12 +117,12 @@ function firstOf(files: readonly string[], read: ReadFile): string | undefined {
 }
 
 type Kind = Readonly<{
-  /** The first of them that is there, and `has` what is asked of it, decides. */
+  /** The first existing one decides, with `has` applied to it. */
   files: readonly string[];
   has?: RegExp;
   commands: readonly (readonly [kind: ProposedCheck['kind'], command: string, reason: string])[];
   wrapper?: readonly [file: string, program: string, own: string];
-  /** Of those of one family the first counts: they test the same. */
+  /** Of each family only the first counts: they test the same. */
   family?: string;
 }>;
 

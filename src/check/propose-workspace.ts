@@ -1,5 +1,5 @@
-// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by the package manager
-// or by nx.
+// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by the package
+// manager or by nx.
 import path from 'node:path';
 import { parseObject } from './package-script.ts';
 import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './propose-script.ts';
@@ -10,7 +10,7 @@ export function proposeWorkspace({ read, list }: Project): readonly NamedCheck[]
   const members = membersOf({ read, list });
   if (read('nx.json') !== undefined) return proposeNx({ read, list }, members);
   const scripts = new Map<string, string>();
-  // One that waits for changes in a single package keeps all of them waiting.
+  // A script that watches for changes in a single package keeps all of them waiting.
   for (const member of members)
     for (const [name, text] of scriptsOf(read(`${member}/package.json`)))
       scripts.set(name, [scripts.get(name), text].filter(Boolean).join('\n'));
@@ -34,14 +34,17 @@ function proposeNx({ read }: Project, members: readonly string[]): readonly Name
     for (const name of Object.keys((project ?? {}) as object)) targets.set(name, 'nx');
     for (const [name, text] of scriptsOf(read(`${member}/package.json`))) targets.set(name, text);
   }
-  // Plugins bring a project's tests without a word in its files.
+  // Plugins add a project's tests without a word in its files.
   if (!targets.has('test')) targets.set('test', 'nx');
   return chooseScripts(targets, 'nx.json', (name) => `npx nx run-many -t ${name}`, 'target');
 }
 
 const mostMembers = 200;
 
-/** Folders of the packages: those that the workspace names, a last `*` put out; for nx, which needs no list, the usual ones. */
+/**
+ * Folders of the packages: those that the workspace names, with a final `*` expanded; for nx, which needs no list, the
+ * usual ones.
+ */
 function membersOf({ read, list }: Project): readonly string[] {
   const listed = parseObject(read('package.json') ?? '')?.['workspaces'];
   const named = Array.isArray(listed) ? listed : (listed as { packages?: unknown } | undefined)?.packages;

@@ -1,12 +1,12 @@
-// Proposes checks for a project that names none, from the files at its root, or in its first folders if the root has none. It
-// leaves out a check whose work another one does already.
+// Proposes checks for a project that names none, from the files at its root, or in its first folders if the root has none.
+// Leaves out a check whose work another one already does.
 import { type NamedCheck, proposeScripts } from './propose-script.ts';
 import { type Project, type ProposedCheck, proposeTools } from './propose-tool.ts';
 import { proposeWorkspace } from './propose-workspace.ts';
 
 export type { ProposedCheck } from './propose-tool.ts';
 
-/** The checks a project offers, the most telling first. */
+/** The checks a project offers, most useful first. */
 export function proposeChecks(project: Project): readonly ProposedCheck[] {
   const own = proposeIn(project);
   return own.length > 0 ? own : proposeBelow(project);
@@ -25,7 +25,9 @@ function proposeIn(project: Project): readonly ProposedCheck[] {
     .map(({ command, file, reason, kind }) => ({ command, file, reason, kind }));
 }
 
-/** A target that only calls another file's script of its kind, or runs what one of the same kind runs, is the same check. */
+/**
+ * A target that only calls another file's script of its kind, or runs what one of the same kind runs, is the same check.
+ */
 function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
   return named.filter(
     (check, at) =>
@@ -36,7 +38,7 @@ function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
 const recipes =
   /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|\.?mise\.toml|[Rr]akefile(?:\.rb)?|composer\.json)$/;
 
-/** A tool is run already where a file of recipes has a check of its kind, or a named check calls it. */
+/** A tool is already run if a recipe file has a check of its kind, or a named check calls it. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   const words = tool.command
     .replace(/^(?:uv|poetry) run /, '')
@@ -48,12 +50,12 @@ function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   );
 }
 
-/** Folders that hold no project of the repository's own. */
+/** Folders that contain no project of the repository's own. */
 const passed =
   /^(?:\.|node_modules$|vendor$|docs?$|examples?$|test(?:s|data)?$|fixtures?$|dist$|build$|target$|third[_-]?party$)/;
 const mostFolders = 4;
 
-/** The checks of projects side by side, as `frontend` and `backend`, each in its folder. */
+/** The checks of projects side by side, such as `frontend` and `backend`, each in its folder. */
 function proposeBelow({ read, list }: Project): readonly ProposedCheck[] {
   const folders = list('.')
     .filter((name) => !passed.test(name) && /^[\w.-]+$/.test(name))

@@ -1,4 +1,4 @@
-// Files that Python would take for a module of its own, or for a tool that is installed, because of where they lie.
+// Files that Python would take for a module of its own, or for an installed tool, because of where they are.
 import path from 'node:path';
 import { placesOf } from './named.ts';
 
@@ -6,12 +6,15 @@ import { placesOf } from './named.ts';
 export const pythonTools =
   /^(?:pytest|py\.test|unittest|coverage|tox|nox|nose2|behave|robot|doctest|mypy|ruff|flake8|pylint|black|isort)$/;
 
-/** Whether `python -m` means the installed program of that name, also where a file of the tree stands in its place. */
+/** Whether `python -m` means the installed program of that name, even if a file in the tree could take its place. */
 export function isPythonTool(module: string): boolean {
   return pythonTools.test(module);
 }
 
-/** Whether Python, started so in the folder, may import the file for a module of its standard library: it stands in the folder, or in that of a script or folder among its words. */
+/**
+ * Whether Python, started like this in the folder, may import the file instead of a module of its standard library: it is
+ * in the folder, or in that of a script or folder among its words.
+ */
 export function shadowsLibrary(
   program: string,
   args: readonly string[],
@@ -32,7 +35,7 @@ export function shadowsOf(program: string): readonly string[] {
   return modules.flatMap((name) => [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`]);
 }
 
-/** Modules of Python's standard library, as `sys.stdlib_module_names` of 3.11 has them. */
+/** Modules of Python's standard library, from `sys.stdlib_module_names` of 3.11. */
 const standardLibrary: ReadonlySet<string> = new Set(
   [
     'abc aifc annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb',

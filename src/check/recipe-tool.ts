@@ -7,7 +7,7 @@ import { readOptions } from './options.ts';
 import { nameTargets, type RecipeBook, type RecipeFile } from './recipe.ts';
 import { parseTaskfile } from './taskfile.ts';
 
-/** The recipes a command line runs; undefined when the program is none of these tools. */
+/** The recipes a command line runs; undefined if the program is none of these tools. */
 export function nameRecipes(
   program: string,
   args: readonly string[],
@@ -15,12 +15,14 @@ export function nameRecipes(
 ): Found | undefined {
   const call = readRecipeCall(program, args, { folder, read });
   if (call === undefined || 'isMissing' in call) return call && nothing;
-  // The others run what they are told to, whatever is there.
+  // The others run what they are told to, whatever exists.
   const made = /^g?make$/.test(program) ? (read.touched ?? []) : [];
   return nameTargets(call.files, call.targets, { folder: call.folder, made });
 }
 
-/** What a command line of these tools runs; `isMissing`: there is no file of recipes. Undefined when the program is none of them. */
+/**
+ * What a command line of these tools runs; `isMissing`: there is no recipe file. Undefined if the program is none of them.
+ */
 export function readRecipeCall(
   program: string,
   args: readonly string[],
@@ -43,7 +45,7 @@ export function readRecipeCall(
   };
 }
 
-/** The files of recipes that a command line reads, the targets that it names, and where they run. */
+/** The recipe files that a command line reads, the targets that it names, and where they run. */
 export type RecipeCall = Readonly<{
   files: readonly RecipeFile[];
   targets: readonly string[];

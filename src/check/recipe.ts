@@ -1,5 +1,5 @@
-// Targets of a recipe file (Makefile, justfile, Taskfile): each counts with its recipe, its dependencies and the variables it
-// uses.
+// Targets of a recipe file (Makefile, justfile, Taskfile): each counts with its recipe, its dependencies and the variables
+// it uses.
 import { type Definition, define, type Found, placeOf, type ShellText } from './named.ts';
 
 /** One target: its lines as written, the names it runs first, and the commands of its recipe. */
@@ -9,7 +9,7 @@ export type Recipe = Readonly<{
   body: readonly string[];
 }>;
 
-/** What a file of recipes says. */
+/** The content of a recipe file. */
 export type RecipeBook = Readonly<{
   recipes: ReadonlyMap<string, Recipe>;
   variables: ReadonlyMap<string, string>;
@@ -17,16 +17,19 @@ export type RecipeBook = Readonly<{
   settings: readonly string[];
   /** Further files of the same kind, by their path from this one. */
   includes: readonly string[];
-  /** What runs when no target is named. */
+  /** What runs if no target is named. */
   first: string | undefined;
   /** A use of a variable, global; the first group is its name. */
   reference: RegExp;
 }>;
 
-/** A file with what it says. */
+/** A file with its parsed content. */
 export type RecipeFile = Readonly<{ file: string; text: string; book: RecipeBook }>;
 
-/** The targets with all they depend on; one that is asked for and not found makes the files count whole. `made`: files of the work that may stand where a target's result would be. */
+/**
+ * The targets with all they depend on; if a requested one is not found, the files count as a whole. `made`: files of the
+ * work that may be where a target's result would be.
+ */
 export function nameTargets(
   files: readonly RecipeFile[],
   targets: readonly string[],
@@ -43,7 +46,7 @@ export function nameTargets(
       (book.recipes.get('.PHONY')?.after ?? []).flatMap((word) => wordsOf(word, all)),
     ),
   );
-  // A set also visits what is added while it is walked.
+  // Iterating over a set also visits what is added meanwhile.
   for (const name of wanted) {
     const owners = files.filter(({ book }) => book.recipes.has(name));
     if (owners.length === 0 && asked.includes(name))
@@ -63,7 +66,7 @@ export function nameTargets(
   return { definitions, runs };
 }
 
-/** Whether the work has put something where the target's result would be: make has nothing to do for it then. */
+/** Whether the work has put something where the target's result would be: then make has nothing to do for it. */
 function stands(target: string, folder: string, made: readonly string[]): boolean {
   const place = placeOf(folder, target);
   return place !== undefined && made.some((file) => file === place || file.startsWith(`${place}/`));
@@ -108,7 +111,7 @@ function usedVariables(text: string, { values, reference }: Variables): readonly
   return [...used].map(([name, value]) => `${name} = ${value}`).sort();
 }
 
-/** A recipe's line as shell text, variables put in as far as they are plain. */
+/** A recipe's line as shell text, with plain variables substituted. */
 function expand(line: string, variables: Variables): string {
   const fill = (text: string, depth: number): string =>
     text.replace(variables.reference, (whole, name: string) => {

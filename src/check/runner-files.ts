@@ -1,11 +1,11 @@
-// Which files a check's runner, wrapper or package manager reads by itself, or would run in its own place, as a table. They may
-// be ordinary work, so a change of one is asked about; what a runner's main configuration says is test-config.ts's.
+// Which files a check's runner, wrapper or package manager reads by itself, or would run in its own place, as a table. They
+// may be ordinary work, so a change of one is asked about; a runner's main configuration is handled by test-config.ts.
 import path from 'node:path';
 import { sectionOf } from './config-part.ts';
 import { type Definition, define, foldersAbove, foldersUpward, placesOf, type ReadFile } from './named.ts';
 import { isPythonTool, pythonTools, shadowsLibrary, shadowsOf } from './python-shadows.ts';
 
-/** The files that a program reads beside its main configuration when it is started so in the folder. */
+/** The files besides its main configuration that a program reads if it is started like this in the folder. */
 export function nameRunnerFiles(
   program: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export function nameRunnerFiles(
   return [...[...found, ...shadows].flatMap((part) => defineRead(part, read, program)), ...below];
 }
 
-/** Whether the program reads a file of this name wherever it lies below its folder, or below one that its words name. */
+/** Whether the program reads a file of this name anywhere below its folder, or below one that its words name. */
 function readsBelow(
   program: string,
   args: readonly string[],
@@ -63,11 +63,11 @@ type Row = Readonly<{
   files: readonly string[];
   /** Files of several programs, with the section that is this one's. */
   sections?: readonly (readonly [file: string, section: string])[];
-  /** `above`, the default: in the folder and those above it, the repository's root not the last. */
+  /** `above`, the default: in the folder and those above it, even beyond the repository's root. */
   where?: 'here' | 'above';
-  /** In the folders that its words name, too. */
+  /** Also in the folders that its words name. */
   inWords?: boolean;
-  /** In the home folder, wherever the repository lies. */
+  /** In the home folder, wherever the repository is. */
   home?: readonly string[];
 }>;
 
@@ -226,7 +226,7 @@ function defineRead(
   return text === undefined ? [] : [{ ...define(file, section, text), readBy, mayChange: true }];
 }
 
-/** The program itself where a package manager installed it: that one is there for the first time is no change of a check. */
+/** The program itself if a package manager installed it: its first appearance is not a change of a check. */
 export function nameInstalled(
   program: string,
   { folder, read }: Readonly<{ folder: string; read: ReadFile }>,

@@ -5,7 +5,9 @@ import path from 'node:path';
 /** Why a file looks secret; `detail` names the kind and the line, never the value. */
 export type SecretNote = Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }>;
 
-/** Judges a file by its path relative to the root and its first bytes (64 KiB is plenty); undefined when nothing speaks against it. */
+/**
+ * Judges a file by its path relative to the root and its first bytes (64 KiB is plenty); undefined if nothing looks secret.
+ */
 export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefined {
   const text = new TextDecoder('latin1').decode(head);
   const name = secretName(file, text);
@@ -14,7 +16,7 @@ export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefi
   return content === undefined ? undefined : { why: 'secret-content', detail: content };
 }
 
-/** What kind of secret a file is by its name; where names alone don't tell, its text decides. */
+/** What kind of secret a file is by its name; if the name is not enough, its text decides. */
 export function secretName(file: string, text: string): string | undefined {
   const base = path.posix.basename(file);
   if (/(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|encrypted)(?:[._-]|$)/i.test(base))
@@ -26,7 +28,7 @@ export function secretName(file: string, text: string): string | undefined {
   return found && `${base} usually holds ${found.word}`;
 }
 
-/** What kind of key a text holds, with its line. */
+/** What kind of key a text contains, with its line. */
 export function secretContent(text: string): string | undefined {
   for (const { shape, word } of secretKeys) {
     for (const found of text.matchAll(shape)) {
@@ -49,7 +51,10 @@ type Name = Readonly<{
 
 const encrypted =
   /ENC\[AES256_GCM|^[ \t]*"?sops"?[ \t]*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
-/** An assignment to a name that speaks of a secret, with a value that is no reference to elsewhere. Bounded, and within its line up to the value: what an agent writes must not keep it busy. */
+/**
+ * An assignment to a name that suggests a secret, with a value that is not a reference. Bounded, and within one line up to
+ * the value: what an agent writes must not make it slow.
+ */
 const assigned =
   /^[ \t]*(?:export[ \t]+)?["']?\w{0,99}?(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w{0,99}["']?[ \t]*[=:]\s{0,99}["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
 
@@ -154,14 +159,14 @@ function isPlaceholder(value: string): boolean {
 // A table of key and token formats by issuer: prefixes and lengths as the issuers document them, limited to those that are
 // unlikely in ordinary text.
 
-/** A shape (global) whose first group, or whole, is the secret, and words for it without the secret. */
+/** A pattern (global) whose first group, or whole match, is the secret, and words for it without the secret. */
 type KeyShape = Readonly<{ shape: RegExp; word: string }>;
 
-/** Keys and tokens known by their shape. */
+/** Keys and tokens recognized by their form. */
 const secretKeys: readonly KeyShape[] = [
   {
     // A key has several lines of base64 after its header; code that only mentions the header does not. A line such as
-    // `Version: 1` is taken to its end or not at all: where it could be cut anywhere, a long one is tried for ever.
+    // `Version: 1` must match to its end: if it could be cut anywhere, a long one would backtrack forever.
     shape:
       /-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED |PGP )?PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r|[\w-]+: [^\n\\]*(?=[\n\\]))+([A-Za-z0-9+/=]{40,})/g,
     word: 'a private key',

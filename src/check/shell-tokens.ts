@@ -1,4 +1,4 @@
-// Splits shell text into words, redirections and separators, with quotes removed. It expands nothing and never fails, whatever
+// Splits shell text into words, redirections and separators, with quotes removed. Expands nothing and never fails, whatever
 // the text.
 
 /** One token; `nested` holds the texts of command substitutions inside a word. */
@@ -8,7 +8,7 @@ export type ShellToken =
   | Readonly<{ kind: 'heredoc'; text: string }>
   | Readonly<{ kind: 'separator' | 'open' | 'close' }>;
 
-/** The tokens of a shell text in order; a here-document stands where its body begins. */
+/** The tokens of a shell text in order; a here-document is where its body begins. */
 export function readTokens(text: string): readonly ShellToken[] {
   const tokens: ShellToken[] = [];
   const awaited: Heredoc[] = [];

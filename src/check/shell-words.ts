@@ -1,7 +1,7 @@
-// Parses shell text into its simple commands, well enough to see which programs and files it names. It expands nothing.
+// Parses shell text into its simple commands, well enough to see which programs and files it names. Expands nothing.
 import { readTokens, type ShellToken } from './shell-tokens.ts';
 
-/** One simple command: its words with quotes removed, and what stands on its input. */
+/** One simple command: its words with quotes removed, and its input. */
 export type SimpleCommand = Readonly<{
   words: readonly string[];
   /** File after `<`. */
@@ -10,10 +10,10 @@ export type SimpleCommand = Readonly<{
   inputText?: string;
 }>;
 
-/** A command, or the edge of a subshell, where a `cd` begins and ceases to hold. */
+/** A command, or the edge of a subshell, which limits the effect of a `cd`. */
 export type ShellPiece = SimpleCommand | 'open' | 'close';
 
-/** The commands of a shell text in order, those inside `$(…)` and backticks included. */
+/** The commands of a shell text in order, including those inside `$(…)` and backticks. */
 export function readCommands(text: string, depth = 0): readonly ShellPiece[] {
   if (depth > nestingLimit) return [];
   const pieces: ShellPiece[] = [];

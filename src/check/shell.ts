@@ -7,7 +7,9 @@ import { Failure } from '../failure.ts';
 /** A shell with the words that come before a check's command. */
 export type Shell = Readonly<{ name: 'bash' | 'sh'; file: string; args: readonly string[] }>;
 
-/** `bash -eo pipefail -c`, else `sh -e -c`, by the environment's PATH; Failure `environment` when there is neither. */
+/**
+ * `bash -eo pipefail -c`, else `sh -e -c`, by the environment's PATH; throws a Failure `environment` if there is neither.
+ */
 export async function findShell(env: Readonly<Record<string, string | undefined>>): Promise<Shell> {
   const bash = await findProgram('bash', env['PATH']);
   if (bash !== undefined) return { name: 'bash', file: bash, args: ['-eo', 'pipefail', '-c'] };
@@ -18,7 +20,7 @@ export async function findShell(env: Readonly<Record<string, string | undefined>
   });
 }
 
-/** Relative folders of PATH are passed over: in a repository they name the repository's own files. */
+/** Relative folders on PATH are skipped: in a repository they would name the repository's own files. */
 async function findProgram(
   name: string,
   searchPath = '/usr/local/bin:/usr/bin:/bin',
@@ -36,8 +38,8 @@ async function findProgram(
 }
 
 /**
- * Whether exit code 126 or 127 comes from a program that could not be started, as the shell, one further down or a
- * launcher says at the output's end; then this is its line. A program that ends with these codes itself is just red.
+ * Whether exit code 126 or 127 comes from a program that could not be started, as the shell, a nested one or a launcher
+ * says at the output's end; if so, returns that line. A program that itself exits with these codes is just red.
  */
 export function findStartComplaint(exitCode: number | null, output: string): string | undefined {
   if (exitCode !== 126 && exitCode !== 127) return undefined;
@@ -45,10 +47,12 @@ export function findStartComplaint(exitCode: number | null, output: string): str
   return lines.find((line) => complaints.some((shape) => shape.test(line)))?.trim();
 }
 
-/** npm and its like print some lines of their own after the shell's. */
+/** npm and similar tools print some lines of their own after the shell's. */
 const lineReach = 40;
 
-/** Told by shape where words depend on the language: `bash: line 1: x: …`, `sh: 1: x: not found`, `env: ‘x’: …`. */
+/**
+ * Recognized by form, since the words depend on the language: `bash: line 1: x: …`, `sh: 1: x: not found`, `env: ‘x’: …`.
+ */
 const complaints: readonly RegExp[] = [
   /^(?:\S*\/)?-?(?:ba|da|z|k|a|mk)?sh: (?:[^:]*\d+: )?[^:]+: /,
   /^\S+: (?:line )?\d+: .+: (?:command not found|not found|Permission denied|No such file or directory|cannot execute.*|Is a directory|bad interpreter.*)$/,

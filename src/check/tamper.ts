@@ -1,4 +1,4 @@
-// Finds in a diff what weakens tests or linters, by table: notes for reviewers and the report. It blocks nothing, and ignores
+// Finds in a diff what weakens tests or linters, by table: notes for reviewers and the report. Blocks nothing, and ignores
 // lines that only moved.
 import type { FactOf } from '../event.ts';
 import { type DiffLine, type FileDiff, readDiff } from './diff.ts';
@@ -14,7 +14,7 @@ export type TamperNote = Readonly<{
   detail: string;
 }>;
 
-/** A file of a change, as git names its status. */
+/** A file of a change, with git's status letter. */
 type Changed = Readonly<{ file: string; status: string }>;
 
 /** What in a unified diff (with `a/` and `b/`) and its list of files weakens tests, linters or CI. */
@@ -62,7 +62,7 @@ function findAddedShapes(file: FileDiff): TamperNote[] {
 
 type Hit = Readonly<{ line: number; word: string; text: string }>;
 
-/** Added lines that have a shape, less as many removed ones of the same shape. */
+/** Added lines that match a pattern, minus as many removed ones that match it. */
 function addedLines(file: FileDiff, shapes: readonly Shape[]): Hit[] {
   const hits: Hit[] = [];
   const seen = new Set<number>();
@@ -110,7 +110,7 @@ function countDeclarations(file: FileDiff): { file: FileDiff; added: string[]; r
   return { file, added: names('+'), removed: names('-') };
 }
 
-/** The declared test's name, empty where the line does not say it; none when it declares no test. */
+/** The declared test's name, empty if the line does not contain it; none if it declares no test. */
 function declaredName({ declaration }: Language, text: string): string[] {
   const found = declaration.exec(text);
   return found ? [found.slice(1).findLast((group) => group !== undefined) ?? ''] : [];

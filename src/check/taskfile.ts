@@ -1,5 +1,5 @@
 // A rough, indentation-based parser for Taskfiles (taskfile.dev): tasks with their dependencies, and the text of variables.
-// Flow style is read for `deps` only.
+// Flow style is parsed for `deps` only.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The tasks of a Taskfile. */
@@ -17,7 +17,7 @@ type Draft = {
   recipes: Map<string, { header: string[]; after: string[]; body: string[] } & Recipe>;
   variables: Map<string, string>;
   settings: string[];
-  /** The key at the margin that the lines stand under. */
+  /** The top-level key that the lines are under. */
   section: string;
   /** How far the names of tasks are indented. */
   indent?: number | undefined;

@@ -1,11 +1,11 @@
-// Picks the line of a check's output that best tells a person why it is red. It is only shown, never judged.
+// Picks the line of a check's output that best tells a person why it is red. Only shown, never judged.
 import { stripVTControlCharacters } from 'node:util';
 import { shorten } from '../shorten.ts';
 
-/** Most of a line that is shown, UTF-16 units. */
+/** How much of a line is shown, in UTF-16 units. */
 const longest = 160;
 
-/** Kinds of lines, the most telling first; of a kind the first line is taken. Runners say the reason before they count. */
+/** Kinds of lines, most telling first; the first line of a kind is taken. Runners state the reason before they count. */
 const kinds: readonly RegExp[] = [
   // error TS2304: …, error[E0382]: …, src/a.c:3:1: error: …, TypeError: …, AssertionError [ERR_…]: …, fatal: …
   /(?:^|[\s:])(?:fatal )?(?:\w*Error|\w*Exception|error|fatal)(?:\[\w+\]| \[\w+\]| [A-Z]+\d+)?:\s*\S/i,
@@ -17,7 +17,9 @@ const kinds: readonly RegExp[] = [
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
 ];
 
-/** The line, trimmed and cut, with what it announces; none of them telling: the last; nothing printed: `undefined`. */
+/**
+ * The line, trimmed and cut, with what it announces; if none is telling, the last one; `undefined` if nothing was printed.
+ */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)
@@ -28,16 +30,16 @@ export function tellingLine(output: string): string | undefined {
   return line === undefined ? undefined : shorten(line, longest);
 }
 
-/** Which colour or sign stands for which side of a difference. */
+/** Which colour or sign stands for which side of a diff. */
 const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
 
-/** `✖ 53 problems (0 errors, 53 warnings)`, which a linter that passed prints before the tests that did not. */
+/** `✖ 53 problems (0 errors, 53 warnings)`, which a passing linter prints before the tests that failed. */
 const allClear = /[( ]0 (?:errors|failures|failed)\b/;
 
-/** `error: |-`, as in the results of TAP: the text of the key begins on the next line. */
+/** `error: |-`, as in TAP results: the key's text begins on the next line. */
 const blockHead = /^\w+: [|>][-+]?$/;
 
-/** A line that ends with a colon announces the next one; of a difference both sides. */
+/** A line that ends with a colon announces the next one; for a diff, both sides. */
 function wholeOf(lines: readonly string[], at: number): string | undefined {
   const line = lines[at];
   if (line === undefined) return undefined;

@@ -6,7 +6,7 @@ import { type Definition, define, foldersAbove, placeOf, type ReadFile } from '.
 import { readOptions } from './options.ts';
 import { parseObject } from './package-script.ts';
 
-/** The configuration a test runner reads when it is started so in the folder. */
+/** The configuration a test runner reads if it is started like this in the folder. */
 export function nameTestConfig(
   program: string,
   args: readonly string[],
@@ -37,7 +37,7 @@ export function nameTestConfig(
   return [];
 }
 
-/** Files that the configuration has the runner load first, by a relative path: ordinary work may change them. */
+/** Files that the configuration makes the runner load first, by a relative path: ordinary work may change them. */
 function nameLoaded(
   { file, text, program }: Readonly<{ file: string; text: string; program: string }>,
   read: ReadFile,
@@ -60,12 +60,12 @@ function nameLoaded(
 const loads =
   /\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|require|bootstrap|testRunner|runner)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"']*["'])/g;
 
-/** A file that counts whole, or a part of one. */
+/** A file that counts as a whole, or a part of one. */
 type Source = string | Readonly<{ file: string; key: string; part: (text: string) => string | undefined }>;
 
 type Runner = Readonly<{
   programs: RegExp;
-  /** In the order the program looks for them; the first that is there counts. */
+  /** In the order the program looks for them; the first existing one counts. */
   sources: readonly Source[];
   /** Options that name the file. */
   options?: readonly string[];

@@ -1,7 +1,7 @@
 // Whether a working tree still lacks installed packages: it has a lock file but not the folder the package manager fills.
 // Pure.
 
-/** What is missing, and the command that brings it. */
+/** What is missing, and the command that installs it. */
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
 
 const known: readonly Uninstalled[] = [
@@ -16,9 +16,9 @@ const known: readonly Uninstalled[] = [
   { lock: 'mix.lock', folder: 'deps', command: 'mix deps.get' },
 ];
 
-/** The first that is not installed. `has`: whether a name stands in the root of the tree. */
+/** The first that is not installed. `has`: whether a name exists in the root of the tree. */
 export function findUninstalled(has: (name: string) => boolean): Uninstalled | undefined {
-  // Yarn may keep packages in files that it runs from.
+  // Yarn may keep packages in archives that it runs from.
   if (has('.pnp.cjs')) return undefined;
   return known.find(({ lock, folder }) => has(lock) && !has(folder));
 }

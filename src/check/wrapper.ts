@@ -1,10 +1,10 @@
 // A table of programs that run another command given as their arguments, and how to find that command.
 import { readOptions } from './options.ts';
 
-/** The program a command comes down to; `through` names the wrappers passed on the way, outermost first. */
+/** The program a command comes down to; `through` names the wrappers on the way, outermost first. */
 export type Inner = Readonly<{ program: string; args: readonly string[]; through: readonly string[] }>;
 
-/** Takes assignments and wrappers off a command's words; undefined when nothing is left. */
+/** Strips assignments and wrappers from a command's words; undefined if nothing is left. */
 export function unwrap(words: readonly string[]): Inner | undefined {
   const through: string[] = [];
   let left = dropAssignments(words);
@@ -25,7 +25,7 @@ export function unwrap(words: readonly string[]): Inner | undefined {
   return undefined;
 }
 
-/** A program's name without its folder, version and Windows endings. */
+/** A program's name without its folder, version and Windows extensions. */
 export function programName(program: string): string {
   return program
     .replace(/^.*\//, '')
@@ -36,7 +36,7 @@ export function programName(program: string): string {
 type Wrapper = Readonly<{
   /** Options whose value is the next word. */
   values?: readonly string[];
-  /** Plain words before the command, as `timeout`'s duration. */
+  /** Plain words before the command, such as `timeout`'s duration. */
   skip?: number;
   /** Its words are one shell text. */
   shellText?: boolean;

@@ -2,11 +2,11 @@
 
 /** A wait that rings once unless it is restarted or stopped. */
 export interface Clock {
-  /** Counts from the start again, for `ms` when given; also after it rang or while it is paused (then from `resume`). */
+  /** Counts from the start again, for `ms` if given; also after it rang or while it is paused (then from `resume`). */
   restart(ms?: number): void;
   /** Stops counting and keeps what is left. */
   pause(): void;
-  /** Goes on with what was left. */
+  /** Continues with what was left. */
   resume(): void;
   /** Ends it for good; it never rings after this. */
   stop(): void;
@@ -14,20 +14,23 @@ export interface Clock {
   readonly leftMs: number;
 }
 
-/** No step of counting is longer than this: a sleep of the machine costs a clock one step at most. */
+/** The longest step of counting, so that a machine's sleep costs a clock at most one step. */
 const stepMs = 5_000;
 
-/** A step that took this much longer than asked was no wait: the machine or pawl stood still. */
+/** A step that took this much longer than asked was not a wait: the machine or pawl was suspended. */
 const lateMs = 1_000;
 
-/** Starts a clock. `ring` is called once, after all input that had arrived by then. `unref`: it keeps no process alive (default false). */
+/**
+ * Starts a clock. `ring` is called once, after all input that had arrived by then was handled. `unref`: does not keep the
+ * process alive (default false).
+ */
 export function startClock(ms: number, ring: () => void, options: Readonly<{ unref?: boolean }> = {}): Clock {
   const clock = new AwakeClock(ms, ring, options.unref ?? false);
   clock.resume();
   return clock;
 }
 
-/** Waits; true when the time passed, false when the signal came first. Never rejects. */
+/** Waits; true if the time passed, false if the signal came first. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false);
@@ -43,7 +46,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   });
 }
 
-/** What a step of counting was worth: what it took, but never more than was asked for when pawl stood still. */
+/** How much a step counts: what it took, but no more than was asked for if pawl was suspended. */
 export function countStep(askedMs: number, tookMs: number): number {
   return tookMs > askedMs + lateMs ? Math.min(askedMs, stepMs) : tookMs;
 }
@@ -111,7 +114,8 @@ class AwakeClock implements Clock {
     const tookMs = performance.now() - this.#since;
     this.#timer = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - countStep(this.#askedMs, tookMs));
-    // Whoever stood still past the end has not been listening either: one more step, once, to hear what came meanwhile.
+    // A pawl that was suspended past the end has not been listening either: one more step, once, to hear what came
+    // meanwhile.
     if (this.#leftMs === 0 && tookMs > this.#askedMs + lateMs && !this.#graced) {
       this.#graced = true;
       this.#leftMs = Math.min(this.#fullMs, stepMs);
@@ -120,7 +124,7 @@ class AwakeClock implements Clock {
       this.#step();
       return;
     }
-    // Timers come before input in a turn of the loop: what has arrived may still restart or stop this clock.
+    // In the event loop timers come before input: what has arrived may still restart or stop this clock.
     this.#immediate = setImmediate(() => {
       this.#immediate = undefined;
       this.#ring();

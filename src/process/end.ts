@@ -5,33 +5,39 @@ import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
 
-/** How long a process may take to end after TERM when the caller does not say. */
+/** How long a process may take to exit after TERM if the caller does not say. */
 export const sweepGraceMs = 2_000;
 
-/** Rounds of KILL without a freeze; whoever makes new processes faster than that is frozen whole, then killed. */
+/** Rounds of KILL without freezing; programs that spawn faster than that are frozen as a whole, then killed. */
 const plainRounds = 3;
 
-/** Rounds of KILL without anybody new: what is left then is not killable (uninterruptible sleep, another user's) and is not waited for. */
+/**
+ * Rounds of KILL without new processes; what is left then cannot be killed (uninterruptible sleep, another user's) and is
+ * not waited for.
+ */
 const stuckRounds = 40;
 
 /** KILL goes on no longer than this, however many new ones appear. */
 const killMs = 15_000;
 
-/** Passes over the table within one round to stop what moves on faster than a whole table is read. */
+/** Passes over the table within one round, to stop processes that re-spawn faster than a whole table is read. */
 const freezePasses = 10;
 
-/** Whom to end. */
+/** What to end. */
 export type Hunt = Readonly<{
-  /** All who are to be ended now. */
+  /** All processes that are to be ended now. */
   find: () => Promise<readonly Process[]>;
-  /** Stops each of them that carries the mark itself, but `except` (by `keyOf`), at the moment it is seen. */
+  /** Stops each process that carries the mark itself, unless in `except` (by `keyOf`), the moment it is seen. */
   freeze: (except: ReadonlySet<string>) => void;
 }>;
 
-/** How long in all to wait, on the spot, for processes to have really stopped. */
+/** How long to wait in total, blocking, until processes have really stopped. */
 const stopWaitMs = 250;
 
-/** Signals each process that is still the one that was seen. Parents first, and for SIGSTOP each stands before the next is told; for SIGCONT children first: no parent sees a child stopped. */
+/**
+ * Signals each process that is still the one that was seen. Parents first, and for SIGSTOP each must have stopped before
+ * the next is signalled; for SIGCONT children first. No parent sees a stopped child.
+ */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
   const waitUntil = performance.now() + stopWaitMs;
@@ -42,7 +48,10 @@ export function signalProcesses(processes: readonly Process[], signal: NodeJS.Si
   }
 }
 
-/** On the spot: nothing else may happen meanwhile. It sleeps between its looks, so that what is to stop gets the processor. */
+/**
+ * Blocking, since nothing else may happen meanwhile. It sleeps between its checks, so that the process being stopped gets
+ * the processor.
+ */
 function waitForStop(pid: number, waitUntil: number): void {
   for (
     let pauseMs = 0.1;
@@ -59,7 +68,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in this moment, or belongs to another user.
+    // It has just ended, or belongs to another user.
   }
 }
 
@@ -68,7 +77,7 @@ function hasStopped(pid: number): boolean {
   return state === undefined || 'TtZX'.includes(state);
 }
 
-/** Ends all that `find` returns but `except`; returns those it ended. */
+/** Ends all processes that `find` returns, except `except`; returns those it ended. */
 export async function endQuarry(
   hunt: Hunt,
   options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
@@ -77,7 +86,7 @@ export async function endQuarry(
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
     const found = (await hunt.find()).filter((each) => !except.has(keyOf(each)));
-    // The first sight is kept: a process that is just ending has no command line any more.
+    // The first sighting is kept: a process that is just exiting no longer has a command line.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
@@ -113,7 +122,7 @@ async function kill(
   let needed = 2;
   for (let round = 0, stuck = 0; stuck < stuckRounds && performance.now() < end; round += 1) {
     const found = await given.look();
-    // One look can miss a process that forks past it or is in the middle of its exec; several in a row hardly can.
+    // One look can miss a process that forks meanwhile or is in the middle of its exec; several in a row hardly can.
     if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
     if (empty >= needed) return [];
@@ -136,7 +145,7 @@ async function freeze(
   return look();
 }
 
-/** A process by pid and start time. */
+/** Identifies a process by pid and start time. */
 export function keyOf({ pid, startTime }: Pick<Process, 'pid' | 'startTime'>): string {
   return `${pid}@${startTime}`;
 }

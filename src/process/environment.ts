@@ -2,23 +2,26 @@
 // repository or run.
 import type { Mark } from './sweep.ts';
 
-/** What is laid over the user's environment. */
+/** Changes to the user's environment. */
 export type EnvironmentOptions = Readonly<{
-  /** The mark the child and its descendants carry; reserved: nothing else can set or remove it. */
+  /** The mark that the child and its descendants carry; reserved: nothing else can set or remove it. */
   mark?: Mark;
-  /** Further names to leave out. */
+  /** Further names to remove. */
   drop?: readonly string[];
-  /** Set last but for the mark; an undefined value leaves the name out. */
+  /** Set last except for the mark; an undefined value removes the name. */
   set?: Readonly<Record<string, string | undefined>>;
 }>;
 
-/** Names never handed on, each with its reason. What agents set for the programs they start is dropped by whoever takes the environment over (`agent/agents.ts`). */
+/**
+ * Names that are never passed on, each with its reason. What agents set for programs they start is removed where pawl takes
+ * over the environment (`agent/agents.ts`).
+ */
 export const droppedVariables: Readonly<Record<string, string>> = {
   // Reserved for pawl.
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',
   PAWL_WATCHDOG: 'the mark of a watchdog',
-  // Addresses of messages and of the fleet's database: no agent or check uses them.
+  // Addresses for messages and the fleet's database: no agent or check uses them.
   PAWL_NOTIFY: 'secrets of the user',
   PAWL_NOTIFY_URLS: 'secrets of the user',
   PAWL_FLEET_URL: 'secrets of the user',

@@ -1,14 +1,14 @@
-// Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads at most the first line of a
-// script.
+// Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads at most the first line of
+// a script.
 
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
 
-/** Where execvp looks when the environment names no PATH (glibc's default). */
+/** Where execvp looks if the environment has no PATH (glibc's default). */
 const fallbackPath = '/bin:/usr/bin';
 
-/** Why a program cannot be started, shaped like Node's own spawn errors; undefined when nothing speaks against it. */
+/** Why a program cannot be started, in the form of Node's own spawn errors; undefined if there is no known reason. */
 export function findStartError(file: string, cwd: string, searchPath?: string): Error | undefined {
   if (!orElse(() => statSync(cwd).isDirectory(), false))
     return startError('ENOENT', file, `the folder ${cwd} does not exist`);
@@ -23,7 +23,10 @@ export function findStartError(file: string, cwd: string, searchPath?: string): 
     : startError('ENOENT', file, `${file} was not found`);
 }
 
-/** Where a program lies on a PATH, so that each start need not look for it again; undefined where that depends on the folder it is started in. */
+/**
+ * Where a program is on a PATH, so that not every start has to look for it; undefined if that depends on the folder it is
+ * started in.
+ */
 export function findProgram(file: string, searchPath = fallbackPath): string | undefined {
   for (const folder of searchPath.split(':')) {
     if (!path.isAbsolute(folder)) return undefined;
@@ -57,7 +60,7 @@ function firstBytes(file: string): string {
       closeSync(fd);
     }
   } catch {
-    // A program may be executable and yet unreadable.
+    // A program may be executable but unreadable.
     return '';
   }
 }

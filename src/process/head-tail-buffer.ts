@@ -4,15 +4,15 @@
 export type Kept = Readonly<{
   /** The kept bytes: all of them, or the head, directly followed by the tail. */
   bytes: Buffer;
-  /** The kept bytes as UTF-8; where something is left out a line says how much. */
+  /** The kept bytes as UTF-8; a line says how much is left out. */
   text: string;
-  /** Bytes that came in all. */
+  /** Bytes in total. */
   totalBytes: number;
-  /** Bytes left out between head and tail; 0 when all was kept. */
+  /** Bytes left out between head and tail; 0 if everything was kept. */
   omittedBytes: number;
 }>;
 
-/** Takes chunks and keeps the first `headBytes` and the last `tailBytes` of all. */
+/** Takes chunks and keeps the first `headBytes` and the last `tailBytes` of them. */
 export class HeadTailBuffer {
   readonly #headLimit: number;
   readonly #tailLimit: number;
@@ -42,7 +42,7 @@ export class HeadTailBuffer {
     if (this.#tailBytes > 2 * this.#tailLimit + 65_536) this.#cutTail();
   }
 
-  /** What is kept now. Joined when it is asked for: an output nobody looks at costs no copy. */
+  /** What is kept so far. Joined on demand: an output nobody looks at costs no copy. */
   kept(): Kept {
     this.#cutTail();
     const head = [...this.#head];
@@ -65,13 +65,13 @@ export class HeadTailBuffer {
   #cutTail(): void {
     const joined = Buffer.concat(this.#tail);
     const cut = Math.max(0, joined.length - this.#tailLimit);
-    // A copy, so that the cut part is not held in memory by the rest.
+    // A copy, so that the rest does not hold the removed part in memory.
     this.#tail = [cut > 0 ? Buffer.from(joined.subarray(cut)) : joined];
     this.#tailBytes = joined.length - cut;
   }
 }
 
-/** Length of the longest beginning of `bytes` that does not end inside a UTF-8 character; what is no UTF-8 counts as whole. */
+/** Length of the longest prefix of `bytes` that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

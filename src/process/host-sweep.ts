@@ -7,7 +7,7 @@ import { readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
-/** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not tell a reused one. */
+/** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not reveal a reused one. */
 export function createSweep(): Sweep {
   return {
     find: (mark, root) => findIn(readTable(), quarryOf(mark, root)),
@@ -16,7 +16,10 @@ export function createSweep(): Sweep {
   };
 }
 
-/** Sees and ends all processes there are but the spared and pawl's own program, marked or not: in a sandbox that is one session's alone. */
+/**
+ * Sees and ends all processes except the spared and pawl's own program, marked or not: for a sandbox that belongs to one
+ * session alone.
+ */
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
   const quarry: Quarry = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
@@ -25,7 +28,9 @@ export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' |
   };
 }
 
-/** Ends whatever carries any mark of a run, its sessions' and its checks', in any life of pawl. Returns those it ended. */
+/**
+ * Ends whatever carries any mark of a run, its sessions' and its checks', from any process of pawl. Returns those it ended.
+ */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
   const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
     text: `${name}=${run}/`,
@@ -53,7 +58,7 @@ function hunt(quarry: Quarry): Hunt {
   };
 }
 
-/** How long to wait for programs that are just being started to show whose they are. */
+/** How long to wait for programs that are just starting to show whose they are. */
 const startingWaitMs = 20;
 
 async function findIn(table: readonly Row[], quarry: Quarry): Promise<readonly Process[]> {

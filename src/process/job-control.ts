@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 
-/** What a process has to do with the shell that started it. */
+/** A process's relation to the shell that started it. */
 export type JobControl = Readonly<{
-  /** The terminal's keys are meant for this process; where the system does not say, they are. */
+  /** Keys typed in the terminal go to this process; true if the system does not say. */
   isForeground(): boolean;
-  /** Stops it as Ctrl-Z does, with all of its job; the shell lets it go on. */
+  /** Stops the whole job as Ctrl-Z does; the shell lets it continue. */
   suspend(): void;
-  /** Calls back when it goes on after a stop (`continue`), or is sent QUIT (`quit`), which then does not end it. */
+  /** Calls back when it continues after a stop (`continue`), or is sent QUIT (`quit`), which then does not end it. */
   on(what: 'continue' | 'quit', act: () => void): Disposable;
 }>;
 

@@ -2,22 +2,22 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** After the program's exit its output counts as complete once nothing came for this long. */
+/** After the program's exit its output counts as complete once nothing has come for this long. */
 export const quietMs = 250;
 
-/** After the program's exit pawl waits at most this long in all for a grandchild that keeps writing. */
+/** After the program's exit, the longest time pawl waits for a grandchild that keeps writing. */
 export const lingerMs = 2_000;
 
-/** Most that pipes can hold of what the program wrote itself, its filters' pipes among them (1 MiB each, pipe(7)). */
+/** The most that pipes can hold of what the program wrote itself, including its filters' pipes (1 MiB each, pipe(7)). */
 const mostHeldBytes = 4 * 1024 * 1024;
 
 /**
- * Yields what arrives on the stream, with its back-pressure, until its end or, after `exited`, until it is quiet.
- * What the program itself wrote is never cut: once it has exited that is in the pipe already and is read without waiting.
+ * Yields what arrives on the stream, with back-pressure, until its end or, after `exited`, until it is quiet. What the
+ * program itself wrote is never cut: once it has exited that is already in the pipe and is read without waiting.
  */
 export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable<Uint8Array> {
   let wake = () => {};
-  // A `readable` listener, set before the next turn of the loop, keeps Node and execa from discarding what nobody reads yet.
+  // A `readable` listener, set before the next turn of the loop, keeps Node and execa from discarding unread data.
   for (const name of ['readable', 'end', 'close', 'error']) stream.on(name, () => wake());
   exited.addEventListener('abort', () => wake(), { once: true });
   const wait = (ms: number | undefined): Promise<boolean> =>
@@ -29,7 +29,7 @@ export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable
         clearTimeout(timer);
         resolve(true);
       };
-      // Timers come before input in a turn of the loop: after a busy stretch data may lie there unread.
+      // In the event loop timers come before input: after a busy stretch there may be unread data.
       const expire = async () => {
         await setImmediate();
         await setImmediate();
@@ -68,7 +68,7 @@ async function* drain(
   }
 }
 
-/** A grandchild that writes faster than is read: there is always more, and never anything to wait for. */
+/** A grandchild that writes faster than pawl reads: there is always more, and never anything to wait for. */
 class Flood {
   #bytes = 0;
   #sinceMs: number | undefined;

@@ -1,25 +1,25 @@
 // Parses process information of two systems: a line of Linux's /proc/<pid>/stat, and ps output on macOS. Pure.
 
-/** What a stat line tells that pawl wants. */
+/** The parts of a stat line that pawl needs. */
 export type Stat = Readonly<{
   pid: number;
   ppid: number;
   session: number;
   startTime: string;
   comm: string;
-  /** It does something right now (running, or waiting for a disk). */
+  /** It is doing something right now (running, or waiting for a disk). */
   isBusy: boolean;
 }>;
 
 /** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
 
-/** The fields of a stat line from the state on; they stand behind the name, which may hold blanks and parentheses. */
+/** The fields of a stat line from the state on; they follow the name, which may contain blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a thread of the kernel's, which is nobody's, and text that is none. */
+/** Parses /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a kernel thread, and other text. */
 export function parseStat(text: string): Stat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -39,12 +39,18 @@ export function parseStat(text: string): Stat | undefined {
   };
 }
 
-/** The columns asked of ps, each without a heading; `command` comes last because it and the environment hold blanks. */
+/**
+ * The columns requested from ps, each without a heading; `command` comes last because it and the environment contain
+ * blanks.
+ */
 export const psFormat = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
 
 const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ +[\d:]{8} +\d{4}) (.*)$/;
 
-/** Reads `ps -axEww -o <psFormat>` of macOS, where `-E` puts the environment behind the command. Written from its manual, never run on a Mac. */
+/**
+ * Parses `ps -axEww -o <psFormat>` of macOS, where `-E` puts the environment after the command. Written from its manual,
+ * never run on a Mac.
+ */
 export function parsePs(text: string): readonly Row[] {
   return text.split('\n').flatMap((line): Row[] => {
     const [, pid, ppid, session, state = '', startTime = '', rest = ''] = psLine.exec(line) ?? [];
@@ -55,7 +61,8 @@ export function parsePs(text: string): readonly Row[] {
         ppid: Number(ppid),
         session: Number(session),
         startTime: startTime.replace(/ +/g, ' '),
-        // Entries are not told apart here: a blank inside one can make a false match, an environment that is hidden none at all.
+        // Entries cannot be told apart here: a blank inside one may cause a false match, and a hidden environment matches
+        // nothing.
         isStarting: () => false,
         hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
         command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, '').trim(),
@@ -64,18 +71,18 @@ export function parsePs(text: string): readonly Row[] {
   });
 }
 
-/** One live process; zombies are none. */
+/** One live process, not a zombie. */
 export type Row = Readonly<{
   pid: number;
   ppid: number;
-  /** Id of its process group, on Linux of its session (the pid of the leader). */
+  /** Id of its process group, or on Linux of its session (the pid of the leader). */
   session: number;
-  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Equal for the same process, whatever it executes. */
+  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Constant for a process, whatever it executes. */
   startTime: string;
-  /** True when its environment as it was at exec holds the text as a whole entry, or an entry that begins with it. */
+  /** True if its environment at exec has the text as a whole entry, or an entry that begins with it. */
   hasEntry(text: string, whole: boolean): boolean;
-  /** In the middle of its exec, where it shows neither its environment nor its command line. */
+  /** In the middle of its exec, when it shows neither its environment nor its command line. */
   isStarting(): boolean;
-  /** The command line, or the name where there is none. */
+  /** The command line, or the name if there is none. */
   command(): string;
 }>;

@@ -1,11 +1,14 @@
-// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Processes that vanish or may not be read are
-// left out.
+// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Processes that vanish or may not be read
+// are left out.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
 
-/** All live processes; `visit` gets each as soon as it is read. Some 20 µs of CPU per process on Linux, 20 ms in all with ps. */
+/**
+ * All live processes; `visit` gets each as soon as it is read. Takes some 20 µs of CPU per process on Linux, 20 ms in total
+ * with ps.
+ */
 export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {
   if (process.platform === 'linux') return readProc(visit);
   const rows = readPs();
@@ -13,14 +16,17 @@ export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] 
   return rows;
 }
 
-/** The start time of one live process; undefined when there is none. */
+/** The start time of one live process; undefined if it does not exist. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
     return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
   return readPs(pid)[0]?.startTime;
 }
 
-/** The state letter of one process (proc(5)): T is stopped; undefined when there is none, and where the system does not tell. */
+/**
+ * The state letter of one process (proc(5)): T is stopped; undefined if it does not exist, and where the system does not
+ * report it.
+ */
 export function readState(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
@@ -31,7 +37,7 @@ function readProc(visit: (row: Row) => void): readonly Row[] {
   const rows: Row[] = [];
   // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
-    // The newest come first: a process that moves on under new pids is read before it has done so.
+    // Newest first: a process that keeps re-spawning under new pids is then read before it does so again.
     const names = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && !seen.has(name))
       .reverse();
@@ -55,12 +61,13 @@ function readRow(name: string): Row | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
-  // Read at once: a moment later a process that moves on may be gone, and with it all that tells whose it was.
+  // Read at once: a moment later such a process may be gone, and with it the evidence of whose it was.
   let environment = readProcFile(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
-      // The kernel refuses other users' environments at open. One that is empty may be in the middle of its exec: it is read anew.
+      // The kernel refuses other users' environments at open. An empty one may be in the middle of its exec, so it is read
+      // again.
       if (environment.length === 0) environment = readProcFile(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
@@ -70,7 +77,9 @@ function readRow(name: string): Row | undefined {
   };
 }
 
-/** In the middle of its exec, where it shows nothing; as one does that has ended since it was seen, of which there is nothing to wait for. */
+/**
+ * In the middle of its exec, when it shows nothing; so does one that has ended since it was seen, which is not waited for.
+ */
 function isInExec(name: string): boolean {
   const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
   if (shows('environ') || shows('cmdline')) return false;
@@ -97,7 +106,7 @@ function readPs(pid?: number): readonly Row[] {
     });
     return parsePs(text);
   } catch (cause) {
-    // ps exits with 1 when the one process asked for is gone.
+    // ps exits with 1 if the one process asked for is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }
@@ -105,7 +114,10 @@ function readPs(pid?: number): readonly Row[] {
 
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
-/** Reads a file; empty when it cannot be read, since its process is gone or is another user's. Where pawl may open no file at all it is a Failure: whom it cannot see it would not end. */
+/**
+ * Reads a file; empty if it cannot be read, because its process is gone or another user's. If pawl has no file descriptors
+ * left, throws a Failure: processes it cannot see it would not end.
+ */
 export function readProcFile(file: string): Buffer {
   const fd = openFile(file);
   if (fd === undefined) return Buffer.alloc(0);

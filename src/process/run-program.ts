@@ -1,5 +1,5 @@
-// Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not by execa's `timeout`,
-// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, sleep of the machine must not count, and an output's
+// Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not with execa's `timeout`,
+// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, a machine's sleep must not count, and an output's
 // tail matters too.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -14,53 +14,65 @@ import { terminate } from './terminate.ts';
 /** A program to run to its end. */
 export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
-    /** What it reads; its input is closed after it. Absent: /dev/null. */
+    /** Its whole input. Absent: /dev/null. */
     stdin?: string | Uint8Array | undefined;
     /** How long it may run, milliseconds of waking time. */
     timeoutMs: number;
-    /** Ends it before its time. */
+    /** Ends it early. */
     signal?: AbortSignal;
-    /** From TERM to KILL when it is ended before its time; default 10 s. */
+    /** From TERM to KILL if it is ended early; default 10 s. */
     graceMs?: number;
-    /** Kept in memory of the head of each output; default 64 KiB. */
+    /** How much of each output's head is kept in memory; default 64 KiB. */
     keepBytes?: number;
-    /** Kept of the tail of each output, beyond the head; default as `keepBytes`. */
+    /** How much of each output's tail is kept besides the head; default as `keepBytes`. */
     keepTailBytes?: number;
-    /** All of standard output is kept, however long; once it has more bytes than this the program is ended (`cut`). Absent: bounded as the others. */
+    /**
+     * All of standard output is kept; if it exceeds this size the program is ended (`cut`). Absent: bounded like the
+     * others.
+     */
     stdoutBytes?: number;
-    /** A file that both outputs are appended to as they come, all but the middle of more than 100 MB; made with mode 0600 if need be. */
+    /**
+     * A file to which both outputs are appended as they come, except the middle of more than 100 MB; created with mode
+     * 0600.
+     */
     outputFile?: string;
-    /** What the program carries in `env`: all that has it is ended after the program. Absent: only what it leaves when it is ended before its time. */
+    /**
+     * The mark in its `env`: everything that carries it is ended after the program. Absent: only what the program leaves if
+     * it is ended early.
+     */
     mark?: Mark;
   }>;
 
-/** How a program went. */
+/** How a program ended. */
 export type ProgramEnd = Readonly<{
   ended: Ended;
-  /** Its clock rang, and pawl ended it. */
+  /** Its time was up, and pawl ended it. */
   timedOut: boolean;
-  /** The signal came, and pawl ended it or did not start it. */
+  /** The signal was aborted, and pawl ended it or did not start it. */
   aborted: boolean;
   /** It printed more than `stdoutBytes`, and pawl ended it. */
   cut: boolean;
   stdout: Kept;
   stderr: Kept;
-  /** Both as they came in; what was written at the same moment may stand in either order. Empty where `stdoutBytes` is given. */
+  /** Both outputs in order of arrival; simultaneous writes may be in either order. Empty if `stdoutBytes` is given. */
   output: Kept;
   durationMs: number;
   /** What it left running, and pawl ended. */
   leftovers: readonly Process[];
 }>;
 
-/** What a program is run by. `sweep`: ends what it left; absent for a program that starts none of its own. */
+/** What a program is run with. `sweep`: ends what it left; absent for a program that starts none of its own. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
-/** From TERM to KILL when the request does not say. */
+/** From TERM to KILL if the request does not say. */
 export const programGraceMs = 10_000;
 
 const defaultKeepBytes = 64 * 1024;
 
-/** Runs a program to its end. A bad end is a value; a Failure `disk` is thrown when `outputFile` cannot be written, after the program was ended, a Failure `environment` when it does not end. */
+/**
+ * Runs a program to its end. A bad end is a value. Throws a Failure `disk` if `outputFile` cannot be written, after ending
+ * the program, and a Failure `environment` if the program does not end.
+ */
 export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
   const since = performance.now();
   const buffers = makeBuffers(request);
@@ -116,11 +128,11 @@ function makeBuffers({
 
 type StopReason = 'timeout' | 'abort' | 'cut' | 'disk';
 
-/** Ends a program before its time: by its clock, by the request's signal, or when told to. */
+/** Ends a program early: by its time limit, by the request's signal, or when told to. */
 class Ending {
   /** The first reason to end it. */
   why: StopReason | undefined;
-  /** Rejects when not even KILL helps. */
+  /** Rejects if not even KILL helps. */
   readonly stuck: Promise<never>;
   readonly #program: Spawned;
   readonly #request: ProgramRequest;
@@ -153,7 +165,7 @@ class Ending {
     });
   }
 
-  /** The program has ended: nothing ends it any more. Returns why it was ended, if it was. */
+  /** The program has exited: nothing ends it any more. Returns why it was ended, if it was. */
   settle(): StopReason | undefined {
     this.#isSettled = true;
     this.#clock[Symbol.dispose]();
@@ -182,6 +194,6 @@ async function clear(
 ): Promise<readonly Process[]> {
   if (!sweep || end.pid === undefined) return [];
   if (request.mark !== undefined) return sweep.end(request.mark, { root: end.pid });
-  // Without a mark the tree and session of a program that was ended early are all there is to hold on to.
+  // Without a mark, the tree and session of a program that was ended early are the only handle.
   return end.stopped ? sweep.end('PAWL_CHECK=', { root: end.pid }) : [];
 }

@@ -6,7 +6,7 @@ import { endRun } from './host-sweep.ts';
 
 const [run, graceMs, gitDir, note] = process.argv.slice(2);
 
-// Whoever ends pawl's whole group with a signal wants it most.
+// A signal to pawl's whole group is when it is needed most.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 
 if (run) await endRun(run, { graceMs: Number(graceMs) });
@@ -20,6 +20,6 @@ function noteHead(folder: string, file: string): void {
     // The first look after a session counts: later ones may see what a person did.
     createFile(file, head);
   } catch {
-    // Without the note it is not certain who moved HEAD, and a person is asked.
+    // Without the note it is uncertain who moved HEAD, and a person is asked.
   }
 }

@@ -13,25 +13,28 @@ import type { Process } from './sweep.ts';
 export type RunWatchdogOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
-  /** Where HEAD is noted when a sweep after pawl's death is over: its git folder and the file, which is never overwritten. Absent: nowhere. */
+  /**
+   * Where HEAD is noted after a sweep that follows pawl's death: its git folder and the file, which is never overwritten.
+   * Absent: nowhere.
+   */
   notes?: Readonly<{ gitDir: string; file: string }>;
-  /** What waits, as a file that takes `-c script`; default /bin/sh. */
+  /** What waits, as a file that accepts `-c script`; default /bin/sh. */
   shell?: string;
-  /** Told each time a watchdog ends that should not; it is started again unless `again` is false. */
+  /** Called each time a watchdog exits that should not; it is started again unless `again` is false. */
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
 
 /** Watches over one run. */
 export interface RunWatchdog {
-  /** Of the watchdog that is alive now; undefined between two and when none could be started. */
+  /** Pid of the current watchdog; undefined between two, and if none could be started. */
   readonly pid: number | undefined;
-  /** What a former life of the run had left running, and was ended before this one started. */
+  /** What an earlier process of the run had left running, and was ended before this one started. */
   readonly leftovers: readonly Process[];
-  /** Ends what is left of the run, if anything is, then lets the watchdog go and waits for its end. */
+  /** Ends what is left of the run, if anything, then releases the watchdog and waits for its exit. */
   close(): Promise<void>;
 }
 
-/** From TERM to KILL of an agent whose pawl died: it needs to end its own children first. */
+/** From TERM to KILL for an agent whose pawl died: it needs to end its own children first. */
 const watchdogGraceMs = 5_000;
 
 /** Deaths in a row, each within `steadyMs` of the start, after which no other watchdog is started. */
@@ -39,8 +42,8 @@ const maxDeaths = 3;
 const steadyMs = 10_000;
 
 /**
- * Starts the watchdog of a run. First waits for the watchdog of a former life of the same run, which would take this one's
- * sessions for its own, and ends what that life left.
+ * Starts the watchdog of a run. First waits for the watchdog of an earlier process of the same run, which would take this
+ * one's sessions for its own, and ends what that process left.
  */
 export async function startRunWatchdog(run: string, options: RunWatchdogOptions = {}): Promise<RunWatchdog> {
   const graceMs = options.graceMs ?? watchdogGraceMs;
@@ -57,7 +60,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** What a former watchdog may take beyond its grace before it is ended itself. */
+/** What an earlier watchdog may take beyond its grace before it is ended itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {
@@ -134,10 +137,10 @@ class WatchdogKeeper {
 
 const restartMs = 100;
 
-/** What pawl says when nothing is left of the run; anything else, its death above all, is a call for the sweep. */
+/** What pawl writes when nothing is left of the run; anything else, above all its death, starts the sweep. */
 const overWord = 'over';
 
-/** A shell, since a Node that waits all night holds 45 MB and takes a third of a short run's start. It hears of signals nothing. */
+/** A shell, since a Node that waits all night holds 45 MB and takes a third of a short run's start. It ignores signals. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
@@ -148,7 +151,7 @@ function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
     String(graceMs),
     ...[notes?.gitDir, notes?.file].map((name) => name ?? ''),
   ];
-  // A bare environment: it holds no mark, no secret and no NODE_OPTIONS. Its folder is one that nobody wants to remove.
+  // A bare environment: without marks, secrets or NODE_OPTIONS. Its folder is one that nobody wants to remove.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
   return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);
 }

@@ -1,16 +1,17 @@
-// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that does. Pure.
+// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that does.
+// Pure.
 import type { Row } from './parse-process.ts';
 
 /** A text that an environment entry must equal (`whole`) or begin with. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
-/** Whom to look for. */
+/** What to look for. */
 export type Quarry = Readonly<{
-  /** `everyone`: whoever is not spared, marked or not. */
+  /** `everyone`: all that are not spared, marked or not. */
   marks: readonly MarkText[] | 'everyone';
   /** A program that pawl started: it, its descendants and its session count, with or without a mark. */
   root?: number;
-  /** Pids that are never taken, nor what hangs below them alone. */
+  /** Pids that are never selected, nor anything that descends from them alone. */
   spared: readonly number[];
 }>;
 
@@ -26,18 +27,19 @@ export function selectRows(table: readonly Row[], { marks, root, spared }: Quarr
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (taken.has(row) || kept.has(row.pid)) continue;
     taken.add(row);
-    // Whoever leads a session made it after the mark was given: all in it came from there, also what lost its parent.
+    // A session leader created its session after getting the mark, so everything in it came from there, even what has lost
+    // its parent.
     queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
   }
   return table.filter((row) => taken.has(row));
 }
 
-/** True when a process carries one of the marks itself. */
+/** True if a process carries one of the marks itself. */
 export function isMarked({ hasEntry }: Pick<Row, 'hasEntry'>, marks: Quarry['marks']): boolean {
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
-/** As Map.groupBy, which a Node inside a sandbox may not have. */
+/** Like Map.groupBy, which a Node inside a sandbox may lack. */
 function groupBy(table: readonly Row[], keyOf: (row: Row) => number): ReadonlyMap<number, readonly Row[]> {
   const groups = new Map<number, Row[]>();
   for (const row of table) {
@@ -57,7 +59,7 @@ function ancestorsOf(table: readonly Row[], pids: readonly number[]): readonly n
   return [...found];
 }
 
-/** The same processes with each parent before its children, so that none can answer for a child that pawl signals next. */
+/** The same processes with each parent before its children, so that none can react to a signal to its child. */
 export function parentsFirst<T extends Readonly<{ pid: number; ppid: number }>>(
   processes: readonly T[],
 ): readonly T[] {

@@ -12,29 +12,34 @@ export type SpawnRequest = Readonly<{
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** `pipe`: input is written by pawl. `closed`: /dev/null. */
+  /** `pipe`: pawl writes the input. `closed`: /dev/null. */
   input: 'pipe' | 'closed';
-  /** False: it is not tied to pawl's death, which saves about 1 ms of start; for short programs. Default true. */
+  /** False: it is not tied to pawl's death, which starts it about 1 ms faster; for short programs. Default true. */
   dieWithParent?: boolean;
 }>;
 
 /** How a program ended. `startError`: it could not be started at all (ENOENT, EACCES, E2BIG, …). */
 export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null; startError?: Error }>;
 
-/** A running program: the leader of a process group and session of its own, killed with pawl where the system can. */
+/**
+ * A running program: the leader of a process group and session of its own, killed with pawl where the system supports that.
+ */
 export interface Spawned {
-  /** Undefined when it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** Raw output; ends when the program has ended, also where a grandchild keeps the pipe open. One reader, once; unread it blocks the program. */
+  /**
+   * Raw output; ends when the program has ended, even if a grandchild keeps the pipe open. Can be read once; if unread, it
+   * blocks the program.
+   */
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
-  /** Writes to its input; false when it takes no more. */
+  /** Writes to its input; returns false if it accepts no more. */
   send(text: string | Uint8Array): Promise<boolean>;
   /** Closes its input. */
   closeInput(): void;
-  /** Signals its process group; nothing happens once it has ended. */
+  /** Signals its process group; does nothing once it has ended. */
   signal(signal: NodeJS.Signals): void;
-  /** Settles when the program itself has exited, whether or not its output was read. Never rejects. */
+  /** Resolves when the program itself has exited, whether or not its output was read. Never rejects. */
   readonly ended: Promise<Ended>;
 }
 
@@ -45,7 +50,7 @@ export type Spawn = (request: SpawnRequest) => Spawned;
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
   Readonly<{ pid: number | undefined; ended: Promise<Ended> }>;
 
-/** Where each is told; whoever subscribes gets a `StartedProgram`. */
+/** Published for each start; subscribers get a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
 
 /** How programs are started. */
@@ -86,7 +91,10 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
   }
 }
 
-/** Ends with pawl by `deathPrefix` and the run's watchdog, not by execa; read as it comes, not gathered; signalled as a group. */
+/**
+ * Ended with pawl by `deathPrefix` and the run's watchdog, not by execa; read as a stream, not buffered; signalled as a
+ * group.
+ */
 const ofItsOwn = {
   detached: true,
   killDescendants: true,
@@ -97,7 +105,10 @@ const ofItsOwn = {
   encoding: 'buffer',
 } as const;
 
-/** Starts a program that lives beside pawl and hears of it by its input's end alone: tied to nothing, no reason for pawl to live on, its outputs nobody's. */
+/**
+ * Starts a program that lives beside pawl and notices pawl's end only by the end of its input: tied to nothing, keeping
+ * nothing alive, its output discarded.
+ */
 export function startBeside(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -146,13 +157,13 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   const exited = new AbortController();
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Without a reason of its own Node makes an error for it, stack and all.
+      // Without an explicit reason Node creates an error, with a stack.
       exited.abort('exited');
       stdin?.destroy();
       resolve({ code, signal });
     });
   });
-  // A broken pipe is an answer of `send`, not an error of pawl.
+  // A broken pipe is reported by `send`, and is not an error of pawl's.
   stdin?.on('error', () => {});
   return {
     pid,
@@ -165,20 +176,23 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
       }),
     closeInput: () => void stdin?.end(),
     signal: (signal) => {
-      // A number whose leader was reaped may be another's by now.
+      // Once the leader has been reaped, its number may be another's.
       if (!exited.signal.aborted) kill(signal);
     },
     ended,
   };
 }
 
-/** The words before a command; none where the system has no such program. */
+/** The words before a command; none if the system has no such program. */
 type DeathPrefix = readonly string[];
 
-/** What was found here: a system does not change its mind. */
+/** What was found here, which does not change. */
 let found: DeathPrefix | undefined;
 
-/** `setpriv --pdeathsig TERM --` where util-linux has it, tried once; the signal comes when the thread that started the program ends. */
+/**
+ * `setpriv --pdeathsig TERM --` if util-linux has it, tried once; the signal is sent when the thread that started the
+ * program ends.
+ */
 export function findDeathPrefix(): DeathPrefix {
   found ??= probe();
   return found;

@@ -1,6 +1,6 @@
 // The interface that lists and ends processes by a mark in their environment: one for this host, and one per sandbox.
 
-/** One live process; `startTime` tells a reused pid from the process that was seen. */
+/** One live process; `startTime` distinguishes a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
 
 /** `NAME=value`, matched against whole environment entries. */
@@ -17,9 +17,12 @@ export function markOf(env: Readonly<Record<string, string>>): Mark {
 export interface Sweep {
   /** Live processes with the mark or descending from `root`, never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
-  /** Signals those that are still the same processes: each one by one, parents first, for SIGCONT children first. */
+  /** Signals those that are still the same processes: one by one, parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
-  /** Ends all of the mark but `except`: TERM and CONT, a grace, then KILL until none is left. Returns those it ended. `graceMs` 0 skips the TERM; default 2 s. */
+  /**
+   * Ends all of the mark except `except`: TERM and CONT, a grace period, then KILL until none is left. Returns those it
+   * ended. `graceMs` 0 skips the TERM; default 2 s.
+   */
   end(
     mark: Mark,
     options?: { root?: number; except?: readonly Process[]; graceMs?: number },

@@ -4,10 +4,10 @@
 import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 
-/** How long KILL may take: it cannot be refused, but a process in the kernel may not take it, nor one of another user. */
+/** How long KILL may take: it cannot be refused, but it may not reach a process in the kernel, or one of another user. */
 export const killedMs = 5_000;
 
-/** Ends a program; false when it lives on after KILL. `graceMs`: from TERM, or `by`, to KILL. */
+/** Ends a program; false if it lives on after KILL. `graceMs`: from TERM, or `by`, to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
   { graceMs, by = 'SIGTERM' }: Readonly<{ graceMs: number; by?: NodeJS.Signals | undefined }>,
@@ -19,7 +19,7 @@ export async function terminate(
   return endsWithin(program, killedMs);
 }
 
-/** Waits for a program's end; false when the time passed first. */
+/** Waits for a program's end; false if the time passed first. */
 export function endsWithin({ ended }: Pick<Spawned, 'ended'>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const clock = startClock(ms, () => resolve(false));

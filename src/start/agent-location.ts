@@ -1,4 +1,4 @@
-// Where the agent of a run works, for checks of its login and its programs. It reads no secrets.
+// Where the agent of a run works, for checks of its login and its programs. Reads no secrets.
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { isAgentVariable } from '../agent/agents.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.ts';
 import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
 import type { CliContext } from './context.ts';
 
-/** Where it works: in a sandbox it sees of the user's environment what crosses, and no home. */
+/** Where it works: in a sandbox it sees only the variables that are passed in, and no home. */
 export function agentLocationOf(
   { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
   { sandbox }: Pick<Config, 'sandbox'>,

@@ -10,7 +10,10 @@ import { findStartError } from '../process/find-program.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { CliContext } from './context.ts';
 
-/** Every agent that a run could start, the configured one first: its fallbacks, and those that open tasks and stages name. An optional stage is passed over without its agent. */
+/**
+ * Every agent that a run could start, the configured one first: its fallbacks, and those that open tasks and stages name.
+ * An optional stage is skipped without its agent.
+ */
 export function agentsInUse(
   { agent }: Pick<Config, 'agent'>,
   { tasks = [], stages = [] }: Readonly<{ tasks?: Plan['tasks']; stages?: readonly Stage[] }>,
@@ -30,7 +33,7 @@ export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: Agen
   return { ...config, agent: { ...config.agent, name } };
 }
 
-/** What keeps agents from starting on this machine; undefined when nothing does. */
+/** What keeps agents from starting on this machine; undefined if nothing does. */
 export function judgeAgentStarts(
   context: CliContext,
   config: Config,
@@ -52,7 +55,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
   return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
-/** An agent whose program is not there; `where` says where not. */
+/** The Failure of an agent whose program is missing; `where` says where it was looked for. */
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback, roleFallback } = config.agent;
   const standsIn = [...fallback, ...Object.values(roleFallback).flat()].includes(name);
@@ -64,7 +67,7 @@ export function missingProgram(config: Pick<Config, 'agent'>, where: string, rem
   });
 }
 
-/** What a person should know of the logins of agents beside the configured one: they are needed when nobody looks. */
+/** Doubts about the logins of agents other than the configured one: these are needed when nobody is watching. */
 export function findLoginDoubts(
   context: CliContext,
   config: Config,

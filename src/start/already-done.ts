@@ -30,11 +30,14 @@ type Done = Readonly<{
   state: RunState;
   ended: NonNullable<RunState['ended']>;
   archived: RunState['archived'];
-  /** The plan is here as it was when that run began: its work is on a branch of its own. */
+  /** The plan here is as it was when that run began: its work is on a branch of its own. */
   isElsewhere: boolean;
 }>;
 
-/** Where every plan named is done and nothing of it is left to do here: says so, returns the exit code its run ended with, and removes a working tree of its own that is still there; otherwise undefined. */
+/**
+ * If every plan named is done and nothing is left to do here: says so, removes a worktree of the run's own that still
+ * exists, and returns the exit code its run ended with; otherwise undefined.
+ */
 export async function printIfDone(
   context: CliContext,
   plans: readonly string[],
@@ -79,13 +82,15 @@ function findDone(context: CliContext, given: string): Done | undefined {
   return { place, run, state, ended, archived, isElsewhere };
 }
 
-/** A plan that stays where it is when it is done, and has no open task since. */
+/** A plan that stays in place when done, and has had no open task since. */
 function isClosedHere(file: string, { started }: RunFolder): boolean {
   const { tasks } = parsePlan(readPlanFile(file).text, file);
   return !isAside(started) && tasks.length > 0 && tasks.every(isClosed);
 }
 
-/** The plan's bytes are still those that the run began with, and the branch it worked on is there and not checked out here. */
+/**
+ * The plan's bytes are still those that the run began with, and the branch it worked on exists and is not checked out here.
+ */
 function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
   const { branch, planPlace, review } = run.started;
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;

@@ -1,5 +1,5 @@
-// `--start-at` and `--start-after-reset`: holds the working tree until the time comes. Nothing has changed in the repository
-// if it is stopped before.
+// `--start-at` and `--start-after-reset`: holds the working tree until the time comes. If stopped before, nothing in the
+// repository has changed.
 
 import { parseMoment } from '../config/moment.ts';
 import type { Config } from '../config/schema.ts';
@@ -28,9 +28,9 @@ export type Start = Readonly<{
   gitDir: string;
   commonDir: string;
   config: Config;
-  /** Who pays, as a run's start tells it: usage windows are those of a bill. */
+  /** Who pays, as recorded at a run's start: usage windows belong to a bill. */
   billing: string;
-  /** Of programs that pawl starts. */
+  /** For programs that pawl starts. */
   env: Readonly<Record<string, string>>;
   options: RunOptions;
 }>;
@@ -38,7 +38,10 @@ export type Start = Readonly<{
 /** When a person wants the start. */
 export type StartWish = Readonly<{ at: Date } | { after: 'reset' }>;
 
-/** What the options say, read before anything takes time; undefined: at once. A time that cannot be read or has passed is Failure('usage'). */
+/**
+ * What the options say, parsed before anything takes time; undefined: at once. A time that is invalid or past throws
+ * Failure('usage').
+ */
 export function readStartWish(
   context: CliContext,
   { startAt, startAfterReset }: RunOptions,
@@ -51,7 +54,10 @@ export function readStartWish(
   });
 }
 
-/** Waits until the time has come, and returns the lock of the working tree, held since. Whoever interrupts it is thrown. */
+/**
+ * Waits until the time has come, and returns the lock of the working tree, held since the beginning. If interrupted, throws
+ * the interruption.
+ */
 export async function awaitStart(
   context: CliContext,
   wish: StartWish,
@@ -119,7 +125,7 @@ const keysBefore: Steered['says'] = {
   ],
 };
 
-/** What a person can ask for before anything has begun: to begin now, or not at all. */
+/** What a person can request before anything has begun: to begin now, or not at all. */
 function answerBefore(
   context: CliContext,
   command: ControlCommand,

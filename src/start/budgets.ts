@@ -1,4 +1,4 @@
-// Caps at a start: the default when nobody set any, and agents that cannot be held to those that are set.
+// Caps at a start: the default if nobody set any, and agents that cannot be held to those that are set.
 import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';
@@ -8,7 +8,7 @@ import type { Task } from '../plan/plan.ts';
 import { findBlind } from '../work/budget/blind.ts';
 import { defaultMaxSessions } from '../work/budget/budget.ts';
 
-/** The caps with the sessions that so many tasks, and those stages of a review, may take when nobody says how many. */
+/** The caps, with a default number of sessions for that many tasks and those review stages if nobody set one. */
 export function withDefault(
   { settings, asked }: Caps,
   { tasks, stages }: Readonly<{ tasks: number; stages: readonly Stage[] }>,
@@ -18,7 +18,7 @@ export function withDefault(
   return { settings: [...settings, { budget: 'sessions', cap, from: 'default' }], asked };
 }
 
-/** The same for reviewers. A stage that may be absent is passed over when its turn comes. */
+/** Like `refuseBlind`, for reviewers. An optional stage is skipped when its turn comes. */
 export function refuseBlindReviewers(
   { agentNamed }: Pick<OpenRequest['base'], 'agentNamed'>,
   stages: readonly Stage[],
@@ -31,7 +31,7 @@ export function refuseBlindReviewers(
   }
 }
 
-/** The same for agents that may stand in. */
+/** Like `refuseBlind`, for fallbacks. */
 export function refuseBlindFallbacks(
   { agentNamed, config: { agent } }: Pick<OpenRequest['base'], 'agentNamed' | 'config'>,
   caps: Caps,
@@ -40,7 +40,7 @@ export function refuseBlindFallbacks(
     refuseBlind(agentNamed(name), { id: 'agent.fallback' }, caps);
 }
 
-/** Throws when a task's agent does not report what a budget is counted in: nobody would know that it is spent. */
+/** Throws if a task's agent does not report what a budget counts: it could be exceeded unnoticed. */
 export function refuseBlind(
   agent: Agent,
   task: Pick<Task, 'id'> & Partial<Pick<Task, 'budget'>>,

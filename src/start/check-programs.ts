@@ -18,7 +18,10 @@ import { findProgram } from '../process/find-program.ts';
 import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
-/** What a person should know of checks that cannot run yet. `notThere`: those of `programsToAsk` that are not there. Failure('preflight') where one can never run: nothing was started. */
+/**
+ * Notices about checks that cannot run yet. `notThere`: the missing ones of `programsToAsk`. Throws Failure('preflight') if
+ * one can never run; nothing has been started.
+ */
 export function judgeCheckPrograms(
   config: Config,
   { plan, planFile, root }: Readonly<{ plan: Plan; planFile: string; root: string }>,
@@ -38,12 +41,12 @@ export function judgeCheckPrograms(
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task speaks of it`);
 }
 
-/** The programs that the plan's checks begin with; none where nobody asks before the run. */
+/** The programs that the plan's checks begin with; none if the settings do not want them checked before the run. */
 export function programsToAsk(config: Config, plan: Plan): readonly string[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
 }
 
-/** The plan's checks whose program is not there. */
+/** The plan's checks whose program is missing. */
 export function findUnready(
   config: Config,
   plan: Plan,
@@ -52,7 +55,10 @@ export function findUnready(
   return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
 }
 
-/** The plan's checks that name a script, target or file which is not there; none where nobody asks before the run. */
+/**
+ * The plan's checks that name a missing script, target or file; none if the settings do not want them checked before the
+ * run.
+ */
 export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
   if (config.baseline === 'skip') return [];
   const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));
@@ -66,7 +72,7 @@ function checksOfPlan(config: Config, plan: Plan) {
   return plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
 }
 
-/** The programs that commands begin with and that are not there where checks run. */
+/** The programs that commands begin with and that are missing where checks run. */
 export function missingOf(
   context: CliContext,
   config: Config,
@@ -76,14 +82,14 @@ export function missingOf(
   return findNotThere(context, config, { root, programs: [...programs] });
 }
 
-/** Those of some programs that are not there where checks run; none of which it cannot be told. */
+/** The programs that are missing where checks run; those it cannot tell about are left out. */
 export async function findNotThere(
   context: CliContext,
   { sandbox }: Config,
   { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,
 ): Promise<readonly string[]> {
   if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
-  // What speaks to engines is loaded only where there is one.
+  // Code that talks to container engines is loaded only if one is used.
   const { findMissingInside } = await import('./sandbox/programs.ts');
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
@@ -110,7 +116,7 @@ function formatMissing(
   return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
-/** True also where it is not sure: folders of PATH that depend on where a check runs, and what a shell reads in first. */
+/** True also if uncertain: folders on PATH that depend on where a check runs, and files that a shell reads first. */
 function canBeFound({ env }: CliContext, program: string): boolean {
   const { PATH, BASH_ENV, ENV } = env;
   if (PATH === undefined || BASH_ENV || ENV || env[`BASH_FUNC_${program}%%`] !== undefined) return true;

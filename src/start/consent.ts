@@ -16,26 +16,26 @@ export type Given = Readonly<{
   files: Readonly<Record<string, string>>;
 }>;
 
-/** What is consented to: the repository, and the checks of the plan that will run. */
+/** What to consent to: the repository, and the plan's checks that will run. */
 export type Wanted = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
-  /** Called before anybody is asked or refused: throws what trust would not mend. */
+  /** Called before anybody is asked or refused: throws what trust would not solve. */
   first?: () => Promise<void>;
 }>;
 
-/** Whether what is the repository's own counts in a run, and the consent that says so, if it was needed. */
+/** Whether the repository's own files count in a run, and the consent to them, if it was needed. */
 export type Trust = Readonly<{ consent: Given | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
-/** What is known of a repository's trust. */
+/** What is known about a repository's trust. */
 export type TrustSeen = Readonly<{
   /** It is trusted as it is now. */
   trusted: boolean;
-  /** When it was trusted; undefined: it never was. */
+  /** When it was trusted; undefined: never. */
   since: string | undefined;
   /** Files that differ from those that were trusted. */
   changed: readonly string[];
@@ -43,7 +43,7 @@ export type TrustSeen = Readonly<{
   links: readonly string[];
 }>;
 
-/** Looks whether a repository is trusted, and asks nobody. */
+/** Checks whether a repository is trusted, without asking anybody. */
 export function readTrust(context: CliContext, root: string): TrustSeen {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
@@ -55,17 +55,19 @@ export function readTrust(context: CliContext, root: string): TrustSeen {
   };
 }
 
-/** Whether this repository is trusted as it is now; read-only commands ask no more. */
+/** Whether this repository is trusted as it is now; read-only commands need no more. */
 export function isTrusted(context: CliContext, root: string): boolean {
   return readTrust(context, root).trusted;
 }
 
-/** Whether a person ever trusted this repository: what its git config runs is in no consent's bytes. */
+/** Whether a person ever trusted this repository: consent does not cover what its git config runs. */
 export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
-/** Whether a run would ask nobody; a hash that is not the repository's is the Failure that the run would be. */
+/**
+ * Whether a run would start without asking; a hash that is not the repository's throws the same Failure as the run would.
+ */
 export function wouldBeTrusted(context: CliContext, wanted: Wanted): boolean {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -75,7 +77,7 @@ export function wouldBeTrusted(context: CliContext, wanted: Wanted): boolean {
   return judged === 'trusted';
 }
 
-/** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is kept. */
+/** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is saved. */
 export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -86,21 +88,24 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
   if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
   }
-  // A hash on the command line is an answer for this run; only a person's word is kept.
+  // A hash on the command line applies to this run; only a person's answer is saved.
   if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
     writeConsentOf(context, wanted.root, files);
   }
   return { hash: trustHash(files), files: digestFiles(files) };
 }
 
-/** For who runs nothing of the repository's own: consent is obtained only where an option speaks of it; without any, the repository's settings and templates are left out. */
+/**
+ * For commands that run nothing of the repository's own: consent is obtained only if an option mentions it; without one,
+ * the repository's settings and templates are left out.
+ */
 export async function obtainNamedTrust(context: CliContext, wanted: Wanted): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)
     return { consent: undefined, trusted: isTrusted(context, wanted.root) };
   return { consent: await obtainTrust(context, wanted), trusted: true };
 }
 
-/** Consent that cannot be kept still counts for this run: a home may be read-only. */
+/** Consent that cannot be saved still counts for this run: a home may be read-only. */
 function writeConsentOf(context: CliContext, root: string, files: readonly TrustFile[]): void {
   try {
     writeConsent(context.folders, root, { files, at: context.now().toISOString() });
@@ -111,7 +116,7 @@ function writeConsentOf(context: CliContext, root: string, files: readonly Trust
   }
 }
 
-/** What the files of a repository would run, redirect or change, one line each, what counts most first, bounded. */
+/** What the files of a repository would run, redirect or change, one line each, most important first, bounded. */
 export function formatTrustFiles(files: readonly TrustFile[]): string[] {
   if (files.length === 0) return [`  none: ${noConfiguration}`];
   const lines = files.flatMap(listTrustLines).sort((a, b) => rank[a.means] - rank[b.means]);
@@ -130,14 +135,14 @@ const rank = { runs: 0, loosens: 1, plain: 2 };
 
 const noConfiguration = 'this repository has no agent or pawl configuration';
 
-/** What a person does after reading that. */
+/** What a person can do after reading that. */
 export function formatConsentHint(files: readonly TrustFile[]): string {
   return files.length === 0
     ? 'To allow its checks: pawl trust --yes'
     : 'After reading them: pawl trust --yes';
 }
 
-/** Throws where a link leads to what nobody can consent to. */
+/** Throws if a link leads to something that cannot be consented to. */
 export function refuseOutside(root: string, files: readonly TrustFile[]): void {
   const links = files.filter(({ outside }) => outside);
   if (links.length === 0) return;

@@ -7,7 +7,7 @@ import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
 import { cleanText, type Line, paintLine, wrapLine } from '../report/text/line.ts';
 
-/** Where a run is shown in a browser, without the token; undefined where no dashboard is served now. */
+/** Where a run is shown in a browser, without the token; undefined if no dashboard is being served. */
 export type DashboardLink = (
   folders: Folders,
   run: Readonly<{ commonDir: string; run: string }>,
@@ -29,17 +29,17 @@ export type CliContext = Readonly<{
   isTty: boolean;
   /** A person can be asked: stdin and stderr are terminals, and CI is not set. */
   canAsk: boolean;
-  /** Width of the terminal in characters; 80 where there is none. */
+  /** Width of the terminal in characters; 80 if there is none. */
   columns: number;
-  /** Colours are wanted: NO_COLOR, FORCE_COLOR, TERM=dumb and the terminal decide. */
+  /** Whether to use colours, as NO_COLOR, FORCE_COLOR, TERM=dumb and the terminal decide. */
   colour: boolean;
-  /** The terminal shows more than ASCII: its locale has UTF-8. */
+  /** The terminal shows more than ASCII: its locale is UTF-8. */
   unicode: boolean;
   /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
   signal: AbortSignal;
-  /** Does what Ctrl-C does: the first time an orderly end is asked for, the second time the process ends at once. */
+  /** Does what Ctrl-C does: the first call requests an orderly end, the second ends the process at once. */
   interrupt(): void;
-  /** The shell's job that pawl is. */
+  /** pawl as a job of its shell. */
   job: JobControl;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
@@ -49,16 +49,19 @@ export type CliContext = Readonly<{
   nodeVersion: string;
   /** Absolute path of the Node that runs pawl. */
   nodePath: string;
-  /** As Node names it: `linux`, `darwin`, … */
+  /** Node's name for it: `linux`, `darwin`, … */
   platform: string;
   /** Id of the user; undefined where the system has none. */
   uid: number | undefined;
   folders: Folders;
-  /** Moves the debug log into a run's folder; its path, or nothing where it has a file of its own. Absent: nobody asked for one. */
+  /**
+   * Moves the debug log into a run's folder and returns its path; undefined if it has a file of its own. Absent if no log
+   * was requested.
+   */
   openDebugLog?: (folder: string) => string | undefined;
-  /** Loads what knows where a run is shown in a browser. Absent: nothing does. */
+  /** Loads the code that knows where a run is shown in a browser. Absent if there is none. */
   loadDashboardLink?: () => Promise<DashboardLink>;
-  /** Where pawl is installed: holds `templates/` and `dist/`. */
+  /** Where pawl is installed; contains `templates/` and `dist/`. */
   packageRoot: string;
   now(): Date;
   /** That many random bytes as lower-case hex. */
@@ -124,7 +127,7 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
   return isTty && env['TERM'] !== 'dumb';
 }
 
-/** Whether more than ASCII can be shown, by the usual variables. What is no terminal is read as UTF-8. */
+/** Whether more than ASCII can be shown, by the usual variables. Anything but a terminal counts as UTF-8. */
 export function showsUnicode(
   env: Readonly<Record<string, string | undefined>>,
   { platform, isTty }: Readonly<{ platform: string; isTty: boolean }>,
@@ -139,29 +142,29 @@ export function print(context: CliContext, text: string): void {
   context.stdout.write(`${text}\n`);
 }
 
-/** Writes worded lines of the result. */
+/** Writes formatted lines of the result. */
 export function printLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stdout, context, lines);
 }
 
-/** Writes a line that is not the result: progress, a notice. */
+/** Writes a line that is not part of the result: progress, a notice. */
 export function printNote(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
 }
 
-/** Writes worded lines that are not the result. */
+/** Writes formatted lines that are not part of the result. */
 export function printNoteLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stderr, context, lines);
 }
 
-/** On a terminal broken at blanks. */
+/** Wrapped at blanks on a terminal. */
 function writeLines(stream: Writable, context: CliContext, lines: readonly Line[]): void {
   for (const line of lines)
     for (const row of context.isTty ? wrapLine(line, context.columns) : [line])
       stream.write(paintLine(row, context));
 }
 
-/** Text in a colour or weight, where colours are wanted. */
+/** Text in a colour or weight, if colours are wanted. */
 export function paint(
   context: Pick<CliContext, 'colour'>,
   format: Parameters<typeof styleText>[0],
@@ -170,18 +173,18 @@ export function paint(
   return context.colour ? styleText(format, text, { validateStream: false }) : text;
 }
 
-/** What went wrong and what to do about it, as the last words on stderr; ends with a line break. */
+/** What went wrong and what to do about it, as the last words on stderr; ends with a newline. */
 export function formatFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
   const then = hint === undefined ? '' : `${cleanLines(hint).replace(/^/gm, '      ')}\n`;
   return `${paint(look, 'red', 'pawl:')} ${cleanLines(message)}\n${then}`;
 }
 
-/** A Failure may quote a program's output, a plan or a path: none of it acts on the terminal. */
+/** A Failure may quote a program's output, a plan or a path: none of it may control the terminal. */
 function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n');
 }
 
-/** Whether a variable says yes. */
+/** Whether a variable's value means yes. */
 export function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

@@ -1,5 +1,5 @@
-// PAWL_DEBUG: each program that pawl starts, git among them, as a line of a log: words, folder, pid, exit, milliseconds. It
-// changes nothing that is done.
+// PAWL_DEBUG: logs each program that pawl starts, git included, one line each: words, folder, pid, exit, milliseconds.
+// Changes nothing else.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -13,11 +13,11 @@ import { findPlace } from './locate.ts';
 /** Its file in a run's folder. */
 const debugFile = 'debug.ndjson';
 
-/** Lines that are kept until there is a run's folder to write them to. */
+/** How many lines are kept until there is a run's folder to write them to. */
 const mostKept = 1_000;
-/** Of one word of a command line. */
+/** In one word of a command line. */
 const mostCharacters = 2_000;
-/** Of a command line. */
+/** In a command line. */
 const mostWords = 200;
 
 const hint =
@@ -36,7 +36,10 @@ class DebugLog {
     programStarted.subscribe((message) => this.#follow(message as StartedProgram));
   }
 
-  /** Writes into this run's folder from now on, what was kept first; the file's path, or nothing where it is written elsewhere. */
+  /**
+   * From now on writes into this run's folder, kept lines first; returns the file's path, or undefined if it is written
+   * elsewhere.
+   */
   openIn(folder: string): string | undefined {
     if (this.#logger) return undefined;
     const file = path.join(folder, debugFile);
@@ -74,7 +77,7 @@ class DebugLog {
   }
 }
 
-/** Synchronous, so that nothing is lost when pawl dies. A disk that is full later ends no run. */
+/** Synchronous, so that nothing is lost when pawl dies. A disk that fills up later ends no run. */
 function destinationAt(file: string) {
   try {
     return pino.destination({ dest: file, sync: true, mode: 0o600 }).on('error', () => {});
@@ -87,7 +90,7 @@ function destinationAt(file: string) {
   }
 }
 
-/** Starts the debug log that PAWL_DEBUG asks for: a yes for a file in the run's folder, else a path; nothing for a no. */
+/** Starts the debug log that PAWL_DEBUG requests: "yes" for a file in the run's folder, else a path; undefined for "no". */
 export function startDebugLog(
   { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
   mask: (text: string) => string,
@@ -97,7 +100,7 @@ export function startDebugLog(
   return /^(?:1|true|yes|on)$/i.test(asked) ? new DebugLog(mask) : new DebugLog(mask, fileAt(cwd, asked));
 }
 
-/** A file in the working tree would be taken for work of the run. */
+/** A file in the working tree would be mistaken for work of the run. */
 function fileAt(cwd: string, asked: string): string {
   const file = path.resolve(cwd, asked);
   const folder = path.dirname(file);

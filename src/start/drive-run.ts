@@ -1,4 +1,5 @@
-// Drives a prepared run: who is told of it, and how it is opened. work-run.ts takes it to its end; ../run.ts is the run itself.
+// Drives a prepared run: who is told about it, and how it is opened. work-run.ts takes it to its end; ../run.ts is the run
+// itself.
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
@@ -30,11 +31,13 @@ type DriveOptions = Readonly<{
   options: RunOptions;
   queue?: NonNullable<PhaseOptions['queue']>;
   onOpen?: () => void;
-  /** It is a dialogue about a plan: who answers, spoken with on the screen. */
+  /** For a dialogue about a plan: who answers, by way of the screen. */
   planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
 }>;
 
-/** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
+/**
+ * Ending a session takes seconds; without a message a person would press again, which leaves the cleanup to the next start.
+ */
 const stopping = line(
   'warn',
   'Stopping: what is at work is ended, its work stays. Ctrl-C again ends at once.',
@@ -42,7 +45,7 @@ const stopping = line(
 
 type PreparedDrive = Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>;
 
-/** Opens what was prepared, shows what happens, takes it to its end, and hands it on. */
+/** Opens what was prepared, shows what happens, takes it to its end, and publishes the result. */
 export async function driveRun(
   context: CliContext,
   prepared: PreparedDrive,
@@ -67,7 +70,7 @@ export async function driveRun(
   }
 }
 
-/** Who is told of the run. `isAttended`: a person sees it who can answer. */
+/** Who is told about the run. `isAttended`: somebody is watching who can answer. */
 type Shown = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
 
 async function prepareShown(
@@ -81,18 +84,18 @@ async function prepareShown(
   const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
   const reporters = createReporters(context, { ...options, commonDir, root, secrets, others });
-  // Of several plans in turn the others go on.
+  // With several plans in turn, the others continue.
   const isAttended = reporters.screen !== undefined && isForPerson(context) && !queue;
   return { ...reporters, elsewhere, isAttended };
 }
 
-/** `ending`: called once there is nothing that a person could still be told to stop. */
+/** `ending`: called once nothing is left that a person could be told to stop. */
 type Drive = DriveOptions & Shown & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: Drive): Promise<Ended> {
   const { all, screen, elsewhere, isAttended } = drive;
   const request = { ...prepared.request, options: optionsOf(prepared, drive) };
-  // Where a person answers questions, the keys are theirs.
+  // If a person answers questions, the keys are theirs.
   const hasKeys = drive.planning === undefined;
   const { repo } = request.base;
   // A dialogue may go on beside a run of its tree.
@@ -107,15 +110,15 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
     ...defined({ options: carry && { ...request.options, carried: carry.settled } }),
     socket,
     show: (event) => {
-      // All before the first phase is the run's header.
+      // Everything before the first phase is the run's header.
       if (event.type === 'phase-started') keys?.tell();
-      // It says itself that the run ends.
+      // The fact itself announces that the run ends.
       if (event.type === 'fenced') drive.ending();
       all.report(event);
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);
     },
-    // A program reads the journal's past elsewhere; a person wants to see what goes on.
+    // A program reads the journal's past elsewhere; a person wants to see how things stand.
     greet: (past) => {
       all.greet(past);
       printResumeSummary(screen, past, request.about);
@@ -150,14 +153,14 @@ function optionsOf(
   };
 }
 
-/** A question rings, and once nothing else is done its answer can be typed at once. */
+/** A question rings the bell; once nothing else is being done, its answer can be typed at once. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | undefined): void {
   if (event.type === 'task-parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
   if (event.type === 'waited' || event.type === 'task-answered') keys?.askForAnswer(false);
 }
 
-/** What a run that is taken up again was when it stopped. */
+/** The state in which a resumed run had stopped. */
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
   for (const fact of groundOfResume(past, about)) screen?.report(fact);
   for (const fact of spendingOfResume(past)) screen?.recall(fact);

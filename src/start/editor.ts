@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';
 
-/** Opens a file in $VISUAL, $EDITOR or vi and waits until the person is done. A failed editor is Failure('environment'). */
+/**
+ * Opens a file in $VISUAL, $EDITOR or vi and waits until the person is done. If the editor fails, throws
+ * Failure('environment').
+ */
 export async function openEditor(context: CliContext, file: string): Promise<void> {
   const named = context.env['VISUAL'] || context.env['EDITOR'];
   if (!named && !context.canAsk) {
@@ -12,8 +15,8 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
     });
   }
   const editor = named || 'vi';
-  // The shell reads the words of `code --wait`; the terminal stays with our own process group, which rooms that run
-  // programs in groups of their own cannot give.
+  // The shell splits the words of `code --wait`. The editor must stay in our own process group to have the terminal, which
+  // the rooms that run programs in groups of their own cannot offer.
   const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
     cwd: context.cwd,
     env: { ...context.env },

@@ -1,4 +1,4 @@
-// What tells of a run elsewhere than on this screen: messages and telemetry. What fails there is a notice of the run.
+// Reports a run elsewhere than on this screen: messages and telemetry. Their failures are notices of the run.
 
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
@@ -16,7 +16,10 @@ import { type CliContext, printNote } from './context.ts';
 import { secretsOfFleet } from './mask-known.ts';
 import { createMessages, readChannels, secretsOf } from './messages.ts';
 
-/** Reporters to elsewhere, what of their settings is secret, what sessions are told of their trace, and how all are told that the run is open. */
+/**
+ * Reporters to elsewhere, the secrets in their settings, the trace context for sessions, and how to tell all of them that
+ * the run is open.
+ */
 export type Elsewhere = Readonly<{
   reporters: readonly Reporter[];
   secrets: readonly Secret[];
@@ -26,7 +29,7 @@ export type Elsewhere = Readonly<{
 
 type Given = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-/** Makes them by the settings; in a dialogue somebody is there, and needs no message. */
+/** Makes them from the settings; in a dialogue somebody is there, and needs no message. */
 export async function createElsewhere(
   context: CliContext,
   { config, commonDir, isDialogue }: Given,
@@ -37,7 +40,7 @@ export async function createElsewhere(
       if (place) place.run.emit({ type: 'noticed', code, text });
       else printNote(context, text);
     } catch {
-      // A journal that takes nothing more is told where the run itself writes to it.
+      // If the journal cannot be written any more, the run will fail on it itself.
       printNote(context, text);
     }
   };
@@ -59,12 +62,12 @@ export async function createElsewhere(
   };
 }
 
-/** Its reporter, and the caller's place in a trace, if it is in one; undefined: there is no telemetry. */
+/** Its reporter, and the caller's trace context, if there is one; undefined without telemetry. */
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean; traceparent?: string }>;
 
 type Options = Readonly<{ config: Config; commonDir: string; tell: (text: string) => void }>;
 
-/** Makes it; what is asked for and cannot be is told, and the run goes on without. */
+/** Makes it; if that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
   { config, commonDir, tell }: Options,

@@ -18,7 +18,7 @@ import type { Place } from './locate.ts';
 /** Where the plan is or has to be again, and its text. `link`: by which it was named, absolute. */
 export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
-/** Finds the plan a person named. `fresh`: no unfinished run is looked at. */
+/** Finds the plan a person named. `fresh`: ignores unfinished runs. */
 export function findPlan(
   given: string,
   at: Readonly<{ cwd: string; place: Place | undefined; fresh: boolean }>,
@@ -38,13 +38,16 @@ export function findPlan(
   return { file, text: readPlanFile(file).text, ...(link === undefined || link === file ? {} : { link }) };
 }
 
-/** A session may have put a link in the plan's place: what the name says comes first. */
+/** A session may have put a link in the plan's place: the literal name comes first. */
 function namesOf(given: string, cwd: string): readonly string[] {
   const wanted = path.resolve(cwd, given);
   return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
 }
 
-/** Throws where to find a plan that is not here, but on the branch of its unfinished run; `command` is then called there, by default the one that goes on. */
+/**
+ * If the plan is not here but on the branch of its unfinished run, throws a Failure that says so; `command` is what to call
+ * there, by default the one that continues.
+ */
 export function refuseOnItsBranch(
   place: Place | undefined,
   given: string,
@@ -65,7 +68,7 @@ export function refuseOnItsBranch(
   });
 }
 
-/** Throws where the run of a plan that is not here has moved it. */
+/** Throws if the plan is not here because its run has archived it. */
 function refuseArchived(place: Place | undefined, given: string, cwd: string): void {
   const names = namesOf(given, cwd);
   if (!place || names.some((file) => existsSync(file))) return;
@@ -78,7 +81,7 @@ function refuseArchived(place: Place | undefined, given: string, cwd: string): v
   });
 }
 
-/** The text that counts for an unfinished run whatever the file says now; undefined when the file counts. */
+/** The text that counts for an unfinished run whatever the file says now; undefined if the file counts. */
 function textInHand(place: Place, file: string): string | undefined {
   const name = namePlan(place.root, file);
   const runs = listRuns(place.commonDir);

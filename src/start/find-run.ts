@@ -13,10 +13,10 @@ import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, outsideRepository, type Place } from './locate.ts';
 
-/** What a person gave to name a run; nothing means the one worked on last. */
+/** What a person gave to name a run; nothing means the one last worked on. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
 
-/** The repository around the current folder; a Failure outside one. */
+/** The repository around the current folder; throws a Failure outside one. */
 export function needPlace(context: CliContext): Place {
   const place = findPlace(context.cwd);
   if (place) {
@@ -26,7 +26,7 @@ export function needPlace(context: CliContext): Place {
   throw outsideRepository(context);
 }
 
-/** A lane looks like a clone, and belongs to a run that is at work on it: Failure('preflight'). */
+/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run that is working on it. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, laneMark);
   if (!existsSync(mark)) return;
@@ -36,7 +36,7 @@ export function refuseLane({ root, gitDir }: Place): void {
   });
 }
 
-/** The runs that fit, newest first. */
+/** The matching runs, newest first. */
 export function findRuns(context: CliContext, place: Place, wish: RunWish): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
   if (wish.run !== undefined) return [findNamedRun(runs, wish.run) ?? []].flat();
@@ -44,13 +44,13 @@ export function findRuns(context: CliContext, place: Place, wish: RunWish): read
   const file = path.resolve(realpathSync(context.cwd), wish.plan);
   const name = path.relative(place.root, file);
   const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
-  // An archived plan lies elsewhere than where its run began, and a run may be asked for from any folder.
+  // An archived plan is elsewhere than where its run began, and a run may be asked for from any folder.
   return same.length > 0
     ? same
     : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
 }
 
-/** The run with this id, or the only one whose id begins so; several are a Failure that lists them. */
+/** The run with this id, or the only one whose id begins like this; if several do, throws a Failure that lists them. */
 export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
   const begun = runs.filter(({ run }) => run.startsWith(id));
   const exact = begun.find(({ run }) => run === id);
@@ -60,12 +60,15 @@ export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder 
   });
 }
 
-/** Of these runs, newest first, the one that a pawl works on in this working tree, else of each plan's newest the one whose journal was written last. */
+/**
+ * Of these runs, newest first: the one that a pawl is working on in this working tree, else of each plan's newest the one
+ * whose journal was last written.
+ */
 export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
   const here = findHolder(place.gitDir)?.run;
   const live = runs.find(({ run }) => run === here);
   if (live || runs.length < 2) return live ?? runs[0];
-  // An older run of a plan is over, whatever a clock that was set back made it say.
+  // An older run of a plan is over, whatever it says if a clock was set back.
   const newest = runs.filter(
     ({ started }, at) => runs.findIndex((run) => run.started.plan === started.plan) === at,
   );
@@ -73,7 +76,7 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
   return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
 }
 
-/** The run that fits and was worked on last; a Failure that says what there is when none does. */
+/** The matching run that was last worked on; if none matches, throws a Failure that lists what there is. */
 export function needRun(context: CliContext, place: Place, wish: RunWish): RunFolder {
   const found = findLastWorked(place, findRuns(context, place, wish));
   if (found) return found;
@@ -91,12 +94,12 @@ export function needRun(context: CliContext, place: Place, wish: RunWish): RunFo
   );
 }
 
-/** A run as its journal tells it. */
+/** A run according to its journal. */
 export function readRun(run: RunFolder): RunState {
   return readWholeRun(run).state;
 }
 
-/** The same with the facts it is folded from. */
+/** The same, with the facts it is folded from. */
 export function readWholeRun({ folder }: RunFolder): Readonly<{
   facts: readonly Stamped<Fact>[];
   state: RunState;
@@ -107,7 +110,7 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
   throw new Failure('disk', `the journal in ${folder} does not start with the beginning of a run`);
 }
 
-/** The working tree a run works in: its own where that is still there, else the one that is asked from. */
+/** The working tree a run works in: its own if that still exists, else the one it is asked from. */
 export function placeOfRun(place: Place, run: RunFolder): Place {
   // The first line of a journal tells whether it ever had one.
   const path = run.started.worktree && readRun(run).worktree?.path;
@@ -115,12 +118,15 @@ export function placeOfRun(place: Place, run: RunFolder): Place {
   return own?.commonDir === place.commonDir ? own : place;
 }
 
-/** The live pawl that works on a run, in whichever working tree of the repository. */
+/** The live pawl that works on a run, in any working tree of the repository. */
 export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
-/** The live pawls of the repository that wait to start plans, this working tree's first; with a plan named, those that will start it. */
+/**
+ * The live pawls of the repository that wait to start plans, this working tree's first; if a plan is named, those that will
+ * start it.
+ */
 export function findStarts(
   context: CliContext,
   place: Place,

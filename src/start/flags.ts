@@ -3,7 +3,10 @@ import type { Layer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';
 
-/** The configuration layer of the command line, of a command with these options. A flag of its own beats `--set` of the same key. */
+/**
+ * The configuration layer of the command line, for a command with these options. A flag of its own beats `--set` for the
+ * same key.
+ */
 export async function readFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
@@ -13,7 +16,7 @@ export async function readFlags(
     const value = options[optionName(spec)];
     if (spec.key === undefined || value === undefined) return [];
     const flag = longFlag(spec);
-    // commander says `archive: true` when --no-archive is absent.
+    // commander sets `archive: true` if --no-archive is absent.
     if (spec.key.startsWith('!'))
       return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];
     return [{ flag, key: spec.key, text: String(value) }];
@@ -21,7 +24,10 @@ export async function readFlags(
   return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
 }
 
-/** Words of the options that the next start of the same run has to be given again. What it may spend and its branch it remembers; what limits or shows one start is that start's own. */
+/**
+ * Words of the options that must be repeated at the next start of the same run. The run remembers its budgets and its
+ * branch; options that limit or show one start apply only to that start.
+ */
 export function wordsToRepeat(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
@@ -38,10 +44,10 @@ export function wordsToRepeat(
   });
 }
 
-/** Options without a setting of their own that hold to the run's end. */
+/** Options without a setting of their own that apply until the run's end. */
 const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
 
-/** Throws what is wrong with the values of flags: a slip is told at once, whatever else there is to ask, and to find done. */
+/** Throws what is wrong with the values of flags: a slip is reported at once, before anything is asked or found done. */
 export async function refuseFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
@@ -50,7 +56,7 @@ export async function refuseFlags(
   refuseLayer(await readFlags(options, specs));
 }
 
-/** Options that mean the same for whatever starts sessions. */
+/** Options that mean the same for every command that starts sessions. */
 const ofEverySession = [
   'trust',
   'trustHash',

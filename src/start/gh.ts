@@ -1,4 +1,4 @@
-// Runs GitHub's `gh` (2.0 and later) with the person's login, and nobody to ask.
+// Runs GitHub's `gh` (2.0 and later) with the person's login, non-interactively.
 import { outerVariables } from '../agent/agents.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';

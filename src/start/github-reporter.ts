@@ -8,7 +8,10 @@ import { writeReceipt } from '../report/receipt/receipt.ts';
 import type { Reporter, RunEnd } from '../report/reporter.ts';
 import { type CliContext, printNote } from './context.ts';
 
-/** Its reporter; none elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations then go to stderr. */
+/**
+ * Its reporter; none elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations then go to
+ * stderr.
+ */
 export function createGithub(
   context: CliContext,
   { json }: Readonly<{ json: boolean }>,
@@ -30,7 +33,7 @@ export function createGithub(
   return [{ name: 'GitHub', report: () => {}, finish, close: allow }];
 }
 
-/** Without its file, or where it cannot be written, the receipt is on the screen all the same. */
+/** If the file is missing or cannot be written, the receipt is still on the screen. */
 function writeSummary(context: CliContext, receipt: string): void {
   const file = context.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

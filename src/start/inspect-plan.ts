@@ -1,4 +1,5 @@
-// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its settings are read.
+// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its settings are
+// read.
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
@@ -32,13 +33,16 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     plan: Plan;
     /** Absent on a dry run. */
     consent: Given | undefined;
-    /** False only on a dry run: a run would ask for consent first. Settings are read all the same, and nothing that they name is started. */
+    /**
+     * False only on a dry run: a real run would ask for consent first. Settings are read all the same, but nothing that
+     * they name is started.
+     */
     trusted: boolean;
     /** How many tasks are worked on at once at most, by settings and plan. */
     atOnce: number;
   }>;
 
-/** Reads, asks and judges; the first thing that is wrong is a Failure. */
+/** Reads, asks and judges; throws the first problem as a Failure. */
 export async function inspectPlan(
   context: CliContext,
   given: string | undefined,
@@ -75,7 +79,7 @@ export async function inspectPlan(
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
   const width = judgeWidth(plan, options.task === undefined ? config : { ...config, jobs: 1 }, place);
-  // What a dry run tells in its own place is left to it.
+  // A dry run reports these in their own place.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lintBy(config), width }).filter(
     ({ rule }) => !toldElsewhere.has(rule),
@@ -95,7 +99,7 @@ function readSoundPlan({ file, text }: FoundPlan): Plan {
   return plan;
 }
 
-/** What keeps the plan from being run, each at its line. */
+/** Throws what keeps the plan from being run, each mistake at its line. */
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
   const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
   if (errors.length === 0) return;
@@ -114,7 +118,7 @@ async function refuseGround(
   if (refusal) throw refusal;
 }
 
-/** Without this a slip in an id would be a run that does nothing, and says that all is well. */
+/** Otherwise a slip in an id would be a run that does nothing and reports success. */
 function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions): void {
   const ids = plan.tasks.map(({ id }) => id);
   for (const [flag, id] of Object.entries({ '--task': task, '--from': from })) {
@@ -129,7 +133,7 @@ function isGoneOnWith(place: Place, planFile: string, { fresh }: RunOptions): bo
   return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
 }
 
-/** A new run of a plan that has nothing for an agent would do nothing, archive it and call it done. */
+/** A new run of a plan with nothing for an agent would do nothing, archive it and call it done. */
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);

@@ -15,7 +15,10 @@ import { judgeBwrap } from './sandbox/bwrap.ts';
 import { dockerHost } from './sandbox/host.ts';
 import { imageOf, readyImage } from './sandbox/image.ts';
 
-/** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. Returns those of `also`, programs of checks, that are not there. */
+/**
+ * Checks that agents can be started where the settings say that they run; throws a Failure that says what is missing.
+ * Returns those of `also`, programs of checks, that are missing.
+ */
 export async function judgeAgents(
   context: CliContext,
   config: Config,
@@ -34,7 +37,7 @@ export async function judgeAgents(
     return findNotThere(context, config, { root, programs: also });
   }
   await readyImage(context, dockerHost(context), { config, root });
-  // One look for all: each is a container of its own.
+  // One check for all: each is a container of its own.
   const programs = agents.map((name) => programOf(withAgent(config, name)));
   const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
   const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));
@@ -46,7 +49,7 @@ export async function judgeAgents(
   );
 }
 
-/** The same but for the image; nothing is made. */
+/** The same without the image; makes nothing. */
 export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);

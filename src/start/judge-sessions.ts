@@ -1,5 +1,5 @@
-// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before the first one is
-// paid for.
+// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before the first one
+// is paid for.
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
@@ -17,7 +17,7 @@ export type Sessions = Readonly<{
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Throws the first mistake; returns what a person should know, such as templates that nobody reads. */
+/** Throws the first mistake; returns notices for a person, such as templates that nothing uses. */
 export function judgeSessions(given: Sessions, purposes: readonly Purpose[]): readonly string[] {
   const { library, stages, config } = given;
   tryTemplates(library, purposes);
@@ -43,7 +43,7 @@ export function purposesOf(
   ];
 }
 
-/** In a sandbox only what lies in the working tree is known to be there. */
+/** In a sandbox only what is in the working tree is known to exist. */
 function refuseMissingScript({ name, script, optional }: Stage, { root, env, config }: Sessions): void {
   if (script === undefined || optional) return;
   const isPath = script.includes('/');
@@ -58,7 +58,7 @@ function refuseMissingScript({ name, script, optional }: Stage, { root, env, con
   );
 }
 
-/** Without the call's name, which Node's own errors begin with. */
+/** Without the system call's name, with which Node's own errors begin. */
 function reasonOf({ message }: Error): string {
   return message.replace(/^spawn .*? [A-Z]+: /, '');
 }

@@ -1,11 +1,12 @@
-// What a start has a plan judged by where several tasks are wanted at once: what checks are made of, and what they took before.
+// What a start judges a plan by if several tasks are wanted at once: what checks are made of, and how long they took
+// before.
 import type { Config } from '../config/schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { WidthLint } from '../plan/width/lint-width.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
 import { readCheckTimes } from './read-history.ts';
 
-/** Looks at files and journals only where more than one task is wanted. */
+/** Reads files and journals only if more than one task is wanted. */
 export function judgeWidth(
   plan: Plan,
   { jobs, checks }: Pick<Config, 'jobs' | 'checks'>,

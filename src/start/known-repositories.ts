@@ -1,5 +1,5 @@
-// Remembers the repositories in which this user has started runs: a small file for each in the user's own folder, so that two
-// runs never write the same one. A repository that is gone is forgotten.
+// Remembers the repositories in which this user has started runs: a small file for each in the user's own folder, so that
+// two runs never write the same one. A repository that is gone is forgotten.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,14 +19,14 @@ function folderOf({ state }: Folders): string {
   return path.join(state, 'repositories');
 }
 
-/** Remembers a repository; where the user's folder cannot be written it stays unknown, and nothing else happens. */
+/** Remembers a repository; if the user's folder cannot be written it stays unknown, with no other effect. */
 export function rememberRepository(
   folders: Folders,
   { root, commonDir }: Pick<Place, 'root' | 'commonDir'>,
 ): void {
   const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16);
   const file = path.join(folderOf(folders), `${name}.json`);
-  // A tree made for one run goes with it: the repository is found by one that stays.
+  // A worktree made for one run is removed with it: the repository is remembered by a tree that stays.
   if (readKnown(file) !== undefined) return;
   try {
     makeFolder(folderOf(folders), 0o700);
@@ -36,7 +36,7 @@ export function rememberRepository(
   }
 }
 
-/** The repositories that are still there, in the order of their paths; what is remembered of others is removed. */
+/** The repositories that still exist, sorted by path; forgets the others. */
 export function listRepositories(folders: Folders): readonly Place[] {
   const found = listFiles(folderOf(folders)).flatMap((file) => {
     const place = readKnown(file);
@@ -46,7 +46,7 @@ export function listRepositories(folders: Folders): readonly Place[] {
   return found.sort((a, b) => (a.root < b.root ? -1 : 1));
 }
 
-/** The repository that a file names, if it is there, and is the same. */
+/** The repository that a file names, if it exists and is the same one. */
 function readKnown(file: string): Place | undefined {
   try {
     const { root, commonDir } = knownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -57,7 +57,7 @@ function readKnown(file: string): Place | undefined {
   }
 }
 
-/** The main working tree, where the one that was remembered is gone. */
+/** The main working tree, if the remembered one is gone. */
 function placeOfTree(commonDir: string): Place | undefined {
   return path.basename(commonDir) === '.git' ? findPlaceAt(path.dirname(commonDir)) : undefined;
 }

@@ -6,7 +6,10 @@ import { answerRequest } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
-/** Where the pawl that works on the tree of `gitDir`, or a dialogue beside it by a name of its own, listens; undefined where no folder is this user's alone. */
+/**
+ * Where the pawl working on the tree of `gitDir` listens (a dialogue beside it uses a name of its own); undefined if no
+ * folder is private to this user.
+ */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
     runtime: folders.runtime,
@@ -16,7 +19,7 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
   });
 }
 
-/** Takes commands for a run until it is disposed. A run that cannot be asked goes on all the same, and says so. */
+/** Accepts commands for a run until it is disposed. A run that cannot be reached continues all the same, and says so. */
 export async function listenForCommands(
   context: CliContext,
   place: Place,

@@ -1,15 +1,15 @@
-// Loads the settings that count where a command was called, for commands that start no run.
+// Loads the settings that apply where a command was called, for commands that start no run.
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
 
-/** Top of the working tree around the current folder; outside of a repository that folder. */
+/** Top of the working tree around the current folder; outside a repository that folder. */
 export function rootOf({ cwd }: Pick<CliContext, 'cwd'>): string {
   return findPlace(cwd)?.root ?? cwd;
 }
 
-/** Those of the repository around the current folder, or of `root`; its own file counts where it is trusted. */
+/** Those of the repository around the current folder, or of `root`; its own file counts only if it is trusted. */
 export function loadSettings(
   context: CliContext,
   more: Readonly<Partial<Pick<Parameters<typeof loadConfig>[0], 'root' | 'trusted' | 'flags'>>> = {},

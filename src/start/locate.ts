@@ -12,13 +12,16 @@ export type Place = Readonly<{
   root: string;
   /** Git folder of this working tree. */
   gitDir: string;
-  /** Git folder that all working trees of the repository share; runs live there. */
+  /** Git folder that all working trees of the repository share; runs are stored there. */
   commonDir: string;
 }>;
 
-/** Walks up to the first `.git`; undefined outside a repository or when what stands there is none. A path that pawl cannot work with is Failure('preflight'). */
+/**
+ * Walks up to the first `.git`; undefined outside a repository, or if that is not one. A path that pawl cannot work with
+ * throws Failure('preflight').
+ */
 export function findPlace(cwd: string): Place | undefined {
-  // Node reads such a name as text, and then there is no folder of that name.
+  // Node decodes such a name as text, and then no folder has that name.
   if (cwd.includes('\uFFFD') && !existsSync(cwd)) throw isUnreadable(cwd, 'bytes that are not UTF-8');
   for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
     const gitDir = readGitDir(folder);
@@ -31,7 +34,7 @@ export function findPlace(cwd: string): Place | undefined {
   }
 }
 
-/** What a command says that needs the repository around the current folder, where there is none, or one without files. */
+/** What a command that needs a repository says if there is none around the current folder, or one without files. */
 export function outsideRepository({ cwd }: Readonly<{ cwd: string }>): Failure {
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(cwd, name))))
     return new Failure('preflight', `${cwd} is a bare repository: there are no files to work on`, {
@@ -48,7 +51,7 @@ function isUnreadable(folder: string, what: string): Failure {
   });
 }
 
-/** The repository of which a folder is the working tree; undefined when it is none, or not there, or its git folder is gone. */
+/** The repository whose working tree a folder is; undefined if it is not one, does not exist, or its git folder is gone. */
 export function findPlaceAt(folder: string): Place | undefined {
   if (!existsSync(folder) || realpathSync(folder) !== folder) return undefined;
   try {
@@ -77,7 +80,7 @@ function readCommonDir(gitDir: string): string {
   );
 }
 
-/** Absolute paths of the markdown files where plans live, by name. */
+/** Absolute paths of the markdown files in the plans folder, sorted by name. */
 export function listPlans(root: string): readonly string[] {
   const folder = path.join(root, plansFolder);
   return orElse(() => readdirSync(folder, { withFileTypes: true }), [])

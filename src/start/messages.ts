@@ -1,5 +1,5 @@
-// What a run's messages are made from: the channels of the settings, read before anything starts; how their texts are
-// cleaned; the programs that some of them start. Only a run that has addresses loads the rest.
+// What a run's messages are made from: the channels in the settings, read before anything starts; how their texts are
+// cleaned; the programs that some of them start. The rest is loaded only if a run has addresses.
 import { secretContent } from '../check/secret.ts';
 import { formatPlace, type LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -13,7 +13,7 @@ import { cleanText } from '../report/text/line.ts';
 import type { CliContext } from './context.ts';
 import { runQuietly } from './run-quietly.ts';
 
-/** Where messages go by these settings; an address that is none is a Failure with its place. */
+/** Where messages go by these settings; an invalid address throws a Failure with its place. */
 export async function readChannels({
   config,
   origins,
@@ -32,12 +32,12 @@ export async function readChannels({
   });
 }
 
-/** What of the addresses is to be seen nowhere. */
+/** The parts of the addresses that must not be shown anywhere. */
 export function secretsOf(channels: readonly Channel[]): readonly Secret[] {
   return channels.flatMap(({ name, secrets }) => secrets.map((value) => ({ name, value })));
 }
 
-/** The reporter that sends messages, if there is anywhere to send them; `tell`: says what failed. */
+/** The reporter that sends messages, if there is anywhere to send them; `tell`: reports failures. */
 export async function createMessages(
   context: CliContext,
   channels: readonly Channel[],
@@ -68,7 +68,7 @@ export function deliveryTools(context: CliContext): Tools {
   return { runProgram: programRunner(context), platform: context.platform, timeoutMs: 10_000 };
 }
 
-/** Words of an agent as they may leave the machine: without blocks of code, and without what looks like a key. */
+/** An agent's words as they may leave the machine: without code blocks, and without anything that looks like a key. */
 export function cleanWords(text: string): string {
   const prose = text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, '[code]');
   return secretContent(prose) === undefined ? cleanText(prose) : '[left out: it seems to hold a secret]';
@@ -77,7 +77,7 @@ export function cleanWords(text: string): string {
 function programRunner(context: CliContext): RunProgram {
   return async ({ file, args, stdin }, timeoutMs) => {
     const env = childEnvironment(context.env);
-    // A run that is being stopped still tells so.
+    // A run that is being stopped still reports that.
     const quiet = { ...context, env, signal: new AbortController().signal };
     const { code, stderr, missing } = await runQuietly(quiet, file, args, { timeoutMs, stdin });
     if (missing) return `${file} cannot be started`;
@@ -87,7 +87,7 @@ function programRunner(context: CliContext): RunProgram {
 }
 
 function after(ms: number, act: () => void): Disposable {
-  // A timer of more than 24 days fires at once.
+  // A timer of more than 24 days would fire at once.
   const timer = setTimeout(act, Math.min(ms, 2 ** 31 - 1)).unref();
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -20,7 +20,10 @@ import type { Place } from './locate.ts';
 /** A repository and the settings that apply in it. */
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
-/** Opens it; what a person should know about the settings is said. `tree`: the working tree that is opened, where it is another than the one whose settings apply. `trustFollows`: the command line brings trust, and the settings are read again by it. */
+/**
+ * Opens it; notices about the settings are printed. `tree`: the working tree to open, if not the one whose settings apply.
+ * `trustFollows`: the command line grants trust, and the settings are read again then.
+ */
 export async function openPlace(
   context: CliContext,
   place: Place,
@@ -33,7 +36,10 @@ export async function openPlace(
   return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
 }
 
-/** The repository alone, for few git commands: each is started on its own. `clocks`: by default those of no setting. `trusted`: by default whether it ever was. */
+/**
+ * The repository alone, for few git commands: each is started separately. `clocks`: by default without any setting.
+ * `trusted`: by default whether it ever was.
+ */
 export function openPlainRepo(
   context: CliContext,
   { root }: Pick<Place, 'root'>,
@@ -52,7 +58,10 @@ export function openPlainRepo(
   });
 }
 
-/** The repository and its workplace as far as they can be told while nobody trusts it. `plan`: absolute path of the plan's file. */
+/**
+ * The repository and its workplace, as far as they can be determined before anybody trusts it. `plan`: absolute path of the
+ * plan's file.
+ */
 export async function lookBeforeTrust(
   context: CliContext,
   place: Pick<Place, 'root'>,
@@ -60,19 +69,22 @@ export async function lookBeforeTrust(
 ): Promise<Readonly<{ repo: Repo; facts: WorkplaceFacts }>> {
   const repo = await openPlainRepo(context, place);
   const facts = await readWorkplace(repo, defined({ plan }));
-  // Without filters of the repository's own, which may not run yet, git can take whole files for changed.
+  // Without the repository's own filters, which may not run yet, git can take whole files for changed.
   const isFiltered = Object.values(repo.env).some((value) => value.startsWith('filter.'));
   return { repo, facts: isFiltered ? { ...facts, dirt: [] } : facts };
 }
 
-/** The working tree that a run works in, said where it is another than this one. */
+/** The working tree that a run works in; says so if it is not this one. */
 export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): Place {
   const tree = placeOfRun(place, run);
   if (tree.root !== place.root) printNote(context, `The run works in ${tree.root}.`);
   return tree;
 }
 
-/** Keeps every pawl away from this working tree and the run; a live one is Failure('locked'), in whichever working tree it works. */
+/**
+ * Keeps every pawl away from this working tree and the run; throws Failure('locked') if a live one works on either, in any
+ * working tree.
+ */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
   if (holder) {

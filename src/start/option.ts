@@ -10,11 +10,11 @@ export type OptionSpec = Readonly<{
   atLeast?: number;
   /** May be given several times; the value is a list. */
   many?: boolean;
-  /** The setting it stands for; `!key` where the flag means `false`. */
+  /** The setting it stands for; `!key` if the flag means `false`. */
   key?: string;
-  /** Long flags that it cannot stand beside, each with which of the two to leave out. */
+  /** Long flags that cannot be combined with it, each with which of the two to leave out. */
   excludes?: Readonly<Record<string, string>>;
-  /** Long flags that it means nothing without, each with what to do. */
+  /** Long flags without which it has no effect, each with what to do. */
   needs?: Readonly<Record<string, string>>;
 }>;
 

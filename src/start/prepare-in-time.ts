@@ -9,7 +9,10 @@ import { type Prepared, prepareRun } from './prepare-run.ts';
 import { refuseUnpublishable } from './publish.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Prepares a run when its time has come: at once, unless the options put it off. `released`: frees the working tree, which a wait holds. */
+/**
+ * Prepares a run when its time has come: at once, unless the options delay it. `released`: frees the working tree, which a
+ * wait holds.
+ */
 export async function prepareInTime(
   context: CliContext,
   given: string | undefined,
@@ -35,7 +38,10 @@ export async function prepareInTime(
   }
 }
 
-/** Where a start of several plans in turn is put off: judges the first one as far as can be before its branch is entered, and waits. */
+/**
+ * For a delayed start of several plans in turn: judges the first one as far as possible before its branch is checked out,
+ * and waits.
+ */
 export async function awaitQueue(
   context: CliContext,
   options: RunOptions,
@@ -49,7 +55,7 @@ export async function awaitQueue(
   lock?.[Symbol.dispose]();
 }
 
-/** What would keep it from being opened or handed on is thrown. */
+/** Throws what would keep it from being opened or published. */
 async function judgeNow(context: CliContext, { request }: Prepared, options: RunOptions): Promise<void> {
   await refuseOpening(request);
   await refuseUnpublishable(context, request, options);
@@ -61,7 +67,7 @@ function startOf({ request }: Prepared, options: RunOptions, plans: readonly str
   return { plans, gitDir: repo.gitDir, commonDir: repo.commonDir, config, billing, env, options };
 }
 
-/** Nobody is there to be asked, and what was trusted are the bytes of before the wait. */
+/** Nobody is there to ask, and what was trusted are the bytes from before the wait. */
 function unattended({ trust: _, ...options }: RunOptions, { trustHash }: Prepared): RunOptions {
   return trustHash === undefined ? options : { ...options, trustHash };
 }

@@ -32,7 +32,7 @@ import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
-/** Options of `pawl review` beside those it has in common with `run`. */
+/** Options of `pawl review` besides those it shares with `run`. */
 export type ReviewOptions = RunOptions &
   Readonly<{
     base?: string;
@@ -45,11 +45,11 @@ export type ReviewOptions = RunOptions &
 /** A review that can be opened. */
 export type PreparedReview = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
-  /** What a person should know before it starts. */
+  /** Notices for the person before it starts. */
   notices: readonly string[];
 }>;
 
-/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
   const place = needPlace(context);
   const { root } = place;
@@ -96,7 +96,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   };
 }
 
-/** What decides whether an open review is the one that is asked for again. */
+/** What decides whether an open review is the one being asked for again. */
 function askedNow(
   { stage, reportOnly = false }: ReviewOptions,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
@@ -113,7 +113,7 @@ function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; 
   return { file, plan: parsePlan(readPlanFile(file).text, file) };
 }
 
-/** Who only reports runs nothing of the repository's. */
+/** A review that only reports runs nothing of the repository's. */
 async function askTrust(
   context: CliContext,
   { place, options, plan }: Readonly<{ place: Place; options: ReviewOptions; plan: Plan | undefined }>,
@@ -132,7 +132,7 @@ async function askTrust(
   return { consent: await obtainTrust(context, { ...wanted, first }), trusted: true };
 }
 
-/** A report asks for nothing but a commit; who mends needs what every run needs. */
+/** A report needs nothing but a commit; a review with fixes needs what every run needs. */
 function judgePlace(
   workplace: WorkplaceFacts,
   { reportOnly, resuming }: Readonly<{ reportOnly: boolean; resuming: boolean }>,
@@ -150,7 +150,7 @@ function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boole
   return [`What is not committed is not reviewed: ${fewOf(files)}`];
 }
 
-/** What the change is about, where no plan says it: the subjects of its commits. */
+/** What the change is about, if no plan says so: the subjects of its commits. */
 async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,
@@ -159,7 +159,10 @@ async function formatGoal(
   return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${subjects}`;
 }
 
-/** The commit the difference is taken from: the one the command names, a pull request's base, or the default branch, always at the merge base; a Failure that says what to do when there is none. It fetches nothing. */
+/**
+ * The commit from which the diff is taken: the one the command names, a pull request's base, or the default branch, always
+ * at the merge base; throws a Failure that says what to do if there is none. Fetches nothing.
+ */
 async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,
@@ -181,7 +184,7 @@ async function findReviewBase(
   return base;
 }
 
-/** The commit of a name; of a branch that is only known from the remote as well. */
+/** The commit of a name, including a branch known only from the remote. */
 async function resolve(repo: Repo, name: string): Promise<string | undefined> {
   for (const one of [name, `origin/${name}`]) {
     const oid = await repo.git(['rev-parse', '-q', '--verify', '--end-of-options', `${one}^{commit}`], {

@@ -26,13 +26,13 @@ export type Prepared = Readonly<{
   plan: Plan;
   /** Stands for what was consented to; absent on a dry run. */
   trustHash?: string;
-  /** On a dry run: a run would ask for consent first. */
+  /** On a dry run: a real run would ask for consent first. */
   needsConsent: boolean;
-  /** What a person should know before it starts. */
+  /** Notices for the person before it starts. */
   notices: readonly string[];
 }>;
 
-/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareRun(
   context: CliContext,
   given: string | undefined,
@@ -44,7 +44,7 @@ export async function prepareRun(
   return judgeGround(context, base, { inspected, options });
 }
 
-/** Judges what only the opened repository tells, and puts the request together. */
+/** Judges what only the opened repository can tell, and puts the request together. */
 async function judgeGround(
   context: CliContext,
   base: OpenRequest['base'],
@@ -57,17 +57,17 @@ async function judgeGround(
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
-  // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
+  // A task's agent that is unknown, or that cannot report its cost, is an error now, not in the middle of the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
   refuseBlindFallbacks(base, caps);
   refuseBlindReviewers(base, stages, caps);
   const wanted = purposesOf(config, { stages, tasksOnly: options.tasksOnly ?? false });
   const unread = judgeSessions({ ...base, config, stages, root: repo.root }, wanted);
-  // A dry run tells of a tree of its own from here, where changes are in nobody's way.
+  // A dry run describes a future worktree from here; changes here would not be in its way.
   const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
   const refusal = judgeWorkplace(described, { resuming });
   if (refusal) throw refusal;
-  // What is not consented to yet is shown, and not started.
+  // What has not been consented to yet is shown, not started.
   const unready = !trusted
     ? []
     : await judgePrograms(context, { config, plan, planFile, root: repo.root, options });
@@ -75,7 +75,7 @@ async function judgeGround(
     plan,
     needsConsent: !trusted,
     ...defined({ trustHash: consent?.hash }),
-    // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
+    // What a stopped run left in the tree is not only the user's; the first start gave the other warnings.
     notices: [...notices, ...unread, ...unready, ...(resuming ? [] : workplace.warnings)],
     request: {
       base,
@@ -92,7 +92,7 @@ async function judgeGround(
   };
 }
 
-/** The options that the phases themselves heed. */
+/** The options that the phases themselves use. */
 function pickOptions({
   tasksOnly = false,
   takeEdits = false,

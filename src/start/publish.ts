@@ -1,5 +1,5 @@
-// Publishes the result of a run at its end: findings.json in its folder, and a pull request. What cannot work is a Failure
-// before the run.
+// Publishes the result of a run at its end: findings.json in its folder, and a pull request. What cannot work throws a
+// Failure before the run.
 import path from 'node:path';
 import { Failure, needFailure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
@@ -17,7 +17,7 @@ import { type CliContext, printNote } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
 
-/** Hands on what came of the run `place`; the answer is an exit code beside the run's own. */
+/** Publishes the result of the run `place`; returns an exit code to combine with the run's own. */
 export type Publish = (place: Place) => Promise<number>;
 
 /** Prepares it, before the run is opened. */
@@ -35,7 +35,7 @@ export async function preparePublish(
   };
 }
 
-/** Throws what would keep the run from being handed on as asked; for a start that is put off, while somebody is there. */
+/** Throws what would prevent the requested publishing; for a delayed start, while somebody is there. */
 export async function refuseUnpublishable(
   context: CliContext,
   request: Prepared['request'],
@@ -44,7 +44,7 @@ export async function refuseUnpublishable(
   await preparePull(context, () => branchOf(request), options);
 }
 
-/** The branch that the run goes on with, or will be on. */
+/** The branch that the run continues on, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
   const { repo } = request.base;
   const open = findOpenFor(request);
@@ -53,7 +53,7 @@ function branchOf(request: Prepared['request']): PullBranch {
   return { repo, branch: choice.branch, defaultBranch: request.workplace.defaultBranch };
 }
 
-/** As they stand at the end of this start of pawl; in between `pawl findings --json` tells them from the journal. */
+/** As of the end of this start of pawl; in between, `pawl findings --json` reads them from the journal. */
 function exportFindings(context: CliContext, place: Place): void {
   const found = judgeFindings(place.run.state());
   if (found.stages.length === 0) return;
@@ -69,7 +69,7 @@ function exportFindings(context: CliContext, place: Place): void {
   }
 }
 
-/** What the receipt needs beside the state. */
+/** What the receipt needs besides the state. */
 export function receiptExtra(state: RunState, tally: () => RunStats, live = false): ReceiptExtra {
   let stats: RunStats | undefined;
   return {
@@ -82,7 +82,7 @@ export function receiptExtra(state: RunState, tally: () => RunStats, live = fals
   };
 }
 
-/** The same at the end of a run that is worked on here. */
+/** The same at the end of a run that was worked on here. */
 export function extraOf({ run }: Place): ReceiptExtra {
   const state = run.state();
   return receiptExtra(state, () => tallyRun(readJournal(run.folder), state));

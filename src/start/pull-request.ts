@@ -1,5 +1,5 @@
-// `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. It pushes a branch only if
-// the remote has it already or with `--push`, and never with force.
+// `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. Pushes a branch only if
+// the remote already has it or with `--push`, and never with force.
 
 import { exitCodes, Failure, needFailure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
@@ -12,16 +12,19 @@ import { runGh } from './gh.ts';
 /** The options of `--pr`. */
 export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
 
-/** What is known of the branch before the run. */
+/** What is known about the branch before the run. */
 export type PullBranch = Readonly<{ repo: Repo; branch: string; defaultBranch: DefaultBranch | undefined }>;
 
-/** A pull request that can be made when the run has ended. */
+/** A pull request that can be made once the run has ended. */
 export type Pull = Readonly<{ repo: Repo; branch: string; remote: string; isThere: boolean }>;
 
-/** GitHub takes no longer text, characters. */
+/** The longest text that GitHub accepts, characters. */
 const mostText = 65_000;
 
-/** Looks whether a pull request will be possible; undefined when none is wanted. What is missing is a Failure with its remedy. */
+/**
+ * Checks whether a pull request will be possible; undefined if none is wanted. What is missing throws a Failure with its
+ * remedy.
+ */
 export async function preparePull(
   context: CliContext,
   findBranch: () => PullBranch,
@@ -47,7 +50,7 @@ export async function preparePull(
   });
 }
 
-/** Makes the pull request of a run that has come to its end, and says how that went; the answer is an exit code of its own. */
+/** Makes the pull request of a run that has ended, and reports how that went; returns an exit code of its own. */
 export async function openPull(
   context: CliContext,
   pull: Pull,
@@ -81,7 +84,7 @@ async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunSt
   });
 }
 
-/** What there is to say of the new pull request, or of the one that was there. */
+/** What to say about the new pull request, or the existing one. */
 async function create(
   context: CliContext,
   { repo, branch }: Pull,

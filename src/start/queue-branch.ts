@@ -1,4 +1,4 @@
-// The branch on which a queue of plans begins, checked out before each plan and at the end. It never touches a tree with
+// The branch on which a queue of plans begins, checked out before each plan and at the end. Never touches a tree with
 // uncommitted work.
 
 import { Failure, needFailure } from '../failure.ts';
@@ -19,16 +19,19 @@ import type { RunOptions } from './run-options.ts';
 /** Where a queue works. */
 export type Ground = Readonly<{ context: CliContext; options: RunOptions; place: Place; repo: Repo }>;
 
-/** The branch a plan goes on or begins on is checked out, with nothing of anyone's in the tree; true when it goes on. */
+/**
+ * Checks out the branch on which a plan continues or begins, with nobody's changes in the tree; returns true if it
+ * continues.
+ */
 export async function makeReady(
   { context, options, place, repo }: Ground,
   plan: string,
   base: string,
 ): Promise<boolean> {
   const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
-  // It goes on in a tree of its own; what is checked out here is nothing to it.
+  // It continues in a worktree of its own; what is checked out here does not matter.
   if (past?.worktree) return true;
-  // What a cut-off session left, on whatever branch, the run itself puts back.
+  // What a cut-off session left, on whatever branch, the run itself restores.
   if (past && hasOpenSession(past)) return true;
   const { refs } = await readRefs(repo);
   const wanted = past?.started.branch ?? base;
@@ -47,7 +50,7 @@ export async function makeReady(
   return past !== undefined;
 }
 
-/** When all plans had their turn the branch the command began on is checked out again; what is in the way is said. */
+/** Once all plans had their turn, checks out the branch the command began on; reports what is in the way. */
 export async function returnTo({ context, repo }: Ground, base: string): Promise<void> {
   const { branch } = readHead(repo);
   if (branch === base) return;
@@ -61,7 +64,7 @@ export async function returnTo({ context, repo }: Ground, base: string): Promise
   }
 }
 
-/** The branch a queue begins on: what is checked out, unless that is the own branch of a plan's unfinished run. */
+/** The branch a queue begins on: the one checked out, unless that is the own branch of a plan's unfinished run. */
 export async function chooseBase(
   { options, place, repo }: Ground,
   names: readonly string[],

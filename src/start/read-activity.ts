@@ -1,9 +1,9 @@
-// Reads the raw lines of an agent's sessions by its name, whatever settings it was started with.
+// Parses the raw lines of an agent's sessions by its name, whatever settings it was started with.
 import { shippedAgent } from '../agent/agents.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 
-/** Of one that this pawl does not know nothing can be read. */
+/** For an agent unknown to this pawl, nothing can be parsed. */
 export function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
   if (!config.success) return () => [];

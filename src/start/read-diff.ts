@@ -1,4 +1,5 @@
-// Reads what a run, or one of its tasks, has changed, as git tells it. No program of the repository is asked to show a file.
+// Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked to show a
+// file.
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -11,7 +12,7 @@ import { runQuietly } from './run-quietly.ts';
 
 const safely = ['-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv'];
 
-/** `task`: only this one. `look`: more words for git, how it is shown. */
+/** `task`: only this one. `look`: more words for git, on how to show it. */
 export type DiffWish = Readonly<{
   place: Place;
   run: RunFolder;
@@ -19,7 +20,7 @@ export type DiffWish = Readonly<{
   look: readonly string[];
 }>;
 
-/** The difference as text; empty where there is none. */
+/** The diff as text; empty if there is none. */
 export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
   const tree = placeOfRun(place, run);
   const state = readRun(run);
@@ -34,7 +35,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   return stdout;
 }
 
-/** Where its branch is checked out, with what is not committed yet. */
+/** Including uncommitted changes, if its branch is checked out. */
 function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
   return isHere ? [started.base] : [started.base, started.branch];
 }

@@ -5,18 +5,18 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { tallyRun } from '../journal/run-stats.ts';
 import { readWholeRun } from './find-run.ts';
 
-/** Runs that are looked at, the newest: older ones had another repository, and other models, before them. */
+/** How many of the newest runs are read: older ones had another repository, and other models. */
 const mostRuns = 30;
 
-/** The closed tasks of the last runs, newest run first; a run that cannot be read is passed over. */
+/** The closed tasks of the last runs, newest run first; a run that cannot be read is skipped. */
 export function readHistory(commonDir: string): readonly TaskTook[] {
   return listRuns(commonDir).slice(0, mostRuns).flatMap(tookIn);
 }
 
-/** Checks change: only the newest runs tell what one takes. */
+/** Checks change: only the newest runs show how long one takes. */
 const mostRunsOfChecks = 3;
 
-/** What each check took when it last ran after a session's work, milliseconds by its command. */
+/** How long each check took when it last ran after a session's work, milliseconds by its command. */
 export function readCheckTimes(commonDir: string): ReadonlyMap<string, number> {
   const runs = listRuns(commonDir).slice(0, mostRunsOfChecks).reverse();
   return new Map(runs.flatMap((run) => checkTimesIn(run)));

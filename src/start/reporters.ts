@@ -19,13 +19,13 @@ type ShowOptions = Readonly<{
   time?: boolean;
   commonDir: string;
   root?: string;
-  /** Those that tell of the run elsewhere. */
+  /** Those that report the run elsewhere. */
   others?: readonly Reporter[];
-  /** What is never to be seen beside the secrets of the environment. */
+  /** What must not be shown, besides the secrets in the environment. */
   secrets?: readonly Secret[];
 }>;
 
-/** `all`: whom events are told. `screen`: the one among them that a person looks at; none with `--json`. */
+/** `all`: what receives events. `screen`: the one that a person looks at; none with `--json`. */
 export type Reporters = Readonly<{ all: Required<Reporter>; screen: Terminal | undefined }>;
 
 /** The reporters of a run in the repository whose git folder is `commonDir`. */
@@ -41,14 +41,14 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   return { all: { ...all, report }, screen };
 }
 
-/** The folder of all runs as it can be opened from the current folder; one that is more than two folders up is named whole. */
+/** The folder of all runs as a path from the current folder; an absolute one if it is more than two folders up. */
 export function nameRuns({ cwd }: CliContext, commonDir: string): string {
   const folder = runsFolder(commonDir);
   const relative = path.relative(cwd, folder);
   return /^(?:\.\.[/\\]){3}/.test(relative) ? folder : relative;
 }
 
-/** The terminal, or what stands in its place: a file, a pipe. */
+/** The terminal, or what is in its place: a file, a pipe. */
 export function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
   return createTerminal({
     stream: context.stdout,
@@ -65,7 +65,10 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
   });
 }
 
-/** What is written in one turn of the loop leaves in one piece: a pipe costs a system call for each, and an agent may say thousands of things at once. */
+/**
+ * What is written in one turn of the event loop leaves in one piece: a pipe costs a system call for each write, and an
+ * agent may say thousands of things at once.
+ */
 function gather(stream: Writable, write: () => void): void {
   if (stream.writableCorked === 0) {
     stream.cork();

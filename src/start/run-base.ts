@@ -28,9 +28,9 @@ import { lanesFolder } from './worktree/slot.ts';
 export type BaseGiven = Readonly<{
   root: string;
   config: Config;
-  /** What was consented to; absent where nobody was asked. */
+  /** What was consented to; absent if nobody was asked. */
   consent?: Given | undefined;
-  /** The repository may run its own. */
+  /** The repository may run its own programs. */
   trusted: boolean;
 }>;
 
@@ -70,7 +70,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   };
 }
 
-/** Of an account that is named. Only then is anything of a database loaded; it is opened at the first question. */
+/** Only for an account that is named; only then is database code loaded. Opened at the first question. */
 async function openPurse({ now }: CliContext, config: Config): Promise<Purse | undefined> {
   const { url, account, share } = config.fleet;
   if (url === undefined || account === undefined) return undefined;
@@ -82,7 +82,7 @@ async function openPurse({ now }: CliContext, config: Config): Promise<Purse | u
   return new SqlPurse({ ...given, open: () => openDatabase(url, { connections: 1 }) });
 }
 
-/** What a run's start tells about agent and trust; `role`: whose model it names. */
+/** What a run's start records about agent and trust; `role`: whose model it names. */
 export function aboutOf(
   context: CliContext,
   { config, readOnlySpawn }: OpenRequest['base'],

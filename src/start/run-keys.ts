@@ -8,25 +8,25 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { type CliContext, isSet } from './context.ts';
 
-/** Who is steered: `take` does what is asked and answers; `help` is said for `?`, `keys` by `tell`. */
+/** What is steered: `take` does what is asked and answers; `help` is printed for `?`, `keys` by `tell`. */
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
-  /** The task that waits for an answer; several: the first. */
+  /** The task that waits for an answer; if several do, the first. */
   asks?(): string | undefined;
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
 
-/** Keys that count until it is disposed. */
+/** Keys that count until this is disposed. */
 export type Listening = Disposable &
   Readonly<{
-    /** Has the answer to the task that asks typed, or, once there is none to give, no more. */
+    /** Lets the person type the answer to the waiting task; or, once there is none to give, stops that. */
     askForAnswer(isAsked: boolean): void;
-    /** Says, the first time only, which keys there are; nothing where none count. */
+    /** Says, the first time only, which keys there are; nothing if none count. */
     tell(): void;
   }>;
 
-/** Of a run that works. */
+/** For a run at work. */
 export const keysOfRun: Steered['says'] = {
   keys: line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help'),
   help: [
@@ -40,7 +40,7 @@ export const keysOfRun: Steered['says'] = {
   ],
 };
 
-/** Lets keys steer until it is disposed; nothing where input and output are no terminals of a person's. */
+/** Lets keys steer until disposed; does nothing unless input and output are a person's terminal. */
 export function listenToKeys(
   context: CliContext,
   steered: Steered,
@@ -76,14 +76,14 @@ export function listenToKeys(
     else if (deed.do === 'suspend') suspend();
     else screen.print(steered.says.help);
   };
-  // In the background the terminal is another's: to touch it would stop pawl.
+  // In the background the terminal is another's: touching it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
   untold = [steered.says.keys];
   const answering: Typing = { text: '', now: false, answer: true };
   return { ...listening, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };
 }
 
-/** What a key asks of the run; undefined where it is none of the run's business. */
+/** What a key asks of the run; undefined if it is not for the run. */
 function commandOf(
   deed: KeyDeed,
   { isPaused, asks }: Readonly<{ isPaused: boolean; asks: string | undefined }>,

@@ -1,4 +1,5 @@
-// Runs one plan where it is to work (where it was started, or in a tree of its own) and leaves that place as is due.
+// Runs one plan where it is to work (where it was started, or in a worktree of its own) and cleans up that place
+// afterwards.
 
 import { defined } from '../defined.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
@@ -11,7 +12,10 @@ import type { Ended } from './work-run.ts';
 import { type Entered, enterWorktree } from './worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
-/** How one plan is run. `base`: commit of a new tree of its own, by default HEAD; `comparison`: id of the one that it is part of; the tree of a finished run then stays. */
+/**
+ * How one plan is run. `base`: commit of a new worktree, by default HEAD; `comparison`: id of the comparison that it
+ * belongs to, in which case the tree of a finished run stays.
+ */
 export type OneRun = Readonly<{
   options: RunOptions;
   queue?: NonNullable<PhaseOptions['queue']>;
@@ -29,7 +33,7 @@ export async function runOne(
   return runEntered(context, entered, defined({ queue, comparison }));
 }
 
-/** The same where the place is there; `context`: of where the person is. */
+/** The same, in an existing place; `context`: that of where the person is. */
 export async function runEntered(
   context: CliContext,
   entered: Entered,

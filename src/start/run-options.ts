@@ -3,7 +3,7 @@
 import { agentNames } from '../config/agent-name.ts';
 import { type OptionSpec, setOption } from './option.ts';
 
-/** Options of `pawl run` as its command gets them; an absent one was not given. */
+/** Options of `pawl run` as its command gets them; absent if not given. */
 export type RunOptions = Readonly<{
   task?: string;
   maxTasks?: number;

@@ -31,7 +31,7 @@ export type RunInQueue = (
 
 type World = Ground & Readonly<{ given: readonly string[]; names: readonly string[] }>;
 
-/** Runs the plans in turn; the one exit code stands for all. */
+/** Runs the plans in turn; one exit code stands for all. */
 export async function runQueue(
   context: CliContext,
   given: readonly string[],
@@ -91,7 +91,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
     };
   } catch (error) {
     const failure = asFailure(error);
-    // Nothing was begun: it is refused like a single plan.
+    // Nothing has begun: it is refused like a single plan.
     if (!failure || at === 0) throw error;
     context.stderr.write(formatFailure(context, failure));
     return { plan: name, exit: failure.exit, refusal: failure.message.split('\n', 1)[0] ?? '' };
@@ -103,7 +103,10 @@ function goesOnAfter({ goesOn, exit, finished }: Ended, options: RunOptions): bo
   return goesOn === true;
 }
 
-/** Every plan that is to be begun is judged before the first one starts. One that goes on lies on its own branch, and is judged there. */
+/**
+ * Every plan that is to be begun is judged before the first one starts. One that continues is on its own branch, and is
+ * judged there.
+ */
 async function inspectAll(world: World, queue: Queue): Promise<void> {
   const { context, options, place, repo, given, names } = world;
   if (readHead(repo).branch !== queue.base) return;
@@ -112,7 +115,7 @@ async function inspectAll(world: World, queue: Queue): Promise<void> {
     const open = findOpenRun(listRuns(place.commonDir), names[at] ?? plan);
     return !all[at]?.isDone && (!open || options.fresh);
   });
-  // A mistake in the last plan is told before the first one's consent is asked for.
+  // A mistake in the last plan is reported before the first one's consent is asked for.
   for (const dryRun of [true, false])
     for (const plan of begun) await inspectPlan(context, plan, { ...options, dryRun });
 }

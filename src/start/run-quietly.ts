@@ -3,7 +3,7 @@ import { runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
-/** What a program answered; `code` is null when it could not be started, was ended by a signal or took too long. */
+/** What a program answered; `code` is null if it could not be started, was ended by a signal or took too long. */
 export type Answer = Readonly<{
   code: number | null;
   stdout: string;
@@ -16,11 +16,11 @@ type Options = Readonly<{
   cwd?: string;
   timeoutMs?: number;
   env?: Readonly<Record<string, string>>;
-  /** What it reads, and then its input is closed; it is ended with pawl. */
+  /** Its whole input; it is ended with pawl. */
   stdin?: string | undefined;
 }>;
 
-/** Runs a program, with stdin closed if nothing is given, and at most `timeoutMs` (default 10 s) to answer. */
+/** Runs a program, with stdin closed if nothing is given; it has at most `timeoutMs` (default 10 s) to answer. */
 export async function runQuietly(
   context: CliContext,
   file: string,

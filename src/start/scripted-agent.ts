@@ -1,4 +1,4 @@
-// The scripted agent that comes with pawl: the settings that select it, and whether settings do. Nobody is billed for it, so
+// The scripted agent that comes with pawl: the settings that select it, and whether settings do. It costs nothing, so
 // whatever shows a login or a price must say so.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import type { CliContext } from './context.ts';
 /** Settings below `agent.claude`. */
 export type AgentSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** Those that name it. */
+/** Those that select it. */
 export function scriptedSettings(context: CliContext): AgentSettings {
   const built = path.join(context.packageRoot, inDist);
   const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
   return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
 }
 
-/** Whether the agent that settings name is the scripted one, of this pawl or another. */
+/** Whether the settings name the scripted agent, of this pawl or another. */
 export function isScripted({ agent }: Pick<Config, 'agent'>): boolean {
   const [file = ''] = agent.claude.args;
   return agent.name === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own));

@@ -1,5 +1,5 @@
-// Puts a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped run,
-// for its next start. It prints nothing.
+// Sends a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped
+// run, for its next start. Prints nothing.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
@@ -15,7 +15,7 @@ import { placeOfRun, readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 import { maskKnown } from './mask-known.ts';
 
-/** A run that a person means, and the live pawl that works on it. */
+/** The run that a person means, and the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 
 /** How long a live pawl may take to answer, milliseconds. */
@@ -23,7 +23,7 @@ const answerMs = 5_000;
 /** How long a pawl that has just started may take until it listens, milliseconds. */
 const startMs = 5_000;
 
-/** What the run answers to a command. */
+/** The run's answer to a command. */
 export async function sendCommand(
   context: CliContext,
   asked: AskedRun,
@@ -35,7 +35,7 @@ export async function sendCommand(
     : writeDown(context, asked, { command, mask: await maskKnown(context) });
 }
 
-/** What a live pawl answers to the line of a request. */
+/** A live pawl's answer to the line of a request. */
 export async function askLive(holder: Holder, line: string): Promise<ControlReply> {
   const who = `pawl (process ${holder.pid} on ${holder.host})`;
   if (holder.socket === undefined)
@@ -54,7 +54,7 @@ export async function askLive(holder: Holder, line: string): Promise<ControlRepl
   });
 }
 
-/** Under the lock, so that no start comes between the look and the words. */
+/** Under the lock, so that no start comes between the check and the write. */
 function writeDown(
   context: CliContext,
   { place, run }: AskedRun,

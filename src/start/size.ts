@@ -1,10 +1,10 @@
-// The size of a folder in bytes. It follows no links.
+// The size of a folder in bytes. Follows no links.
 
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
 
-/** Bytes of all files below a folder; what cannot be read counts nothing. */
+/** Bytes of all files below a folder; unreadable ones do not count. */
 export function sizeOf(folder: string): number {
   return readNames(folder).reduce((sum, name) => {
     const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
@@ -13,7 +13,7 @@ export function sizeOf(folder: string): number {
   }, 0);
 }
 
-/** Names in a folder; none when it cannot be read. */
+/** Names in a folder; none if it cannot be read. */
 export function readNames(folder: string): readonly string[] {
   return orElse(() => readdirSync(folder), []);
 }

@@ -1,5 +1,5 @@
-// Says once a day, at a terminal, that a newer pawl is out. Nothing waits for the registry: an answer that comes too late is
-// told another day.
+// Says once a day, at a terminal, that a newer pawl is out. Nothing waits for the registry: an answer that comes too late
+// is shown another day.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ type Memory = z.infer<typeof memorySchema>;
 const dayMs = 86_400_000;
 const answerMs = 10_000;
 
-/** What is known at the end of a command. */
+/** Called at the end of a command. */
 export type UpdateNotice = Readonly<{ tell(): void }>;
 
 const silent: UpdateNotice = { tell: () => {} };
@@ -41,7 +41,7 @@ export function startUpdateNotice(context: CliContext, isWanted: boolean): Updat
   return { tell: () => tell(context, nowMs) };
 }
 
-/** A release names its repository; before the first, whoever has the name at the registry is somebody else. */
+/** A release names its repository; before the first one, the name at the registry is somebody else's. */
 function isPublished({ packageRoot }: CliContext): boolean {
   return 'repository' in (JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as object);
 }
@@ -56,7 +56,7 @@ function tell(context: CliContext, nowMs: number): void {
   );
 }
 
-/** The version that npm would install; undefined where no answer comes. */
+/** The version that npm would install; undefined if there is no answer. */
 async function askRegistry({ env, signal }: CliContext): Promise<string | undefined> {
   const registry = env['npm_config_registry'] ?? 'https://registry.npmjs.org';
   try {
@@ -70,7 +70,7 @@ async function askRegistry({ env, signal }: CliContext): Promise<string | undefi
   }
 }
 
-/** Of versions such as 1.2.3; one before a release is newer than none. */
+/** For versions such as 1.2.3; a pre-release never counts as newer. */
 function isNewer(latest: string, own: string): boolean {
   const [a, b] = [latest, own].map((version) => /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number));
   if (!a || !b) return false;
@@ -89,7 +89,7 @@ function readMemory(context: CliContext): Memory {
   );
 }
 
-/** A cache folder that cannot be written costs no run. */
+/** A cache folder that cannot be written must not cost a run. */
 function remember(context: CliContext, memory: Memory): void {
   try {
     makeFolder(context.folders.cache);

@@ -1,5 +1,5 @@
-// Works on an open run to its end: in its sandbox, steered by keys and commands, under the eyes of its watchdog; then shows how it
-// ended, and hands it on.
+// Works on an open run to its end: in its sandbox, steered by keys and commands, watched by its watchdog; then shows how it
+// ended, and publishes the result.
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
@@ -25,7 +25,7 @@ import type { Sandboxed } from './sandbox/open.ts';
 /** How it ended. */
 export type Ended = Readonly<{ exit: number; state: RunState }>;
 
-/** What the run is worked on with. `ending`: called once the run itself has ended, when there is nothing left to be stopped. */
+/** What the run is worked on with. `ending`: called once the run itself has ended, when nothing is left to be stopped. */
 type Work = Reporters &
   Readonly<{
     ending: () => void;
@@ -37,7 +37,7 @@ type Work = Reporters &
     listen: (keys: Listening) => void;
   }>;
 
-/** Takes an open run to its end, steered by keys and commands, under the eyes of its watchdog. */
+/** Takes an open run to its end, steered by keys and commands, watched by its watchdog. */
 export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<Ended> {
   const { screen, hasKeys } = work;
   await using inSandbox = await maybeInSandbox(context, opened);
@@ -56,7 +56,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   }
 }
 
-/** Shows how it ended, and hands it on. */
+/** Shows how it ended, and publishes the result. */
 async function finish(
   context: CliContext,
   place: Place,
@@ -65,7 +65,7 @@ async function finish(
   await settle(all, place);
   const notCarried = (await carry?.finish()) ?? 0;
   const state = place.run.state();
-  // A start that was refused has one thing to say, and no receipt.
+  // A refused start has one thing to say, and no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
   if (end.reconciled) all.finish({ state, extra: extraOf(place) });
   else screen?.print(hints);
@@ -73,7 +73,7 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
 }
 
-/** Messages and telemetry of the run's end leave before its receipt, which names those that did not. */
+/** Messages and telemetry of the run's end are sent before its receipt, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;
@@ -87,7 +87,7 @@ function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
   return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
 }
 
-/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms. */
+/** The run's place in its sandbox, if it has one. Only then is that code loaded: the network code takes 25 ms. */
 async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
   if (place.run.config.sandbox.kind === 'none')
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -106,7 +106,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
   };
 }
 
-/** Starts the run's watchdog; what a former life of the run had left running is ended by it, and named. */
+/** Starts the run's watchdog, which ends what an earlier process of the run left running; reports that. */
 async function watchOver(place: Place): Promise<RunWatchdog> {
   const watchdog = await startRunWatchdog(place.run.folder, {
     notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },

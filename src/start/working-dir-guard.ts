@@ -6,7 +6,10 @@ import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import type { CliContext } from './context.ts';
 
-/** Why no run starts in a working tree that is, or holds, the user's home; undefined when it is neither, or the user says that the machine is a sandbox. */
+/**
+ * Why no run starts in a working tree that is, or contains, the user's home; undefined if it is neither, or if the user
+ * says that the machine is a sandbox.
+ */
 export function judgeWorkingDirectory(
   root: string,
   { env, folders }: Pick<CliContext, 'env' | 'folders'>,

@@ -1,5 +1,5 @@
-// What an agent is seen to do: it answers, writes a file, takes a correction, is cancelled, reports its usage, resumes, and
-// fails as refused without a login. Each is compared with what pawl takes for granted of it.
+// What an agent is seen to do: it answers, writes a file, accepts a correction, can be cancelled, reports its usage,
+// resumes, and fails as refused without a login. Each is compared with what pawl assumes about it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { sleep } from '../../process/clock.ts';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { Probe, Room } from './room.ts';
 
-/** One thing that was tried. `no` is a defect only where pawl counts on it. */
+/** One thing that was tried. `no` is a defect only if pawl relies on it. */
 export type Trial = Readonly<{
   name: 'answers' | 'writes' | 'corrected' | 'usage' | 'cancelled' | 'resumes' | 'refused';
   seen: 'yes' | 'no' | 'not tried';
@@ -19,16 +19,16 @@ export type Trial = Readonly<{
   says: string;
 }>;
 
-/** What is tried and with whom. */
+/** What to try, and with which agent. */
 export type CheckGiven = Readonly<{
   agent: Agent;
   room: Room;
   signal: AbortSignal;
-  /** Variables that make its login a wrong one; absent: it cannot be tried. */
+  /** Variables that make its login invalid; absent if that cannot be tried. */
   wrongLogin?: Readonly<Record<string, string>> | undefined;
 }>;
 
-/** What came of all trials. */
+/** The results of all trials. */
 export type Conformance = Readonly<{ trials: readonly Trial[]; sessions: readonly SessionEnd[] }>;
 
 const word = 'heron';
@@ -42,10 +42,10 @@ const asks = {
   refused: 'Answer with the one word hello. The login of this session is a wrong one.',
 };
 
-/** Longest wait for a command to begin, milliseconds. */
+/** The longest wait for a command to begin, milliseconds. */
 const beginMs = 120_000;
 
-/** Tries everything; after an agent that does not even answer, nothing else. */
+/** Tries everything; stops after an agent that does not even answer. */
 export async function tryAgent(given: CheckGiven): Promise<Conformance> {
   const sessions: SessionEnd[] = [];
   const first = await tryWork(given);
@@ -66,7 +66,7 @@ function notTried(name: Trial['name'], says: string): Trial {
   return { name, seen: 'not tried', isNeeded: false, says };
 }
 
-/** Says hello, and is corrected in the same process to write a file. */
+/** Says hello, then a correction in the same process asks for a file. */
 async function tryWork({
   agent,
   room,
@@ -129,7 +129,7 @@ function judgeUsage({ can }: Agent, { tokens, costUsd }: SessionEnd): Trial {
   return { name: 'usage', seen: yesOr(isTold && isWhole), isNeeded: can.usage || can.cost, says };
 }
 
-/** Is ended in the middle of a command. */
+/** Ends it in the middle of a command. */
 async function tryCancel({ agent, room, signal }: CheckGiven, sessions: SessionEnd[]): Promise<Trial> {
   const probe = room.open(agent, { prompt: asks.sleep });
   let isOver = false;
@@ -157,7 +157,7 @@ async function tryCancel({ agent, room, signal }: CheckGiven, sessions: SessionE
   return { name: 'cancelled', seen: yesOr(hasBegun && left.length === 0), isNeeded: true, says };
 }
 
-/** A new process knows what the first was asked. */
+/** Does a new process know what the first was asked? */
 async function tryResume(
   { agent, room }: CheckGiven,
   sessions: SessionEnd[],
@@ -175,7 +175,7 @@ async function tryResume(
   };
 }
 
-/** Without a login that counts. */
+/** Without a valid login. */
 async function tryRefused({ agent, room, wrongLogin }: CheckGiven, sessions: SessionEnd[]): Promise<Trial> {
   if (!wrongLogin) return notTried('refused', 'its login is in no variable that could be changed');
   const { turn } = await once(room.open(agent, { prompt: asks.refused, env: wrongLogin }), sessions);

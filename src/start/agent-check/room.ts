@@ -1,4 +1,4 @@
-// A throw-away repository in which an agent is tried, and the sessions in it. All of it goes with its scope.
+// A throw-away repository in which an agent is tried, and the sessions in it. All of it is removed with its scope.
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,28 +21,28 @@ import { makeRepository } from '../make-repository.ts';
 export type Probe = AsyncDisposable &
   Readonly<{
     session: Session;
-    /** The agent's own id of the conversation; undefined until it has said so. */
+    /** The agent's own id of the conversation; undefined until it has reported it. */
     conversation(): string | undefined;
-    /** What runs of it. */
+    /** Its running processes. */
     processes(): Promise<readonly Process[]>;
   }>;
 
 /** What a session is opened with. */
 export type ProbeGiven = Readonly<{
   prompt: string;
-  /** A conversation to go on with. */
+  /** A conversation to continue. */
   resume?: string | undefined;
-  /** Laid over the environment. */
+  /** Merged over the environment. */
   env?: Readonly<Record<string, string>>;
 }>;
 
 /** The repository, and how sessions are opened in it. */
 export type Room = AsyncDisposable & Readonly<{ root: string; open(agent: Agent, given: ProbeGiven): Probe }>;
 
-/** Most that one session may cost where the agent takes a cap, US dollars. */
+/** The most that one session may cost if the agent accepts a cap, US dollars. */
 const maxCostUsd = 0.1;
 
-/** Minutes instead of a night's hours. */
+/** Minutes, not a night's hours. */
 const clocks: SessionClocks = {
   ...{ firstEventMs: 45_000, silenceMs: 90_000, apiMs: 90_000, toolMs: 400_000, sessionMs: 180_000 },
   ...{ drainMs: 15_000, interruptMs: 5_000, termMs: 5_000 },

@@ -1,5 +1,5 @@
-// Asks something of a run that another machine carries: it is left beside the run on the remote, and whoever works on the run
-// takes it when it is carried next.
+// Sends a request to a run that another machine carries: it is left beside the run on the remote, and whoever works on the
+// run takes it at the next carry.
 
 import { defined } from '../../defined.ts';
 import { takeCommand } from '../../event/again.ts';
@@ -28,13 +28,13 @@ export type RemoteRun = Readonly<{
   repo: Repo;
   remote: Remote;
   carried: Carried;
-  /** As it was carried last. */
+  /** As last carried. */
   state: RunState;
-  /** Who asks: a name, and the machine's. */
+  /** Who asks: a person's name and the machine's. */
   by: string;
 }>;
 
-/** Finds it; one that is finished is a Failure. */
+/** Finds it; throws a Failure if it is finished. */
 export async function findRemoteRun(context: CliContext, wish: RemoteWish): Promise<RemoteRun> {
   const { repo, config } = await openPlace(context, needPlace(context));
   const remote = remoteOf(config, wish.from);
@@ -49,7 +49,7 @@ export async function findRemoteRun(context: CliContext, wish: RemoteWish): Prom
   return { repo, remote, carried, state: readState(carried), by: describeAsker(context, config, name) };
 }
 
-/** The plan of the run as it was carried last. */
+/** The plan of the run as last carried. */
 export function planOf({ carried }: RemoteRun): string {
   const plan = carried.files.get(inRun.plan);
   if (plan) return plan.toString('utf8');
@@ -60,10 +60,13 @@ export function planOf({ carried }: RemoteRun): string {
   );
 }
 
-/** Has a run that is over gone on with; what comes of that, in words; undefined: nothing. */
+/** Has a run that is over continued; returns what happens, in words, or undefined if nothing does. */
 export type GoOn = (found: RemoteRun, wish: AfarRequest['wish']) => Promise<string | undefined>;
 
-/** Leaves it for the run; what was asked, and when it is taken, in words. What could not apply to the run as it was carried last is a Failure. */
+/**
+ * Leaves it for the run; returns what was asked and when it will be taken, in words. Throws a Failure if it could not apply
+ * to the run as last carried.
+ */
 export async function askRemote(
   context: CliContext,
   found: RemoteRun,

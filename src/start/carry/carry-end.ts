@@ -1,4 +1,5 @@
-// Carries the end of a finished run that its remote was not told of then: the run itself has nothing left to do that would.
+// Carries the end of a finished run if its remote was not told at the time: the run itself has nothing left to do that
+// would.
 import { defined } from '../../defined.ts';
 import { asFailure, needFailure } from '../../failure.ts';
 import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
@@ -19,7 +20,7 @@ import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
 import { machineOf, remoteOf } from './prepare-carry.ts';
 
-/** Carries it; the exit code beside the run's own. */
+/** Carries it; returns an exit code to combine with the run's own. */
 export async function carryEnd(
   context: CliContext,
   place: Place,
@@ -29,7 +30,7 @@ export async function carryEnd(
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
   const last = await readRef(repo, carriedRefs(run.run).pushed);
-  // That it is finished was carried without its branch.
+  // The end was carried, but without its branch.
   if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
@@ -56,7 +57,7 @@ export async function carryEnd(
   }
 }
 
-/** Takes back what the journal says of what is not there. */
+/** Removes from the journal's record what is not on the remote. */
 async function tellCarried(
   context: CliContext,
   place: Place,
@@ -68,7 +69,7 @@ async function tellCarried(
   journal.append({ type: 'carried', ...what, ms: 0, caughtUp: true }, context.now());
 }
 
-/** Whether what was carried last says that the run is finished. */
+/** Whether what was last carried says that the run is finished. */
 async function isEnd(repo: Repo, last: string | undefined): Promise<boolean> {
   try {
     return last !== undefined && (await readRun(repo, last)).ended;

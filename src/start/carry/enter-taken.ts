@@ -1,4 +1,5 @@
-// Where a run that was taken up goes on: in the tree that has its branch, or in a new one of its own. What was there is kept first.
+// Where a run that was taken up continues: in the tree that has its branch, or in a new worktree. What was there is kept
+// first.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -17,13 +18,13 @@ import { setLeftoverAside } from './leftover.ts';
 
 type Enter = Readonly<{
   place: Place;
-  /** Where it is checked out here already, if it is. */
+  /** The tree that already has it checked out here, if any. */
   tree: FoundTree | undefined;
   lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string; machine: string }>;
   options: RunOptions;
 }>;
 
-/** Brings branch, working tree and run folder to where the run stands. */
+/** Brings branch, working tree and run folder to the run's state. */
 export async function enterTaken(
   context: CliContext,
   { repo, config }: OpenPlace,
@@ -67,7 +68,7 @@ async function clear(
   );
 }
 
-/** In a tree that is there: that of the clone, or the one of its own that it worked in before. */
+/** In an existing tree: that of the clone, or the worktree in which it worked before. */
 async function enterHere(
   here: Repo,
   {

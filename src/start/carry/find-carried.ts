@@ -7,20 +7,23 @@ import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
 import { carryRef } from './prepare-carry.ts';
 
-/** A run that a remote holds, and the ref that holds it. */
+/** A run that a remote holds, and its ref. */
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** What a remote holds; `strange`: what stands in such a ref and is none of pawl's; `branches`: the head of each branch, by ref. */
+/** What a remote holds; `strange`: refs whose content is not pawl's; `branches`: the head of each branch, by ref. */
 type Listed = Readonly<{
   runs: readonly Carried[];
   strange: readonly Failure[];
   branches: ReadonlyMap<string, string>;
 }>;
 
-/** Which of the runs are listed: by default all. `begins`: only the run whose id begins so, where there is just one; `plan`: only those of plans whose file is called so. */
+/**
+ * Which runs to list; by default all. `begins`: only the run whose id begins like this, if it is the only one; `plan`: only
+ * those of plans with this file name.
+ */
 export type Which = Readonly<{ begins?: string; plan?: string }>;
 
-/** Carried runs, of their files but who has them, the one that was carried last first. */
+/** Carried runs, the most recently carried first; of their files, only the owner's is read. */
 export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: Which = {}): Promise<Listed> {
   // For a pattern git is sent all refs anyway.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
@@ -29,7 +32,7 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
   const carried = [...all].filter(([ref]) => runIn(ref)?.endsWith(name));
   const only = carried.filter(([ref]) => begins !== undefined && runIn(ref)?.startsWith(begins));
   const meant = only.length === 1 ? only : carried;
-  // A run may be big: the clock of one carry is too short for all of it.
+  // A run may be big: the time limit of one carry is too short for all of them.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
@@ -40,7 +43,7 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
   );
   for (const [ref, oid] of meant) {
     try {
-      // What is wrong with one keeps nobody from the others.
+      // A problem with one run does not affect the others.
       if (!isWhole) await fetchRefs(repo, patient, [ref]);
       const found = await readRun(repo, oid, 'owner.json');
       if (![carryRef(found.run, 'refs'), carryRef(found.run, 'branches')].includes(ref))
@@ -54,13 +57,16 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
   return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange, branches };
 }
 
-/** The run that a ref of a remote carries; none: one left by a trial that was cut off, too. */
+/** The run that a ref of a remote carries; undefined if none, as for one left by a trial that was cut off. */
 function runIn(ref: string): string | undefined {
   const run = /^refs\/(?:pawl\/(.+)\/carried|heads\/pawl-carried\/(.+))$/.exec(ref)?.slice(1).find(Boolean);
   return run?.startsWith('try-') ? undefined : run;
 }
 
-/** The run with this id, the only one whose id begins so, or the one on this branch that was carried last; and the head of its branch there. */
+/**
+ * The run with this id, the only one whose id begins like this, or the one last carried on this branch; and its branch's
+ * head there.
+ */
 export async function needCarried(
   repo: Repo,
   remote: Remote,
@@ -90,7 +96,10 @@ export async function needCarried(
   });
 }
 
-/** Where the run's branch goes on: what stands on the remote where that is the run's head with commits of others on it, else the run's head: its own were taken back. */
+/**
+ * Where the run's branch continues: at the remote's branch if that is the run's head plus others' commits, else at the
+ * run's head, since its own commits there were taken back.
+ */
 export async function findTarget(
   repo: Repo,
   remote: Remote,

@@ -1,5 +1,5 @@
-// Finds the working tree that a run which is taken up goes on in, and refuses one with files that would be overwritten: all of
-// that is known before the remote is told anything.
+// Finds the working tree in which a run that is taken up continues, and refuses one with files that would be overwritten.
+// All of this is known before the remote is told anything.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -18,10 +18,10 @@ import { findOwnTree } from '../worktree/make.ts';
 import type { Carried } from './find-carried.ts';
 import { findLeftover } from './leftover.ts';
 
-/** A working tree of an earlier life here; `leftover`: files that this life is known to have left in it. */
+/** A working tree of the run's earlier life here; `leftover`: files known to have been left in it by the run. */
 export type FoundTree = Readonly<{ where: string; leftover: ReadonlySet<string> }>;
 
-/** The one in which the branch is checked out; undefined: a new one is made. */
+/** The one that has the branch checked out; undefined if a new one must be made. */
 export async function findTree(
   context: CliContext,
   repo: Repo,
@@ -45,7 +45,10 @@ export async function findTree(
   return { where, leftover };
 }
 
-/** Whether a taking up that was cut off left the tree: the run was laid out here before, or the tree is one of pawl's own that no run has. */
+/**
+ * Whether the tree was left by a take-up that was cut off: the run was laid out here before, or the tree is one of pawl's
+ * own that no run has.
+ */
 function isHalfTaken(
   context: CliContext,
   repo: Repo,
@@ -56,7 +59,10 @@ function isHalfTaken(
   return !isOwned && findOwnTree(context, repo, where) !== undefined;
 }
 
-/** What `local` left in the working tree. Throws where it holds what would be overwritten by these trees, and is not that: git takes what it ignores for expendable. */
+/**
+ * Returns what `local` left in the working tree. Throws if the tree contains anything else that these trees would
+ * overwrite: git considers ignored files expendable.
+ */
 export async function refuseChanges(
   tree: Repo,
   trees: readonly string[],
@@ -82,9 +88,12 @@ export async function refuseChanges(
   );
 }
 
-/** Those of the files that git does not track which names that come would take the place of, also by a file where a folder is, or a folder where a file is. */
+/**
+ * The untracked files that incoming names would replace, including a file in the place of a folder or a folder in the place
+ * of a file.
+ */
 export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
-  // Some file systems take two spellings for one name.
+  // Some file systems treat two spellings as one name.
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
   const files = new Set(coming.map(keyOf));
   const folders = new Set([...files].flatMap(foldersOf));

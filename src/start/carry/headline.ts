@@ -1,4 +1,4 @@
-// How far a run is, in a few values, from its journal: for who looks from another machine.
+// How far a run is, in a few values from its journal, for people looking from another machine.
 import { defined } from '../../defined.ts';
 import { lastInstant } from '../../event/run.ts';
 import { isFinished, isInWork, type RunState } from '../../journal/state.ts';
@@ -6,7 +6,7 @@ import type { Headline } from '../../report/standing/format-carried.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 
-/** Its headline; `finished`: as whoever carried it says, by default as its journal does. */
+/** Its headline; `finished`: according to whoever carried it, by default according to its journal. */
 export function headlineOf(state: RunState, finished = isFinished(state)): Headline {
   const { run, plan, title, branch } = state.started;
   const tasks = [...state.tasks.values()];
@@ -26,7 +26,7 @@ export function headlineOf(state: RunState, finished = isFinished(state)): Headl
   };
 }
 
-/** What keeps it from going on, where it is known; undefined: nothing. */
+/** What keeps it from continuing, as far as known; undefined: nothing. */
 function waitsOf({ ended, pause, waiting, tasks, started }: RunState): readonly string[] | undefined {
   const asked = [...tasks.values()].filter(({ standing }) => standing === 'parked');
   const waits = [

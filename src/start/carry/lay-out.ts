@@ -1,5 +1,5 @@
-// Lays a carried run out in this repository: its folder, its branch, its open work in a working tree. What an earlier life here
-// has that was never carried is kept first.
+// Lays a carried run out in this repository: its folder, its branch, its open work in a working tree. Anything of an
+// earlier life here that was never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
@@ -27,10 +27,10 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
 
-/** A carried run whose journal was read through, and the run's earlier life here, if it has one. */
+/** A carried run whose journal has been read, and the run's earlier life here, if it has one. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
 
-/** Reads all of it before anything changes; what pawl would not have written is a Failure. */
+/** Reads all of it before anything changes; throws a Failure for anything that pawl would not have written. */
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
   const journal = journalOf(carried);
   const state = readState(carried);
@@ -62,7 +62,7 @@ function notTaken({ run }: Carried, why: string): Failure {
   });
 }
 
-/** Names that lead elsewhere would be followed by whoever goes on with it. */
+/** Names that lead elsewhere would be followed when the run continues. */
 async function findWrong(repo: Repo, carried: Carried, state: RunState): Promise<string | undefined> {
   const { started, archiving, archived } = state;
   if (started.run !== carried.run || started.branch !== carried.branch || started.plan !== carried.plan)
@@ -82,7 +82,7 @@ function isInside(file: string): boolean {
   return !path.isAbsolute(file) && !parts.includes('..') && parts[0]?.toLowerCase() !== '.git';
 }
 
-/** Keeps a branch's commits that the run does not have as a ref, and names it. */
+/** Keeps a branch's commits that the run does not have in a ref, and returns its name. */
 export async function keepAside(
   repo: Repo,
   {
@@ -96,12 +96,15 @@ export async function keepAside(
   return head === undefined ? undefined : keepFenced(repo, { run, machine, head, theirs: target });
 }
 
-/** Moves lanes of an earlier life here out of the way of new ones, and says where to: `pawl clean` takes them when the run is over. */
+/**
+ * Moves lanes of an earlier life here out of the way of new ones, and returns where to; `pawl clean` removes them once the
+ * run is over.
+ */
 export function keepLanes(local: RunState | undefined): readonly string[] {
   return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }
 
-/** Brings the branch to where the run stands, with the clean working tree `here` that it is checked out in. */
+/** Moves the branch to the run's state, together with the clean working tree `here` that has it checked out. */
 export async function moveBranch(
   repo: Repo,
   { here, branch, target }: Readonly<{ here: Repo | undefined; branch: string; target: string }>,
@@ -115,7 +118,7 @@ export async function moveBranch(
   if (old !== target) await changeRefs(repo, 'branch of the run', [{ ref, now: target, old }]);
 }
 
-/** What a run is laid out with. */
+/** What is needed to lay a run out. */
 export type LayOut = Readonly<{
   laidOut: LaidOut;
   config: Config;
@@ -126,7 +129,7 @@ export type LayOut = Readonly<{
   fact: Omit<FactOf<'taken-up'>, 'type' | 'rescue' | 'untracked' | 'gone' | 'worktree' | 'kept'>;
 }>;
 
-/** Writes the run's folder and brings its open work into `tree`, which is clean and at its head. */
+/** Writes the run's folder and brings its open work into `tree`, which must be clean and at its head. */
 export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const { laidOut, config, untracked, worktree, kept } = given;
   const { run, files, state, work } = laidOut;
@@ -151,7 +154,10 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   journal.close();
 }
 
-/** What an earlier life left for its next start is of another time; its journal is kept where it knows more, with its recordings, whose numbers come again. */
+/**
+ * Removes what an earlier life left for its next start, which is out of date. Its journal is kept if it knows more, with
+ * its recordings, whose numbers will be reused.
+ */
 export function emptyFolder(folder: string, carried: Buffer): void {
   for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
   const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings, journalFile]);
@@ -175,14 +181,14 @@ export function emptyFolder(folder: string, carried: Buffer): void {
   moveFile(file, path.join(left, journalFile));
 }
 
-/** The line at which two journals part, as an offset in bytes. */
+/** The line at which two journals diverge, as a byte offset. */
 function findParting(here: Buffer, carried: Buffer): number {
   let at = 0;
   while (at < here.length && here[at] === carried[at]) at += 1;
   return at === 0 ? 0 : here.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Files of the run folder that these facts tell of. */
+/** Files in the run folder that these facts refer to. */
 function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
   const sessions = facts.flatMap((fact) =>
     fact.type === 'session-started' ? [path.basename(sessionFile(folder, fact.session))] : [],
@@ -196,7 +202,7 @@ function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
   return [...recorded, ...new Set(logs)].filter((name) => existsSync(path.join(folder, name)));
 }
 
-/** Rescues that open tasks would be given back and that are not here: they were never carried. */
+/** Rescues that open tasks would get back but that are not here, since they were never carried. */
 async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
   const named = works.flatMap(({ parkedWork, givenEdits, takenOut }) => [

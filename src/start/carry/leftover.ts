@@ -1,5 +1,6 @@
-// What an earlier life of a run left in its working tree: where it ended, what is as it was then; where it was killed, all that is
-// in no commit and was not there before the run. When the run comes back that goes into a rescue point; all else is a person's.
+// What an earlier life of a run left in its working tree: if it ended, what is as it was then; if it was killed, everything
+// that is in no commit and was not there before the run. When the run comes back, that goes into a rescue point; everything
+// else is a person's.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
@@ -12,7 +13,7 @@ import { runsFolder } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 
-/** Names of the files, changed or new, that the run's earlier life here left, as far as a rescue point can hold them. */
+/** Names of changed or new files left by the run's earlier life here, as far as a rescue point can hold them. */
 export async function findLeftover(
   tree: Repo,
   entries: readonly StatusEntry[],
@@ -42,7 +43,7 @@ function nameOf({ file }: StatusEntry): string {
   return file;
 }
 
-/** Takes it out of the tree; the rescue point that holds it. */
+/** Takes them out of the tree; returns the rescue point that holds them. */
 export async function setLeftoverAside(
   tree: Repo,
   { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: ReadonlySet<string> }>,
@@ -53,7 +54,7 @@ export async function setLeftoverAside(
   const untracked = (await listUntracked(tree)).filter((file) => !leftover.has(file));
   const index = path.join(folder, 'index');
   await restoreTree(tree, { tree: 'HEAD^{tree}', index, keep: new Set(untracked), rescue: rescue.oid });
-  // What was staged is in the rescue point, too.
+  // What was staged is in the rescue point too.
   await tree.write('unstage', ['reset', '-q']);
   return rescue.oid;
 }

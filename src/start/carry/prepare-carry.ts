@@ -39,11 +39,14 @@ export type CarriedDrive = Readonly<{
   settled(): Promise<void>;
   /** The run is open: its first carry. */
   begin(place: Place, mask: (text: string) => string): Promise<void>;
-  /** The run has ended: its last carry; the exit code beside the run's own. */
+  /** The run has ended: its last carry; returns an exit code to combine with the run's own. */
   finish(): Promise<number>;
 }>;
 
-/** Judges it; undefined: the run is not carried. A run that another has taken up, and a remote that cannot carry, is a Failure. */
+/**
+ * Judges it; undefined if the run is not carried. Throws a Failure if another machine has taken the run up, or if the
+ * remote cannot carry it.
+ */
 export async function prepareCarry(
   context: CliContext,
   request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'>,
@@ -81,7 +84,7 @@ export async function prepareCarry(
   };
 }
 
-/** Says in the journal where the run is carried to, and for which job, where that is news. */
+/** Journals where the run is carried to, and for which job, if that is new. */
 function noteBegun(context: CliContext, { run, repo }: Place, remote: string): void {
   const { job } = jobOf(context);
   const before = run.state().carry;
@@ -93,7 +96,7 @@ function noteBegun(context: CliContext, { run, repo }: Place, remote: string): v
     printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
 }
 
-/** The remote that the run is carried to already, or the one that is wished; it may have another name since. */
+/** The remote that the run is already carried to, or the requested one; a remote may have been renamed. */
 export async function chooseRemote(
   repo: Repo,
   known: string | undefined,
@@ -109,7 +112,7 @@ export async function chooseRemote(
   return wished;
 }
 
-/** Failure('preflight') where what is pushed by git alone is not all that another machine needs. */
+/** Throws Failure('preflight') if what git pushes is not all that another machine needs. */
 export async function refuseStoredElsewhere(repo: Repo): Promise<void> {
   if (!(await isStoredElsewhere(repo))) return;
   throw new Failure(
@@ -129,17 +132,17 @@ export function carryRef(run: string, namespace: Config['carry']['namespace']): 
     : ref.replace(/^refs\/pawl\/(.*)\/carried$/, 'refs/heads/pawl-carried/$1');
 }
 
-/** The fleet's job that this pawl was started for. */
+/** The fleet job that this pawl was started for. */
 export function jobOf({ env }: Pick<CliContext, 'env'>): Readonly<{ job?: string }> {
   return defined({ job: env['PAWL_FLEET_JOB'] });
 }
 
-/** This machine, as others see it. */
+/** This machine's name, as others see it. */
 export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
 
-/** Who asks, from which machine; `name`: as git has it. A user may have no name: in containers ids often have none. */
+/** Who asks, from which machine; `name`: from git. A user may have no name: in containers ids often have none. */
 export function describeAsker(
   { env }: Pick<CliContext, 'env'>,
   config: Pick<Config, 'carry'>,
@@ -169,7 +172,7 @@ async function refuseTaken(
       );
 }
 
-/** Who has taken it up; a remote that cannot be asked is told by the carrier, and keeps nobody from going on. */
+/** Who has taken it up. An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
 async function findTaker(
   repo: Repo,
   slow: Remote,
@@ -202,7 +205,7 @@ async function refuseLack(
   if (lack) throw new Failure('preflight', `the run cannot be carried: ${lack.says}`, { hint: lack.helps });
 }
 
-/** What the run commits could not be pushed where the branch there has commits that it does not stand on. */
+/** Throws if the branch there has commits that the run's does not contain: its commits could not be pushed. */
 async function refuseAhead(
   repo: Repo,
   remote: Remote,
@@ -228,7 +231,7 @@ async function refuseAhead(
   );
 }
 
-/** For who asks a remote without a run. */
+/** For asking a remote without a run. */
 export function remoteOf(config: Config, named: string | undefined): Remote {
   return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: config.carry.patience }) };
 }

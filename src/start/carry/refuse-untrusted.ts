@@ -1,5 +1,5 @@
-// Whether a run that is taken up could go on here without a question of trust: the remote is written to before the run could
-// ask, and whoever works on it elsewhere would be ended for nothing.
+// Whether a run that is taken up could continue here without a question of trust: the remote is changed before the run
+// could ask, and whoever works on it elsewhere would be ended for nothing.
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -7,7 +7,10 @@ import { isTrustPath } from '../../trust/trust-files.ts';
 import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 
-/** Failure('trust') where the clone was never trusted, or the commit that the run goes on from has other files that make programs run than this clone. */
+/**
+ * Throws Failure('trust') if the clone was never trusted, or if the run's commit has other files that make programs run
+ * than this clone.
+ */
 export async function refuseUntrusted(
   context: CliContext,
   repo: Repo,

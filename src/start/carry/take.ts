@@ -1,5 +1,5 @@
-// Takes a carried run up: first the remote says that it is this machine's, then it is laid out here, and goes on as after any
-// stop. Nothing of the repository changes before the remote has said so.
+// Takes a carried run up: first the remote records that it is this machine's, then it is laid out here, and continues as
+// after any stop. Nothing in the repository changes before that.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -29,7 +29,10 @@ import { refuseUntrusted } from './refuse-untrusted.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
-/** Takes the run up that is named, or that is on the branch named: where and with what it goes on; undefined: it is finished, which was said. */
+/**
+ * Takes up the named run, or the one on the named branch: returns where and how it continues, or undefined if it is
+ * finished, which is printed.
+ */
 export async function takeRun(
   context: CliContext,
   wish: string,
@@ -71,7 +74,7 @@ export async function takeRun(
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
 }
 
-/** Where the run that is meant is carried to, if it is known here. */
+/** Where the wanted run is carried to, if that is known here. */
 async function findKnownRemote(repo: Repo, place: Place, wish: string): Promise<string | undefined> {
   const meant = listRuns(place.commonDir).filter(
     ({ run, started }) => run.startsWith(wish) || started.branch === wish,
@@ -120,7 +123,7 @@ function tellNothing(
   throw new Failure('usage', says ?? why, defined({ hint }));
 }
 
-/** Says in the ref that the run is this machine's; of several that do so at once one is told that it is. */
+/** Writes into the ref that the run is this machine's; of several that do so at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,

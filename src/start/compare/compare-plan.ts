@@ -1,5 +1,5 @@
-// `pawl compare`: runs one plan by several agents or models from one commit, each in a working tree of its own, then has all of
-// them reviewed by the same reviewers. Nothing is merged; the same command goes on after any end.
+// `pawl compare`: runs one plan with several agents or models from one commit, each in a worktree of its own, then has all
+// of them reviewed by the same reviewers. Nothing is merged; the same command continues after any end.
 import { exitOf, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Comparison } from '../../journal/contender.ts';
@@ -16,7 +16,7 @@ import { refuseContestants, type SharedOptions } from './preflight.ts';
 import { beginComparison, type ComparisonRecord, listComparisons } from './record.ts';
 import { measureComparison, readStandings, type Standing } from './standings.ts';
 
-/** What is compared. `stages`: of the shared review; none: there is no review. */
+/** What to compare. `stages`: of the shared review; empty: no review. */
 export type CompareRequest = Readonly<{
   given: string;
   with: readonly string[];
@@ -27,7 +27,7 @@ export type CompareRequest = Readonly<{
   reviewOne: Arena['reviewOne'];
 }>;
 
-/** What came of it. `exit`: 0 once every contender has a result, whatever it is. */
+/** The result. `exit`: 0 once every contender has a result, whatever it is. */
 export type Compared = Readonly<{ comparison: Comparison; exit: number }>;
 
 type PlanNow = Readonly<{ name: string; file: string; text: string; hash: string; head: string }>;
@@ -63,7 +63,7 @@ export async function comparePlan(context: CliContext, request: CompareRequest):
   return { comparison, exit: context.signal.aborted ? exitOf(context.signal) : pickExit(exits) };
 }
 
-/** A run that came to a result and whose changes nobody has looked at. */
+/** A run that has a result and whose changes nobody has reviewed. */
 function needsReview({ hasRun, hasReview }: Standing): boolean {
   return hasRun && !hasReview;
 }
@@ -76,7 +76,10 @@ async function readPlan(context: CliContext, given: string): Promise<PlanNow> {
   return { name: namePlan(place.root, file), file, text, hash: hashPlan(text), head };
 }
 
-/** The comparison that the command goes on with, or shows: the newest of the plan with the same contenders, unless it is over and plan or commit have changed. */
+/**
+ * The comparison that the command continues or shows: the plan's newest with the same contenders, unless it is over and
+ * plan or commit have changed.
+ */
 function findKnown(
   context: CliContext,
   plan: PlanNow,

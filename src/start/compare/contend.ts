@@ -1,5 +1,5 @@
-// One contender of a comparison: its run in a working tree of its own, the shared review of what it changed, and what becomes
-// of the tree. What keeps one contender from starting stops no other.
+// One contender of a comparison: its run in a worktree of its own, the shared review of its changes, and what becomes of
+// the tree. What keeps one contender from starting stops no other.
 import { existsSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { defined } from '../../defined.ts';
@@ -14,7 +14,7 @@ import { optionsOf, type SharedOptions } from './preflight.ts';
 import type { ComparisonRecord } from './record.ts';
 import type { Standing } from './standings.ts';
 
-/** What all contenders have in common. `reviewOne`: reviews what is checked out where the context stands. */
+/** What all contenders have in common. `reviewOne`: reviews what is checked out in the context's folder. */
 export type Arena = Readonly<{
   context: CliContext;
   record: ComparisonRecord;
@@ -27,7 +27,7 @@ export type Arena = Readonly<{
   reviewOne: (context: CliContext, options: ReviewOptions) => Promise<number>;
 }>;
 
-/** Runs it to its end, or goes on with its run. */
+/** Runs it to its end, or continues its run. */
 export async function runContender(arena: Arena, contestant: Contestant): Promise<void> {
   const { context, record, shared, trustHash, troubles, jobs } = arena;
   const contender = record.contenders.find((each) => each.with === contestant.with);
@@ -46,7 +46,7 @@ export async function runContender(arena: Arena, contestant: Contestant): Promis
   }
 }
 
-/** Has the reviewers of this repository look at what it changed; they change nothing. */
+/** Has this repository's reviewers review its changes; they change nothing. */
 export async function reviewContender(arena: Arena, { contender, state }: Standing): Promise<void> {
   const { context, record, stages, shared, trustHash, troubles, reviewOne } = arena;
   if (context.signal.aborted) return;
@@ -71,7 +71,7 @@ export async function reviewContender(arena: Arena, { contender, state }: Standi
   }
 }
 
-/** Removes the trees of finished runs in which nothing is left; once the review has had its turn. */
+/** Removes the trees of finished runs with nothing left in them, once the review is done. */
 export async function leaveTrees({ context, stages }: Arena, all: readonly Standing[]): Promise<void> {
   for (const { state, hasReview } of all) {
     if (!state?.worktree || !isFinished(state) || !existsSync(state.worktree.path)) continue;
@@ -80,7 +80,10 @@ export async function leaveTrees({ context, stages }: Arena, all: readonly Stand
   }
 }
 
-/** What a run shows goes to stderr: stdout is for the comparison. Nobody is asked. `name`: before each line, where several run at once. */
+/**
+ * What a run shows goes to stderr: stdout is for the comparison. Nobody is asked anything. `name`: put before each line if
+ * several run at once.
+ */
 function contextOf(context: CliContext, name: string | undefined): CliContext {
   const { stderr } = context;
   const shown = name === undefined ? stderr : prefixed(stderr, name);
@@ -93,7 +96,7 @@ function contextOf(context: CliContext, name: string | undefined): CliContext {
   };
 }
 
-/** Passes lines on to `stream`; what has no line end yet is held back until the end. */
+/** Passes lines on to `stream`; an incomplete line is held back until the end. */
 function prefixed(stream: Writable, name: string): Writable {
   let rest = '';
   return new Writable({

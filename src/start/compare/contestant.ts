@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import { nearest } from '../../nearest.ts';
 import type { RunOptions } from '../run-options.ts';
 
-/** One of `--with`: its words, a short name for a screen, one for files and branches, and what it asks of a run. */
+/** One `--with`: its words, a short name for the screen, one for files and branches, and the options for its run. */
 export type Contestant = Readonly<{
   with: string;
   label: string;
@@ -13,7 +13,7 @@ export type Contestant = Readonly<{
   options: Pick<RunOptions, 'agent' | 'model' | 'set'>;
 }>;
 
-/** Reads `AGENT[:MODEL[:EFFORT]] [KEY=VALUE …]`, each once. */
+/** Parses `AGENT[:MODEL[:EFFORT]] [KEY=VALUE …]`, each once. */
 export function readContestants(words: readonly string[]): readonly Contestant[] {
   const all = words.map(readContestant);
   const twice = all.find(({ with: name }, at) => all.findIndex((other) => other.with === name) !== at);

@@ -1,4 +1,4 @@
-// Whether every contender could start, before the first one does: consent, settings, agents, branches. Nothing is changed but
+// Whether every contender could start, before the first one does: consent, settings, agents, branches. Changes nothing but
 // the consent that a person gives.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -9,7 +9,7 @@ import { prepareRun } from '../prepare-run.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { Contestant } from './contestant.ts';
 
-/** Options of `pawl compare` that its runs heed as well. */
+/** Options of `pawl compare` that also apply to its runs. */
 export type SharedOptions = Omit<RunOptions, 'agent' | 'model' | 'branch' | 'worktree' | 'json'>;
 
 /** The options of a contender's run. */
@@ -18,7 +18,9 @@ export function optionsOf(shared: SharedOptions, { options }: Contestant): RunOp
   return { ...rest, ...options, set: [...set, ...(options.set ?? [])], tasksOnly: true, worktree: true };
 }
 
-/** Throws what is wrong with the first contender that could not start, by its name; returns the hash that was consented to. */
+/**
+ * Throws what is wrong with the first contender that could not start, naming it; returns the hash that was consented to.
+ */
 export async function refuseContestants(
   context: CliContext,
   given: string,

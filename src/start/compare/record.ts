@@ -1,5 +1,5 @@
-// What a comparison remembers beside the journals of its runs: its plan and commit, and each contender's branch and copy of
-// the plan. It is kept in the user's state folder, and the copies are ticked there.
+// What a comparison remembers besides its runs' journals: its plan and commit, and each contender's branch and copy of the
+// plan. Kept in the user's state folder, where the copies are ticked.
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -17,17 +17,17 @@ const recordSchema = z.object({
   plan: z.string(),
   /** SHA-256 of the plan's bytes. */
   hash: z.string(),
-  /** Commit that every contender begins on. */
+  /** Commit that every contender begins from. */
   base: z.string(),
   contenders: z.array(z.object({ with: z.string(), branch: z.string(), plan: z.string() })),
 });
 
-/** A comparison as it was begun; `plan` of a contender is the absolute path of its copy. */
+/** A comparison as it was begun; a contender's `plan` is the absolute path of its copy. */
 export type ComparisonRecord = Readonly<z.infer<typeof recordSchema>>;
 
 const recordFile = 'comparison.json';
 
-/** All comparisons of a repository, newest first; one that cannot be read is passed over. */
+/** All comparisons of a repository, newest first; unreadable ones are skipped. */
 export function listComparisons(state: string, commonDir: string): readonly ComparisonRecord[] {
   const all = folderOf(state, commonDir);
   if (!existsSync(all)) return [];
@@ -43,7 +43,7 @@ export function listComparisons(state: string, commonDir: string): readonly Comp
     );
 }
 
-/** Writes a new one with its copies of the plan; only then it counts. */
+/** Writes a new one with its copies of the plan; it counts only once complete. */
 export function beginComparison(
   { state, commonDir }: Readonly<{ state: string; commonDir: string }>,
   what: Readonly<{
@@ -71,7 +71,7 @@ export function beginComparison(
   return record;
 }
 
-/** Named like the folder of the repository's working trees. */
+/** Named like the folder of the repository's worktrees. */
 function folderOf(state: string, commonDir: string): string {
   return path.join(state, 'compare', path.basename(slotsFolder(state, commonDir)));
 }

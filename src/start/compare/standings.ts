@@ -1,5 +1,5 @@
-// How far a comparison is, from the journals of its runs: which contender still has to run or be reviewed, and all of them as
-// one value to show.
+// How far a comparison is, from its runs' journals: which contender still has to run or be reviewed, and all of them as one
+// value to show.
 
 import { existsSync } from 'node:fs';
 import { defined } from '../../defined.ts';
@@ -21,12 +21,12 @@ import { isUnsettled, judgeFindings } from '../../report/findings/findings.ts';
 import { readRun, readWholeRun } from '../find-run.ts';
 import type { ComparisonRecord } from './record.ts';
 
-/** A contender of a comparison with what the journals know of it. */
+/** A contender of a comparison, with what the journals say about it. */
 export type Standing = Readonly<{
   contender: ComparisonRecord['contenders'][number];
   run: RunFolder | undefined;
   state: RunState | undefined;
-  /** It came to an end that the same command would not change. */
+  /** It has come to an end that the same command would not change. */
   hasRun: boolean;
   /** The newest review of its branch against the common commit. */
   review: RunState | undefined;
@@ -54,7 +54,7 @@ export function readStandings(commonDir: string, record: ComparisonRecord): read
   });
 }
 
-/** Ends that are a result; any other is an obstacle, after which the same command goes on. */
+/** Ends that are a result; any other is an obstacle, after which the same command continues. */
 const results: ReadonlySet<number> = new Set([
   exitCodes.done,
   exitCodes.taskFailed,
@@ -63,7 +63,7 @@ const results: ReadonlySet<number> = new Set([
   exitCodes.budget,
 ]);
 
-/** What happened to a contender in this process that no journal tells. */
+/** What happened to a contender in this process and is in no journal. */
 export type Troubles = ReadonlyMap<string, Readonly<{ run?: string; review?: string }>>;
 
 /** A comparison as one value. */
@@ -94,7 +94,7 @@ function whyOf({ why }: Contender, trouble: string | undefined): Pick<Contender,
   return defined({ why: known });
 }
 
-/** Runs that were made one by one, each with the review that it had itself. `isLive`: a pawl works on it. */
+/** Runs that were made separately, each with its own review. `isLive`: a pawl is working on it. */
 export function measureRuns(runs: readonly RunFolder[], isLive: (run: RunFolder) => boolean): Comparison {
   const names = runs.map((run) => nameOfRun(readRun(run)));
   const contenders = runs.map((run, at): Contender => {
@@ -114,7 +114,7 @@ export function measureRuns(runs: readonly RunFolder[], isLive: (run: RunFolder)
   return { ...(plan !== undefined && plans.size === 1 ? { plan } : {}), contenders };
 }
 
-/** What no end was journaled of, and nobody works on, was killed. */
+/** If no end was journaled and nobody is working on it, it was killed. */
 function cutOff({ standing }: Contender): Partial<Contender> {
   return standing === 'running' ? { standing: 'stopped', why: 'it ended without a word' } : {};
 }
@@ -125,7 +125,7 @@ function measureFolder(name: string, run: RunFolder): Contender {
   return worktree !== undefined && existsSync(worktree) ? { ...measured, worktree } : measured;
 }
 
-/** A review that lacks an answer has found what it has found, and that is not known to be all. */
+/** A review with a missing answer has found something, but perhaps not everything. */
 function judgeReview(
   state: RunState | undefined,
   { shared, otherwise }: Readonly<{ shared: boolean; otherwise: string }>,

@@ -14,10 +14,13 @@ import type { PlanOptions } from './plan-options.ts';
 import { diffOf, showDraft } from './show-draft.ts';
 import { nobody, sayYes, withAnswers } from './unattended.ts';
 
-/** How the person is spoken with. */
+/** How to talk to the person. */
 type Way = 'picker' | 'lines' | 'yes' | 'nobody';
 
-/** Judges who can be asked; a Failure when nobody can and nothing says what to do then. `takesStdin`: the request is read from it. */
+/**
+ * Decides who can be asked; throws a Failure if nobody can and nothing says what to do then. `takesStdin`: the request is
+ * read from it.
+ */
 export function chooseWay(
   context: CliContext,
   options: Pick<PlanOptions, 'yes' | 'answers'>,
@@ -48,7 +51,7 @@ function mayHoldLines({ stdin }: CliContext): boolean {
   }
 }
 
-/** The person, spoken with in that way; `open`: the last word of the dialogue that is continued. */
+/** The person, reached in that way; `open`: the last message of the dialogue that is continued. */
 export function makePerson(
   context: CliContext,
   way: Way,
@@ -57,7 +60,7 @@ export function makePerson(
     options: PlanOptions;
     answers: Answers | undefined;
     open: DialogueFact | undefined;
-    /** The repository is trusted: what a planner would run of it may run unseen. */
+    /** The repository is trusted, so a planner's commands that run its code need no confirmation. */
     trusted: boolean;
   }>,
 ): Person {
@@ -87,7 +90,7 @@ function wayOf(context: CliContext, way: Way, screen: Terminal | undefined): Per
   }
 }
 
-/** A question that an earlier life of the run asked, and told, is told once more. */
+/** A question asked and announced by an earlier process of the run is announced once more. */
 function retelling(person: Person, open: DialogueFact | undefined, screen: Terminal | undefined): Person {
   if (open?.type !== 'question-asked') return person;
   return {
@@ -99,7 +102,7 @@ function retelling(person: Person, open: DialogueFact | undefined, screen: Termi
   };
 }
 
-/** What was said to commands holds as long as no others come. */
+/** An answer about commands holds as long as no others come. */
 function askingOnce(person: Person): Person {
   const known = new Set<string>();
   let last: boolean | undefined;

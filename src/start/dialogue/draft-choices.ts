@@ -11,7 +11,7 @@ export type Choice = (typeof choices)[number];
 export const editUses = ['take', 'send', 'drop'] as const;
 export type EditUse = (typeof editUses)[number];
 
-/** How a person is asked for more. Undefined: nothing came of it, the draft is judged once more. */
+/** How to ask a person for details. Undefined: nothing came of it, and the draft is judged again. */
 export type DraftActions = Readonly<{
   diff(): void;
   comment(): Promise<string | Silence | undefined>;
@@ -20,7 +20,7 @@ export type DraftActions = Readonly<{
   useOfEdit(): Promise<EditUse | Silence | undefined>;
 }>;
 
-/** A plan that cannot be run is not accepted, and a first draft has no difference. */
+/** A plan that cannot be run cannot be accepted, and a first draft has no diff. */
 export function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
   return choices.filter((choice) => {
     if (choice === 'accept') return draft.errors.length === 0;
@@ -28,7 +28,7 @@ export function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
   });
 }
 
-/** The judgement that a choice leads to; undefined: the draft is judged once more. */
+/** The judgement that a choice leads to; undefined: the draft is judged again. */
 export async function judgeBy(
   choice: Choice,
   shown: DraftShown,

@@ -1,4 +1,4 @@
-// Opens a draft in the person's editor. The copy lies beside the draft in the run folder, so that no edit is lost.
+// Opens a draft in the person's editor. The copy is beside the draft in the run folder, so that no edit is lost.
 
 import type { DraftShown } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openEditor } from '../editor.ts';
 
-/** The text after the edit; undefined when nothing changed or the editor failed, which is told. */
+/** The text after the edit; undefined if nothing changed or the editor failed, which is reported. */
 export async function editDraft(
   context: CliContext,
   { text, file }: DraftShown,

@@ -16,7 +16,7 @@ export type LinesWorld = Readonly<{
   show(shown: DraftShown): void;
   /** The changed lines since the draft before. */
   diff(shown: DraftShown): void;
-  /** Has a draft edited; undefined: nothing changed. */
+  /** Lets the person edit a draft; undefined if nothing changed. */
   edit(shown: DraftShown): Promise<string | undefined>;
 }>;
 
@@ -30,7 +30,7 @@ type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise
 /** A person who answers by lines. */
 export function speakInLines(world: LinesWorld): Person {
   const lines = readLines(world);
-  /** The first answer that is one; asked again until then. */
+  /** The first valid answer; asks again until there is one. */
   const ask: Ask = async (prompt, read) => {
     for (;;) {
       world.say(prompt);
@@ -69,18 +69,18 @@ export function speakInLines(world: LinesWorld): Person {
   };
 }
 
-/** What is told goes out at the end of the turn, and is read before what is asked. */
+/** Notices are flushed at the end of the event-loop turn, and must come before the question. */
 function toldBefore(): Promise<void> {
   return setImmediate();
 }
 
-/** An option by its words or number, or own words. */
+/** An option by its words or number, or free text. */
 function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
   if (line === '') return undefined;
   const named = options.find(({ label }) => label.toLowerCase() === line.toLowerCase());
   const option = named ?? (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined);
   if (option) return option.label;
-  // A number that stands for none is a slip, where there are numbers to choose from.
+  // A number without an option is a slip, if there are options.
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
 }
 
@@ -107,7 +107,7 @@ function findNamed<N extends string>(line: string, names: readonly N[]): N | und
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
 }
 
-/** Lines as they come; undefined at the end of input, and when the signal comes. */
+/** Lines as they come; undefined at the end of input, and when the signal is aborted. */
 function readLines({ stdin, signal }: LinesWorld): Readonly<{ next(): Promise<string | undefined> }> {
   let lines: AsyncIterator<string> | undefined;
   const aborted = new Promise<undefined>((resolve) => {

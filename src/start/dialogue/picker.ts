@@ -17,12 +17,12 @@ import {
 import { editDraft } from './edit-draft.ts';
 import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
-/** What it shows itself on. */
+/** What it is shown on. */
 export type PickerWorld = Readonly<{ context: CliContext; screen: Terminal | undefined }>;
 
 type Clack = typeof import('@clack/prompts');
 
-/** What clack says when a prompt was left. */
+/** clack's value for a cancelled prompt. */
 type Cancel = Extract<Awaited<ReturnType<Clack['text']>>, symbol>;
 
 /** The person at this terminal. */
@@ -58,7 +58,7 @@ export function pickAtTerminal(world: PickerWorld): Person {
 
 const left: Silence = { silence: 'it was left unanswered' };
 
-/** Undefined: it was left. */
+/** Undefined if it was cancelled. */
 async function pickAnswer(
   world: PickerWorld,
   { options }: FactOf<'question-asked'>,
@@ -149,7 +149,7 @@ function type(world: PickerWorld, message: string): Promise<string | undefined> 
 
 type Ends = Readonly<{ input: CliContext['stdin']; output: CliContext['stderr']; signal: AbortSignal }>;
 
-/** Asks with the status line off the screen; undefined when it was left. Ctrl-C then means what it means elsewhere. */
+/** Asks with the status line hidden; undefined if cancelled. Ctrl-C then means what it means elsewhere. */
 async function prompt<V>(
   { context, screen }: PickerWorld,
   ask: (clack: Clack, ends: Ends) => Promise<V | Cancel>,
@@ -157,7 +157,7 @@ async function prompt<V>(
   const clack = await import('@clack/prompts');
   const { stdin: input, stderr: output, signal } = context;
   screen?.still(true);
-  // What is told goes out at the end of the turn, and is read before the question.
+  // Notices are flushed at the end of the event-loop turn, and must come before the question.
   await setImmediate();
   try {
     const answer = await ask(clack, { input, output, signal });

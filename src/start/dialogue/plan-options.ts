@@ -3,7 +3,7 @@ import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import type { RunOptions } from '../run-options.ts';
 
-/** Options of `pawl plan` beside those it has in common with `run`. */
+/** Options of `pawl plan` besides those it shares with `run`. */
 export type PlanOptions = RunOptions &
   Readonly<{
     from?: string;
@@ -51,7 +51,7 @@ export const planOptions: readonly OptionSpec[] = [
   ...sharedOptions('strict'),
 ];
 
-/** A dialogue that goes on keeps its request. */
+/** A continued dialogue keeps its request. */
 function askedBefore(flag: string): string {
   return `Leave out ${flag}: what is to be changed is said as a comment on the draft; or --resume, to begin anew.`;
 }

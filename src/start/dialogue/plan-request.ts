@@ -14,7 +14,7 @@ export type PlanRequest = Readonly<{ text: string; from: string }>;
 
 const mostBytes = 1024 * 1024;
 
-/** Reads it; none, two, or an empty one is a Failure that says how to give it. */
+/** Reads it; throws a Failure that says how to give one if there is none, more than one, or an empty one. */
 export async function readRequest(
   context: CliContext,
   words: readonly string[],

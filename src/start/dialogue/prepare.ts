@@ -1,5 +1,5 @@
-// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume, the plan's
-// destination, consent, settings, agent.
+// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume, the plan's destination,
+// consent, settings, agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
@@ -31,13 +31,13 @@ import { type PlanRequest, readRequest } from './plan-request.ts';
 export type PreparedDialogue = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   asked: PlanningAsked;
-  /** The last word of the dialogue that is continued. */
+  /** The last message of the dialogue that is continued. */
   open: DialogueFact | undefined;
-  /** What a person should know before it starts. */
+  /** Notices for the person before it starts. */
   notices: readonly string[];
 }>;
 
-/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareDialogue(
   context: CliContext,
   words: readonly string[],
@@ -98,7 +98,7 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   return file;
 }
 
-/** What an option of this start says counts, else what was asked at the first. */
+/** An option of this start counts, else what was asked at the first. */
 function askedNow(
   past: UnfinishedRun | undefined,
   {
@@ -116,7 +116,7 @@ function askedNow(
   };
 }
 
-/** The request is kept in the run folder, by the name that the folder has. */
+/** The request is kept in the run folder, under the name from which the folder gets its own. */
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,
@@ -139,7 +139,7 @@ function firstLine(text: string): string {
   return line.replace(/^[#>*\-\s]+/, '').trim();
 }
 
-/** A planner needs a commit to look at; who commits the plan, a branch that has room for it. */
+/** A planner needs a commit to look at; committing the plan needs a branch with room for it. */
 function judgePlace(
   { head, branch, identity, operation, dirt }: WorkplaceFacts,
   { output, commit }: PlanningAsked,
@@ -168,7 +168,7 @@ function judgePlace(
   );
 }
 
-/** The dialogue that was named, else the one begun last that is not finished. */
+/** The dialogue that was named, else the most recent unfinished one. */
 function findPast(place: Place, words: readonly string[]): UnfinishedRun {
   const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
   const [id, more] = words;

@@ -10,7 +10,7 @@ import type { CliContext } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { readHistory } from '../read-history.ts';
 
-/** The whole draft, what it may take by this repository's earlier runs, and the notes on it. */
+/** The whole draft, how long it may take judging by this repository's earlier runs, and the notes on it. */
 export function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
   const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
   const expected = estimate && formatEstimate(estimate);

@@ -1,12 +1,12 @@
-// Answers without a person: from a file of answers, then, with --yes, the planner's recommendation. Everything else is passed
-// to the next answerer.
+// Answers without a person: from a file of answers, then, with --yes, the planner's recommendation. Everything else is
+// passed to the next answerer.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Person } from '../../place/person.ts';
 import { type Answers, answerOf } from '../../plan/answers.ts';
 import type { Question } from '../../plan/question.ts';
 
-/** Puts answers of a file before a person. */
+/** Answers from a file first, then asks the person `behind`. */
 export function withAnswers(
   { answers, file }: Readonly<{ answers: Answers; file: string }>,
   behind: Person,
@@ -23,7 +23,7 @@ export function withAnswers(
   };
 }
 
-/** Says yes to all but a plan that cannot be run. */
+/** Says yes to everything but a plan that cannot be run. */
 export function sayYes(): Person {
   return {
     answer: async (question) => prefer(question),

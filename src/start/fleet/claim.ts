@@ -1,5 +1,5 @@
-// Whether a job may have its branch on the remote: nothing is there, or an unfinished run of the same plan from the same base that
-// nobody works on. All else is told before money is spent.
+// Whether a job may have its branch on the remote: nothing is there, or an unfinished run of the same plan from the same
+// base that nobody works on. Anything else is reported before money is spent.
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -13,18 +13,21 @@ import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readState } from '../carry/lay-out.ts';
 import type { CliContext } from '../context.ts';
 
-/** A run of a plan is told from others by its repository and these. */
+/** What distinguishes a run of a plan from others, together with its repository. */
 export type Identity = Readonly<{ plan: string; base: string; branch: string }>;
 
-/** What a remote has on a branch: the unfinished run that was carried last, and whether the branch has commits that the base does not. */
+/**
+ * What a remote has on a branch: the last carried unfinished run, and whether the branch has commits that the base does
+ * not.
+ */
 export type OnBranch<Run = Pick<Carried, 'run' | 'plan' | 'base' | 'host' | 'job'>> = Readonly<{
   run: (Run & Readonly<{ isAtWork: boolean }>) | undefined;
   isAhead: boolean;
-  /** The run that was finished on it last. */
+  /** The run last finished on it. */
   finished?: Readonly<{ run: string; plan: string; host: string }>;
 }>;
 
-/** What follows. `busy`: it may be over soon; `elsewhere`: a person works on its plan. */
+/** What follows. `busy`: it may be over soon; `elsewhere`: a person is working on its plan. */
 export type Claim =
   | Readonly<{ kind: 'free' }>
   | Readonly<{ kind: 'goesOn' }>
@@ -61,10 +64,10 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
   };
 }
 
-/** A run that is at work is carried at least as often as this, whatever `carry.every` is there, ms. */
+/** A run at work is carried at least this often, whatever its own `carry.every` is, in milliseconds. */
 const leastSilenceMs = 2 * 60_000;
 
-/** Reads it. `runs`: those that are carried there; `start`: the commit that the base is at; `everyMs`: `carry.every`. */
+/** Reads it. `runs`: those carried there; `start`: the commit that the base is at; `everyMs`: `carry.every`. */
 export async function readOnBranch(
   repo: Repo,
   remote: Remote,
@@ -98,7 +101,7 @@ export async function readOnBranch(
   return { run: { ...open, isAtWork: !state.ended && !isSilent }, isAhead };
 }
 
-/** The unfinished run that it goes on with, if there is one; Failure('preflight') where its branch is another's. */
+/** The unfinished run that it continues, if any; throws Failure('preflight') if its branch is another's. */
 export async function refuseTaken(
   context: CliContext,
   {

@@ -1,4 +1,4 @@
-// How a start of a job goes on, by what its remote has for it and what earlier lives of it left on this machine.
+// How a start of a job continues, given what its remote has for it and what earlier lives of it left on this machine.
 import type { Config } from '../../config/schema.ts';
 import { type Job, judgeEnding, type Result } from '../../fleet/job.ts';
 import type { Offer } from '../../fleet/queue.ts';
@@ -11,7 +11,7 @@ import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
 import { describeEnd, isJobOf, judgeStart, type Life, type Start } from './judge-life.ts';
 import { lookAt } from './lives.ts';
 
-/** What the remote has for a job. `found`: the run that is its own, or the one on its branch that it may go on with. */
+/** What the remote has for a job. `found`: its own run, or the one on its branch that it may continue. */
 export type There = Readonly<{
   found: Carried | undefined;
   claim: Claim;
@@ -50,7 +50,7 @@ async function readThere(
   return { found: claim.kind === 'goesOn' ? on.run : undefined, claim, branches };
 }
 
-/** The end that the run came to already, where only the queue does not know. */
+/** The end that the run has already come to, if only the queue does not know. */
 async function resultOf(repo: Repo, found: Carried, id: string): Promise<Result | undefined> {
   if (!isJobOf(found, id)) return undefined;
   const state = readState({ ...found, ...(await readRun(repo, found.oid)) });

@@ -1,4 +1,4 @@
-// What a worker removes: clones whose work is on their remote, mirrors that nobody asked for in a month, old rows of the database.
+// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows of the database.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { asFailure } from '../../failure.ts';
@@ -13,7 +13,10 @@ import { readRunIn, remove } from './lives.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** What it reaches. `isOpen`: whether the worker has work in a folder of `jobs`; `clockMs`: of what is asked of a remote. */
+/**
+ * What it needs. `isOpen`: whether the worker has work in a folder of `jobs`; `clockMs`: the time limit for each question
+ * to a remote.
+ */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
   mirrors: string;
@@ -22,7 +25,7 @@ export type HousekeepingDeps = Readonly<{
   isOpen: (job: string) => boolean;
 }>;
 
-/** Does it now and each day. Given back, it waits for what it is at. */
+/** Does it now and every day. Disposing waits for what is under way. */
 export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
   let kept: Promise<void> = Promise.resolve();
   const keep = () => {
@@ -57,7 +60,10 @@ export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Pr
   }
 }
 
-/** Removes the clones of a job but those that a pawl works in, or that have what their remote does not; whether none is left. */
+/**
+ * Removes a job's clones, except those that a pawl works in or that have something their remote lacks; returns whether none
+ * is left.
+ */
 export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
   let kept = 0;
   for (const life of foldersIn(job)) {
@@ -77,13 +83,15 @@ async function isNeeded(context: CliContext, root: string, clockMs: number): Pro
     const repo = await openPlainRepo(context, { root }, { trusted: false });
     return !(await isElsewhere(repo, root, { name: 'origin', clockMs }));
   } catch (error) {
-    // The remote is away, or no git can read it.
+    // The remote is unreachable, or git cannot read it.
     if (asFailure(error)) return true;
     throw error;
   }
 }
 
-/** Whether the remote has all commits that were made in the clone: on its branches, or in what it has of a run that is gone on with. */
+/**
+ * Whether the remote has all commits that were made in the clone: on its branches, or as part of a run that was continued.
+ */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
   const own = await repo.git([
     'for-each-ref',
@@ -111,7 +119,7 @@ function foldersIn(folder: string): readonly string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
-/** When it was written to last, epoch ms; what is not there was touched now. */
+/** When it was last written to, epoch milliseconds; if missing, now. */
 function touchedAt(file: string): number {
   return existsSync(file) ? statSync(file).mtimeMs : Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,4 @@
-// What a job begins on: its base with the work of what it comes after, and nothing that was not submitted.
+// What a job begins from: its base with the work of the jobs it comes after, and nothing that was not submitted.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -13,7 +13,10 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/** The commit that a job begins at: its base, with the work of what it comes after, which may be nowhere but on its branch. `branches`: of the remote. */
+/**
+ * The commit that a job begins at: its base, with the work of the jobs it comes after, which may exist only on their
+ * branches. `branches`: of the remote.
+ */
 export async function findBase(
   repo: Repo,
   job: Job,
@@ -45,7 +48,7 @@ async function mergeBefore(
   );
 }
 
-/** Why nothing of the tree may run: it is not what was submitted. */
+/** Why nothing in the tree may run: it is not what was submitted. */
 export function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined {
   const hash = trustHash(findTrustFiles(root));
   if (hash !== job.trustHash)

@@ -1,14 +1,16 @@
-// How a job is gone on with where earlier lives of it left something, and how a life of it ended. Pure.
+// How a job continues if earlier lives of it left something, and how one of them ended. Pure.
 import type { Ending, Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { TakeJudgement } from '../../phase/carry/judge-carry.ts';
 import type { Carried } from '../carry/find-carried.ts';
 import type { Claim } from './claim.ts';
 
-/** A clone that an earlier start of the job left, and what the job's run is in it; undefined: it does not have it. */
+/**
+ * A clone that an earlier start of the job left, and the state of the job's run in it; undefined if it does not have it.
+ */
 export type Life = Readonly<{ root: string; standing: TakeJudgement['kind'] | undefined }>;
 
-/** What a start of a job does. `wait`: somebody still works on it; `here`: its run goes on in that clone. */
+/** What a start of a job does. `wait`: somebody is still working on it; `here`: its run continues in that clone. */
 export type Start =
   | Readonly<{ kind: 'over'; result: Result }>
   | Readonly<{ kind: 'wait'; says: string }>
@@ -20,7 +22,10 @@ export function isJobOf({ job, jobs = [] }: Pick<Carried, 'job' | 'jobs'>, id: s
   return job === id || jobs.includes(id);
 }
 
-/** One row of the table. `found`: the run that was ever worked on for the job, or the one on its branch that it goes on with; `result`: what that came to, if it is over; `claim`: whether it may have its branch, where it has no run. */
+/**
+ * One row of the table. `found`: the run that was ever worked on for the job, or the one on its branch that it continues;
+ * `result`: that run's result, if it is over; `claim`: whether it may have its branch, if it has no run.
+ */
 export function judgeStart(
   id: string,
   {
@@ -57,7 +62,10 @@ export function judgeStart(
 /** How one start of pawl for a job ended. */
 export type LifeEnd = Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>;
 
-/** Reads it from how the program ended, and from its run's journal before and after: what an earlier life wrote tells nothing of this one. */
+/**
+ * Determined from how the program ended, and from its run's journal before and after: what an earlier life wrote says
+ * nothing about this one.
+ */
 export function endOf(
   { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
   before: Pick<RunState, 'carry' | 'ended'> | undefined,
@@ -67,9 +75,9 @@ export function endOf(
   const finished = state !== undefined && isFinished(state);
   const own = finished || !isSame(state?.ended, before?.ended) ? state?.ended?.exit : undefined;
   const words = lastWordsOf(stderr);
-  // Its run is over with another code: what came after it failed, the last carry.
+  // Its run is over with another code: only the last carry after it failed.
   const isCut = exit === 8 && own !== undefined && own < 8;
-  // One that is not finished would be gone on with.
+  // An unfinished one would be continued.
   if (isCut && !finished && state)
     return { exit: own, says: `${describeEnd(state)}; ${words}`, fenced, uncarried: false };
   const says = state && own !== undefined && exit === own ? describeEnd(state) : words;
@@ -80,13 +88,13 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What a run came to, in words. */
+/** The result of a run, in words. */
 export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'started'>): string {
   const reasons = ended?.reasons.map(({ text }) => text) ?? [];
   return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
 }
 
-/** What pawl said last of all, in one line: what was wrong, and what helps. */
+/** The last thing pawl said, in one line: what was wrong, and what helps. */
 function lastWordsOf(text: string): string {
   const at = text.lastIndexOf('pawl: ');
   const last = at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006);
@@ -94,7 +102,7 @@ function lastWordsOf(text: string): string {
   return inOneLine(says, helps.join(' ')) || 'it said nothing';
 }
 
-/** A failure's sentence and what helps, as two sentences of one line. */
+/** A failure's sentence and hint, as two sentences on one line. */
 export function inOneLine(says: string, helps: string | undefined): string {
   if (!helps) return says;
   return `${says}${/[.:;!?]$/.test(says) ? '' : '.'} ${helps}`;

@@ -1,5 +1,5 @@
-// What a worker's machine lacks to take plans: room for their clones, what its sandbox is made with, or room in the usage window of
-// its login.
+// What a worker's machine lacks to take plans: space for their clones, what its sandbox needs, or room in the usage window
+// of its login.
 import { statfsSync } from 'node:fs';
 import type { Config } from '../../config/schema.ts';
 import { makeFolder } from '../../disk.ts';
@@ -10,7 +10,10 @@ import { findFullWindow } from '../../work/wait/wait-plan.ts';
 import type { CliContext } from '../context.ts';
 import { judgeSandbox } from '../judge-sandbox.ts';
 
-/** The look at one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here; `see`: the usage windows as a run of the machine sees them. */
+/**
+ * Examines one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here; `see`: the usage
+ * windows as a run of the machine sees them.
+ */
 export type Look = Readonly<{
   lack(): Promise<string | undefined>;
   doubt(): void;
@@ -19,7 +22,10 @@ export type Look = Readonly<{
 
 const sandboxMs = 30_000;
 
-/** Failure('environment') where the worker's sandbox cannot be made; it is tried again every 30 s, and after each doubt. `jobs`: the folder of the clones. */
+/**
+ * Throws Failure('environment') if the worker's sandbox cannot be made; that is tried again every 30 s, and after each
+ * doubt. `jobs`: the folder of the clones.
+ */
 export async function lookAtMachine(
   context: CliContext,
   { config, jobs }: Readonly<{ config: Config; jobs: string }>,
@@ -53,14 +59,14 @@ export async function lookAtMachine(
   };
 }
 
-/** By `limits.startBelow`: the plan would only wait here, and somebody else has room. */
+/** By `limits.startBelow`: the plan would only wait here, while somebody else has room. */
 function fullWindow(
   seen: readonly SeenLimit[],
   { agent: { name }, limits }: Config,
   context: CliContext,
 ): string | undefined {
   const now = context.now().getTime();
-  // Whoever says no does not always say how much is used.
+  // A rejection does not always say how much is used.
   const own = seen
     .filter(({ agent }) => agent === name)
     .map((window) => (window.status === 'rejected' ? { ...window, utilization: 1 } : window));
@@ -80,7 +86,7 @@ function lackOfRoom(folder: string, minGb: number): string | undefined {
   }
 }
 
-/** What is begun goes on; a folder or an engine may come back. */
+/** What has begun continues; a folder or an engine may come back. */
 function describe(error: unknown): string {
   return `no plans are taken: ${asFailure(error)?.message ?? (error as Error).message}`;
 }

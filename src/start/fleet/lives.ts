@@ -1,4 +1,4 @@
-// The clones of a job on this machine, one for each start of it but where its run goes on.
+// The clones of a job on this machine, one for each start except where its run continues.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { removeInPieces } from '../../disk.ts';
@@ -14,7 +14,7 @@ import { findLiveRuns, readRun } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { Life } from './judge-life.ts';
 
-/** The clones that earlier starts of a job left in its folder; `checkout`: where the one of this start is. */
+/** The clones that earlier starts of a job left in its folder; `checkout`: that of this start. */
 export function readLives({ own, checkout }: Readonly<{ own: string; checkout: string }>): readonly string[] {
   if (!existsSync(own)) return [];
   const folders = readdirSync(own, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -23,7 +23,7 @@ export function readLives({ own, checkout }: Readonly<{ own: string; checkout: s
     .filter((root) => existsSync(path.join(root, '.git')));
 }
 
-/** What the run is in the clone of an earlier life. */
+/** The state of the run in the clone of an earlier life. */
 export async function lookAt(
   context: CliContext,
   root: string,
@@ -44,7 +44,7 @@ export async function lookAt(
   }
 }
 
-/** Removes clones; one that cannot be removed is no failure of its job. */
+/** Removes clones; if one cannot be removed, the job has not failed. */
 export async function remove(context: CliContext, folder: string): Promise<void> {
   try {
     await removeInPieces(folder);
@@ -53,7 +53,7 @@ export async function remove(context: CliContext, folder: string): Promise<void>
   }
 }
 
-/** The run that a clone holds; a journal that cannot be read now is read later. */
+/** The run in a clone; a journal that cannot be read now is read later. */
 export function readRunIn(root: string): RunState | undefined {
   try {
     const [run] = listRuns(path.join(root, '.git'));
@@ -64,7 +64,7 @@ export function readRunIn(root: string): RunState | undefined {
   }
 }
 
-/** Whether the remote knows that the run is finished: then it is the branch that it did not take. */
+/** Whether the remote knows that the run is finished: then it is only the branch that it did not accept. */
 export async function isEndThere(context: CliContext, root: string, clockMs: number): Promise<boolean> {
   try {
     const carry = readRunIn(root)?.carry;

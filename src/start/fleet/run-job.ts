@@ -1,5 +1,5 @@
-// One job on this machine: judged before anything of it is used, given a checkout of its own, and worked on by a pawl of its own,
-// which carries the run. A run that was begun elsewhere is taken up; one that is over is only told.
+// One job on this machine: judged before anything of it is used, given a checkout of its own, and worked on by a pawl of
+// its own, which carries the run. A run begun elsewhere is taken up; one that is over is only reported.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
@@ -24,19 +24,19 @@ import { isEndThere, readLives, readRunIn, remove } from './lives.ts';
 /** What a worker gives each job. */
 export type JobDeps = Readonly<{
   config: Config;
-  /** Kind of sandbox that its pawl is told. */
+  /** Kind of sandbox that its pawl is told to use. */
   sandbox: string;
   /** Where the clones of jobs are, and the mirrors that they are made from. */
   folders: Readonly<{ jobs: string; mirrors: string }>;
   /** Aborted when the job is no longer this worker's, or the worker ends. */
   signal: AbortSignal;
-  /** The worker itself ends. */
+  /** The worker itself is ending. */
   draining: () => boolean;
-  /** Where the run is, for who tells of it. */
+  /** Called with the run's state, for reporting. */
   onRun: (state: RunState) => void;
 }>;
 
-/** Works on it; what becomes of the job. */
+/** Works on it; returns what becomes of the job. */
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<Verdict> {
   const judged = judgeOffer(offer, {
     allowed: deps.config.fleet.repos,
@@ -49,7 +49,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
     const verdict = await workOn(context, { offer, job, at }, deps);
     if (verdict.kind !== 'over') return verdict;
     const isEmpty = await removeClones(context, at.own, deps.config.carry.patience);
-    // What its pawl said stays, unless there is nothing to learn from it.
+    // What its pawl said is kept, unless there is nothing to learn from it.
     if (isEmpty && verdict.result.kind === 'done') await remove(context, at.own);
     return verdict;
   } catch (error) {
@@ -66,10 +66,12 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
 
 const noEnding = { fenced: false, uncarried: false, parted: false };
 
-/** `own`: all of the job; `life`: a folder in it that no other start of it has worked in, and `checkout` in that. */
+/**
+ * `own`: everything of the job; `life`: a folder in it in which no other start of it has worked, with `checkout` inside.
+ */
 type At = Readonly<{ own: string; mirror: string; life: string; checkout: string }>;
 
-/** Folders by what the database says, so that no name in a job is a path. */
+/** Folders are named by database ids, so that no name in a job becomes a path. */
 function placeOf(
   context: CliContext,
   { deps, offer, job }: Readonly<{ deps: JobDeps; offer: Offer; job: Job }>,
@@ -84,7 +86,7 @@ function placeOf(
   };
 }
 
-/** The folder of a job below that of all of them. */
+/** The folder of a job inside that of all jobs. */
 export function jobFolder(jobs: string, id: string): string {
   return path.join(jobs, digest(id));
 }
@@ -95,7 +97,7 @@ function digest(text: string): string {
 
 type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
 
-/** A clone of an earlier life is gone on in by its own pawl alone; whatever else is done begins in a new one. */
+/** A clone of an earlier life is continued only by its own pawl; anything else begins in a new one. */
 async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<Verdict> {
   const { offer, job, at } = given;
   const roots = readLives(at);
@@ -134,12 +136,12 @@ function gitOf(context: CliContext, { config: { carry, clocks } }: JobDeps) {
   };
 }
 
-/** How long a job is kept back whose last life has not ended here. */
+/** How long a job is held back while its last life has not ended here. */
 const waitMs = 60_000;
 
 type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
 
-/** Starts pawl, again where only its end was not carried. */
+/** Starts pawl, and again if only its end was not carried. */
 async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Verdict> {
   for (let words = given.words; ; ) {
     const life = await runPawl(context, { ...given, words }, deps);

@@ -1,4 +1,4 @@
-// The settings of a fleet, and its database and queue opened by them.
+// The settings of a fleet, and its database and queue opened with them.
 import type { Layer } from '../../config/layer.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../fleet/database.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import type { CliContext } from '../context.ts';
 
-/** The settings that count where no repository is: the user's own, the environment's, the command line's. */
+/** The settings that count without a repository: the user's own, the environment's, the command line's. */
 export function readFleetConfig(context: CliContext, flags?: Layer): Config {
   const { env, folders } = context;
   return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
@@ -17,7 +17,7 @@ export function readFleetConfig(context: CliContext, flags?: Layer): Config {
 /** An open fleet. */
 export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;
 
-/** Opens it; `serving`: looks for workers that are gone, every so many ms. */
+/** Opens it; `serving`: looks for workers that are gone, at this interval in milliseconds. */
 export async function openFleet(
   config: Config,
   { serving }: Readonly<{ serving?: number }> = {},

@@ -1,5 +1,5 @@
-// What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the journals;
-// what cannot be told now is told with the next.
+// What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the
+// journals; what cannot be reported now is reported with the next.
 import { type Database, jsonOf } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { jobSchema } from '../../fleet/job.ts';
@@ -7,7 +7,7 @@ import type { Offer } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { headlineOf } from '../carry/headline.ts';
 
-/** What a worker is, to others. */
+/** How a worker appears to others. */
 export type Worker = Readonly<{
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type Worker = Readonly<{
 
 const everyMs = 5_000;
 
-/** Tells it, at most every 5 s but for what is new. */
+/** Reports it, at most every 5 s except for news. */
 export class Standing {
   readonly #database: Database;
   readonly #worker: Worker;
@@ -32,7 +32,10 @@ export class Standing {
     this.#worker = worker;
   }
 
-  /** The worker itself; `says`: why it takes no jobs. That the database is away is a Failure, as its caller may have asked it nothing else. */
+  /**
+   * Reports the worker itself; `says`: why it takes no jobs. Throws a Failure if the database is unreachable, since its
+   * caller may not ask it anything else.
+   */
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
@@ -51,7 +54,7 @@ export class Standing {
     }
   }
 
-  /** A run of its, as its journal has it now. */
+  /** Reports one of its runs, as its journal has it now. */
   tellRun({ id, data }: Offer, state: RunState): void {
     const { run } = state.started;
     const headline = jsonOf(headlineOf(state));
@@ -84,6 +87,6 @@ async function quietly(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch {
-    // Work is worth more than what others see of it.
+    // The work is worth more than what others see of it.
   }
 }

@@ -1,4 +1,4 @@
-// Puts a job that is over into the queue once more, as it was submitted: a person has given its run what it ended for want of.
+// Puts a job that is over into the queue once more, as it was submitted: a person has given its run what it was missing.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { needFailure } from '../../failure.ts';
@@ -9,14 +9,14 @@ import type { CliContext } from '../context.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { submitWords } from './submit-words.ts';
 
-/** Ends of a job that each wish puts right. */
+/** Ends of a job that each wish resolves. */
 const wantedBy: Readonly<Record<string, string>> = {
   answer: 'asks',
   retry: 'failed',
   'set-budget': 'budget',
 };
 
-/** Has the fleet go on with a run of its that ended for want of what it is given now. */
+/** Has the fleet continue a run of its own that ended for lack of what it is given now. */
 export function goOnByFleet(context: CliContext): GoOn {
   return async ({ carried: { job, plan } }, wish) => {
     if (job === undefined) return undefined;
@@ -25,7 +25,7 @@ export function goOnByFleet(context: CliContext): GoOn {
   };
 }
 
-/** What came of it, in words; undefined: it is not known here. A job that is not over needs nothing. */
+/** The result in words; undefined if the job is unknown here. A job that is not over needs nothing. */
 async function submitAgain(
   context: CliContext,
   { id, plan }: Readonly<{ id: string; plan: string }>,

@@ -1,9 +1,9 @@
-// The command that submits a plan as a job has it, whole: as it is typed by somebody who was not there. Pure.
+// The command that submits a plan exactly as a job has it, complete enough for somebody who was not there. Pure.
 import type { Job } from '../../fleet/job.ts';
 import { branchName } from '../../plan/branch.ts';
 import { shellWord } from '../../shell-word.ts';
 
-/** What submits the same plan in the same way. */
+/** The words that submit the same plan in the same way. */
 export function submitWords(
   { repo, repoNamed, base, branch, plan, labels, options }: Job,
   priority: number,

@@ -44,7 +44,7 @@ export type SubmitOptions = Readonly<{
   pr?: boolean;
 }>;
 
-/** Submits it, and waits for its end if asked to; the exit code is then that of the run. */
+/** Submits it, and waits for its end if asked to; the exit code is then the run's. */
 export async function submitPlan(
   context: CliContext,
   given: string,
@@ -79,7 +79,7 @@ export async function submitPlan(
       context,
       `It goes on with run ${goesOn.run}, which ${goesOn.host} carried last on ${formatMoment(Date.parse(goesOn.at))}.`,
     );
-  // Awaited here: the fleet is closed when this returns.
+  // Awaited here, since the fleet is closed when this returns.
   if (options.wait || mostMs !== undefined)
     return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
   const lack = (await findJob(fleet, id))?.lack;
@@ -88,14 +88,14 @@ export async function submitPlan(
   return 0;
 }
 
-/** A mistyped address is found by nobody else before a worker fails at it; a script may know better. */
+/** A mistyped address would be noticed only when a worker fails; a script may know better. */
 async function confirmAddress(context: CliContext, doubt: string): Promise<void> {
   printNote(context, doubt);
   if (!context.canAsk || (await isConfirmed(context, 'Submit it all the same?'))) return;
   throw new Failure('usage', 'nothing was submitted', { hint: 'Correct --repo, or leave it out.' });
 }
 
-/** The branch that it starts from, and the one that it is worked on. */
+/** The branch that it starts from, and the one on which it is worked on. */
 function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<Job, 'base' | 'branch'> {
   const base = options.base ?? readHead(place).branch;
   if (base === undefined)
@@ -111,7 +111,7 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
   );
 }
 
-/** What the command line asks of the job, as the job has it. */
+/** What the command line asks for, in the job's form. */
 function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repoNamed'> {
   const { jobs, maxCost, keepGoing, push, pr } = options;
   return {

@@ -1,5 +1,5 @@
-// What has to hold in a clone for a plan of its to be submitted: a worker takes it from the remote, and finds there what was
-// looked at here. What is missing is refused here, where somebody can push it.
+// What must hold in a clone for one of its plans to be submitted: a worker takes it from the remote, and must find there
+// what was looked at here. What is missing is refused here, where somebody can push it.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { Failure, needFailure } from '../../failure.ts';
@@ -17,7 +17,7 @@ import type { Place } from '../locate.ts';
 /** A plan that a worker can work on: its path from the repository's root, its text, the commands in it. */
 export type Submitted = Readonly<{ plan: string; text: string; checks: readonly string[] }>;
 
-/** Reads it; one that could not be run, or has nothing left to do, is Failure('plan'). */
+/** Reads it; throws Failure('plan') if it could not be run, or has nothing left to do. */
 export function readSubmitted(
   { cwd }: Pick<CliContext, 'cwd'>,
   given: string,
@@ -44,7 +44,7 @@ export async function findBase(repo: Repo, base: string, clockMs: number): Promi
   return commit;
 }
 
-/** The plan has to be on the base branch as it is here. */
+/** Throws unless the plan on the base branch is as it is here. */
 export async function refuseOther(
   repo: Repo,
   { plan, text, base, commit }: Readonly<{ plan: string; text: string; base: string; commit: string }>,
@@ -62,7 +62,7 @@ export async function refuseOther(
   });
 }
 
-/** What would run on a worker has to be what was looked at here. */
+/** Throws unless what would run on a worker is what was looked at here. */
 export async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
@@ -81,7 +81,10 @@ export async function refuseUnpushed(
   });
 }
 
-/** What is to be known of an address that workers are to find the repository at, in words; undefined: it has the base branch as origin does. This machine may not reach it. */
+/**
+ * A doubt about an address at which workers are to find the repository, in words; undefined if it has the same base branch
+ * as origin. This machine may be unable to reach it.
+ */
 export async function describeNamed(
   repo: Repo,
   { url, base, commit, clockMs }: Readonly<{ url: string; base: string; commit: string; clockMs: number }>,

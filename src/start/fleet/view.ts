@@ -24,10 +24,10 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
   };
 }
 
-/** One job, by its id or that of its run. */
+/** One job, by its id or its run's. */
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  // Awaited here: the fleet is closed when this returns.
+  // Awaited here, since the fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, wish));
 }
 
@@ -35,7 +35,7 @@ async function showJob({ queue, database }: Fleet, job: Listed): Promise<FleetJo
   return jobOf(job, await readKnown(database, await queue.list()));
 }
 
-/** One job by its whole id, if it is still there; of others nothing is asked. */
+/** One job by its whole id, if it still exists; nothing is asked about others. */
 export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
   const found = await queue.find(id);
   return found && jobOf(found, await readKnown(database, []));
@@ -62,11 +62,11 @@ export async function changeJob(
   const { act, not } = acts[word];
   if (!(await act(fleet.queue, id, describeAsker(context, config))))
     throw new Failure('usage', `${id} ${not}`, { hint: `\`pawl fleet ${id}\` shows it.` });
-  // Awaited here: the fleet is closed when this returns.
+  // Awaited here, since the fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, id));
 }
 
-/** The job or run that is meant: by its id, that of its run, or the beginning of either. */
+/** The job or run that is meant: by its id, its run's id, or the beginning of either. */
 export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const exact = await queue.find(wish);
   if (exact) return exact;
@@ -122,7 +122,8 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
        and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
      order by name, since`,
   );
-  // One that died and was started again on its machine is told no more. Several of one machine are told apart by their ids.
+  // A worker that died and was restarted on its machine is no longer listed. Several on one machine are distinguished by
+  // their ids.
   const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
   return rows.map(({ id, ...row }) => ({
     ...row,
@@ -154,7 +155,7 @@ function describeJob(listed: Listed, job: Job, { workers, jobs, active }: Known)
   };
 }
 
-/** The last job that went on with the same plan on the same branch after it. */
+/** The last later job that continued with the same plan on the same branch. */
 function findLater(
   { id, at }: Listed,
   { repo, plan, base, branch }: Job,

@@ -1,4 +1,4 @@
-// Waits for the end of a job that was submitted, and says what it came to.
+// Waits for the end of a submitted job, and reports its result.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseDuration } from '../../duration.ts';
 import { Failure } from '../../failure.ts';
@@ -9,7 +9,7 @@ import { type CliContext, print, printNote } from '../context.ts';
 import type { Fleet } from './settings.ts';
 import { findJob } from './view.ts';
 
-/** The longest wait, ms; a text that says none is Failure('usage'). */
+/** The longest wait, in milliseconds; an invalid text throws Failure('usage'). */
 export function readMost(text: string | undefined): number | undefined {
   const ms = text === undefined ? undefined : parseDuration(text);
   if (text === undefined || ms !== undefined) return ms;
@@ -18,10 +18,10 @@ export function readMost(text: string | undefined): number | undefined {
   });
 }
 
-/** How long a job may wait before it is said that no worker takes it, ms. */
+/** How long a job may wait before saying that no worker takes it, in milliseconds. */
 const lonelyMs = 60_000;
 
-/** Waits as long as the job is in the queue; a database that is away is waited for, too. The exit code is that of its run. */
+/** Waits as long as the job is in the queue, even while the database is unreachable. The exit code is the run's. */
 export async function waitFor(
   context: CliContext,
   fleet: Fleet,

@@ -1,14 +1,14 @@
-// Why nobody has begun with a job that is in the queue, in words for who waits for it. Pure.
+// Why nobody has begun a queued job, in words for whoever waits for it. Pure.
 import { isAllowed, type Job, keyOf, plainUrl, takes } from '../../fleet/job.ts';
 import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
 import { formatList } from '../../report/text/figure.ts';
 
 type Worker = FleetView['workers'][number];
 
-/** `lack`: a person has to see to it; `waits`: it is begun in its turn. Neither: somebody may begin with it at any moment. */
+/** `lack`: a person must act; `waits`: it begins in its turn. Neither: somebody may begin it at any moment. */
 export type WhyQueued = Readonly<{ lack?: string; waits?: string }>;
 
-/** A job that some worker is at, by its id. */
+/** A job that some worker is working on, by its id. */
 type Active = Readonly<{ id: string; job: Job }>;
 
 /** One row of the table. */
@@ -33,7 +33,7 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
   return {};
 }
 
-/** Those that ask for other labels stand in a queue of their own. */
+/** Jobs with other labels are in a queue of their own. */
 function isBefore(one: Job, other: Job): boolean {
   if (one.base !== other.base || labelsOf(one) !== labelsOf(other)) return false;
   return keyOf(one, 'branch') === keyOf(other, 'branch');

@@ -1,4 +1,5 @@
-// One job of a worker from its offer to its end: kept by signs of life, worked on, and told to the queue, which may be away.
+// One job of a worker from its offer to its end: kept by heartbeats, worked on, and reported to the queue, which may be
+// unreachable.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
@@ -23,7 +24,10 @@ export type Worker = Readonly<{
 /** A job in work here, by its last offer. */
 export type Held = { offer: Offer };
 
-/** Works on it. Whatever goes wrong, the other slots are worth more; the job is offered again once its signs of life have stopped. */
+/**
+ * Works on it. Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
+ * stopped.
+ */
 export async function workOnJob(worker: Worker, held: Held): Promise<void> {
   const { context, queue, machine, deps } = worker;
   const { offer } = held;
@@ -43,19 +47,19 @@ export async function workOnJob(worker: Worker, held: Held): Promise<void> {
   }
 }
 
-/** Gives signs of life, by the job's own heartbeat, which its submitter told the queue. `lost`: aborted once somebody else has it. */
+/** Sends heartbeats, at the job's own interval, which its submitter set. `lost`: aborted once somebody else has it. */
 function keepAlive(queue: Queue, held: Held) {
   const lost = new AbortController();
   let lostOffer: Offer | undefined;
   const beat = setInterval(async () => {
     const asked = held.offer;
     try {
-      // Late signs of life end nothing while nobody else has the job: whose its run is git decides.
+      // Late heartbeats end nothing while nobody else has the job: git decides whose its run is.
       if ((await queue.keep(asked)) !== 'lost' || asked !== held.offer) return;
       lostOffer = asked;
       lost.abort();
     } catch (error) {
-      // That it cannot be asked says nothing of whose the job is: git does.
+      // A failure to ask says nothing about whose the job is: git decides that.
       if (!isAway(error)) lost.abort();
     }
   }, held.offer.heartbeatMs / 3);
@@ -66,7 +70,7 @@ function keepAlive(queue: Queue, held: Held) {
   };
 }
 
-/** Tells others where its run is, and the queue that it was begun, or has come on. */
+/** Reports where its run is, and tells the queue that it has begun or made progress. */
 function followRun({ queue, standing, machine }: Worker, held: Held): (state: RunState) => void {
   let noted = held.offer.run;
   let known: number | undefined;
@@ -85,7 +89,7 @@ function followRun({ queue, standing, machine }: Worker, held: Held): (state: Ru
   };
 }
 
-/** Says to the queue what became of it, as soon as that can be told; in words. */
+/** Tells the queue what became of it, as soon as that is possible; returns that in words. */
 async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
@@ -105,7 +109,7 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
   }
 }
 
-/** Why a job is this worker's no more, in words. */
+/** Why a job is no longer this worker's, in words. */
 async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
   const found = await queue.find(id).catch((error) => {
     if (!isAway(error)) throw error;

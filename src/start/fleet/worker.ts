@@ -1,5 +1,5 @@
-// A worker of a fleet: takes jobs as long as it has a free slot, works on each by a pawl of its own, and says what became of it.
-// The queue may be away meanwhile: work goes on, and is told of later. The first signal drains it.
+// A worker of a fleet: takes jobs as long as it has a free slot, works on each with a pawl of its own, and reports what
+// became of it. The queue may be unreachable meanwhile: work continues, and is reported later. The first signal drains it.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
@@ -26,7 +26,10 @@ export type WorkerOptions = Readonly<{
   once?: boolean;
 }>;
 
-/** Between two looks into the queue. Of the 2 to 4 s from a submit or an answer to the session it costs half a second: nobody would feel a NOTIFY, which PgBouncer does not pass on besides. */
+/**
+ * Interval between two polls of the queue. It adds half a second to the 2 to 4 s from a submit or an answer to the session:
+ * nobody would notice a NOTIFY, which PgBouncer does not pass on anyway.
+ */
 const pollMs = 1_000;
 
 /** Works until it is ended; with `once`, until the queue has nothing for it. */
@@ -75,13 +78,15 @@ function refuseIdle({ fleet: { repos } }: Config): void {
 
 function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['folders'] {
   return {
-    // Work that was not carried yet is nowhere else: no cache.
+    // Work that is not carried yet exists nowhere else, so this is not a cache.
     jobs: path.join(state, 'fleet', 'jobs'),
     mirrors: path.join(cache, 'fleet', 'mirrors'),
   };
 }
 
-/** Opens the fleet, and waits for its database as long as that is away; with `once` that is the end. Undefined: ended before. */
+/**
+ * Opens the fleet, waiting as long as its database is unreachable; with `once` that is the end. Undefined: ended before.
+ */
 async function untilThere<T>(
   { signal }: CliContext,
   open: () => Promise<T>,
@@ -100,7 +105,7 @@ async function untilThere<T>(
   return undefined;
 }
 
-/** Prints what is not what was said last. */
+/** Prints text that differs from the last one. */
 function tellChanges(context: CliContext): (text: string) => void {
   let told = '';
   return (text) => {
@@ -112,7 +117,7 @@ function tellChanges(context: CliContext): (text: string) => void {
 /** The jobs in work here, by their ids. */
 type Open = Map<string, Held & Readonly<{ over: Promise<void> }>>;
 
-/** Takes as many as there are free slots for; `says`: what keeps it from more, in words. */
+/** Takes as many jobs as there are free slots; `says`: what keeps it from taking more, in words. */
 async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, standing, machine, deps } = worker;
   const { slots, repos, labels } = deps.config.fleet;
@@ -122,7 +127,7 @@ async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: st
     if (lack === undefined && open.size < slots)
       offers = await queue.offer({ repos, labels }, slots - open.size);
     for (const offer of offers) begin(worker, open, offer);
-    // With all slots at work this is all that it asks the database.
+    // With all slots busy this is the only question it asks the database.
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
     return { says: describeAway(error), taken: offers.length };
@@ -130,7 +135,7 @@ async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: st
   return { says: lack ?? '', taken: offers.length };
 }
 
-/** What is in work here is not begun a second time, where its signs of life were late. */
+/** A job in work here is not begun a second time if its heartbeats were late. */
 function begin(worker: Worker, open: Open, offer: Offer): void {
   const known = open.get(offer.id);
   if (known) {
@@ -143,7 +148,7 @@ function begin(worker: Worker, open: Open, offer: Offer): void {
   open.set(offer.id, Object.assign(held, { over }));
 }
 
-/** Waits until all that is in work here is carried and given back. */
+/** Waits until all work here is carried and given back. */
 async function drain({ context, standing }: Worker, open: Open): Promise<void> {
   if (open.size > 0)
     printNote(
@@ -154,7 +159,7 @@ async function drain({ context, standing }: Worker, open: Open): Promise<void> {
   await Promise.all([...open.values()].map(({ over }) => over));
 }
 
-/** What a database that is away means for the worker; any other error goes on. */
+/** What an unreachable database means for the worker; rethrows any other error. */
 function describeAway(error: unknown): string {
   if (!isAway(error)) throw error;
   return `${(error as Failure).message}; what is begun goes on`;

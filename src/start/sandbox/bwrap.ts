@@ -1,11 +1,11 @@
-// Whether this machine has bubblewrap, and lets it work. It opens no sandbox, so it loads nothing of one.
+// Whether this machine has bubblewrap, and lets it work. Opens no sandbox, so it loads none of its code.
 import { Failure } from '../../failure.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import type { CliContext } from '../context.ts';
 import { runQuietly } from '../run-quietly.ts';
 
-/** Throws a Failure that says why there can be no sandbox of bubblewrap here. */
+/** Throws a Failure that says why bubblewrap cannot make a sandbox here. */
 export async function judgeBwrap(context: CliContext): Promise<void> {
   if (context.platform !== 'linux')
     throw new Failure('environment', '--sandbox process needs bubblewrap, which runs on Linux only', {
@@ -24,7 +24,7 @@ export async function judgeBwrap(context: CliContext): Promise<void> {
   });
 }
 
-/** Path of bubblewrap; undefined where there is none. */
+/** Path of bubblewrap; undefined if there is none. */
 export function findBwrap({ env }: CliContext): string | undefined {
   return findProgram('bwrap', env['PATH']);
 }

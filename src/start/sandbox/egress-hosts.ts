@@ -1,5 +1,5 @@
-// The hosts a run's sandbox may reach: the APIs of every agent the run may start, and the user's list. An agent only known
-// later, as one a changed plan names, is added when it starts.
+// The hosts a run's sandbox may reach: the APIs of every agent the run may start, and the user's list. An agent known only
+// later, such as one named in a changed plan, is added when it starts.
 import { existsSync } from 'node:fs';
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
@@ -12,14 +12,14 @@ import type { Task } from '../../plan/plan.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 
-/** What may be reached, as it is now. */
+/** What may be reached at the moment. */
 export interface Reach {
   readonly egress: Egress;
   /** The agents' models and the user's own hosts. */
   readonly hosts: readonly string[];
   /** Ports of this machine's loopback where any agent's model may listen. */
   readonly ports: readonly number[];
-  /** An agent is started: what must be reached for it is, from now on; returns what was not before. */
+  /** An agent is about to start: allows what it must reach from now on; returns what is new. */
   admit(agent: AgentName): readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function reachOf(
   };
 }
 
-/** Agents by name as the run has them; who asks for one is about to start it, so its model can be reached from then on. */
+/** The run's agents by name; whoever asks for one is about to start it, so its model becomes reachable. */
 export function admitting(
   { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
   reach: Reach,
@@ -67,7 +67,7 @@ export function admitting(
   };
 }
 
-/** The agents of the settings, of the review's stages and of the plan's tasks. */
+/** The agents in the settings, the review's stages and the plan's tasks. */
 function agentsOf({
   run: { config, options },
   plan,
@@ -80,7 +80,7 @@ function agentsOf({
   return [config.agent.name, ...agentNames.filter((name) => named.includes(name))];
 }
 
-/** The tasks of the run's plan, as its file has them now; none where there is no file yet. */
+/** The tasks in the run's plan file as it is now; none if there is no file yet. */
 export function tasksOf({ file }: Pick<Place['plan'], 'file'>): readonly Task[] {
   return existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
 }

@@ -1,5 +1,5 @@
-// Whether sessions that may change nothing can see the run's tree read-only on this machine: asked of bubblewrap once, before
-// the run, with the folders of the run itself.
+// Whether sessions that may change nothing can see the run's tree read-only on this machine: bubblewrap is tried once,
+// before the run, with the run's own folders.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,10 @@ import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 import { findBwrap } from './bwrap.ts';
 
-/** How such sessions are started; undefined where bubblewrap is missing or cannot do it, or the agent keeps files of its own in the tree. */
+/**
+ * How such sessions are started; undefined if bubblewrap is missing or cannot do it, or if the agent keeps files of its own
+ * in the tree.
+ */
 export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree): Promise<Spawn | undefined> {
   const bwrap = context.platform === 'linux' ? findBwrap(context) : undefined;
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
@@ -21,10 +24,15 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
   return code === 0 ? readOnlySpawn({ spawn: createSpawn(), sweep: createSweep() }, bwrap, tree) : undefined;
 }
 
-/** Variables that name a folder in which programs keep files of their own: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
+/**
+ * Variables that name a folder in which programs keep files of their own: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, …
+ */
 const namesOwnFolder = /^(?:HOME|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|\w+_(?:HOME|CONFIG_DIR|DATA_DIR))$/;
 
-/** Whether a folder that an agent writes to lies in the tree, by a variable or by a link of the home: it could not work then. */
+/**
+ * Whether a folder that an agent writes to is in the tree, through a variable or a link in the home: it could not work
+ * then.
+ */
 export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolean {
   const named = Object.entries(env).flatMap(([name, value]) => (namesOwnFolder.test(name) ? [value] : []));
   const home = env['HOME'] || '/';

@@ -1,5 +1,5 @@
-// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine: which exist, where
-// they are mounted, and how they run.
+// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine: which exist,
+// where they are mounted, and how they run.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,17 +11,17 @@ import { quoteForShell } from '../../shell-word.ts';
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
-/** What of a run's sandbox runs hooks. */
+/** The parts of a run's sandbox that run hooks. */
 export type SandboxHooks = Readonly<{
   /** The pre-commit hook: a check. */
   hookChecks: readonly string[];
   messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
 }>;
 
-/** The hooks that there are, as commands: what a commit would have staged is staged before. */
+/** The existing hooks, as commands that first stage what a commit would have staged. */
 export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
-  // Relative, since each lane has its own: git takes it from the top of the working tree.
+  // Relative, since each lane has its own: git resolves it from the top of the working tree.
   const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
   const quoted = quoteForShell(folder);
   const stage = 'git add --all';
@@ -35,7 +35,7 @@ export function hooksInside(repo: Place): SandboxHooks {
   };
 }
 
-/** In the order in which git runs them, with what it gives them where the message is there before. */
+/** In git's order, with git's arguments, for a message that already exists. */
 const messageHooks = [
   { name: 'prepare-commit-msg', args: '"$file" message' },
   { name: 'commit-msg', args: '"$file"' },
@@ -50,7 +50,7 @@ const given = [
 const key = `printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`;
 const handed = [key, 'cat "$file"', key];
 
-/** Hooks outside the working tree are the user's own: they are read, and no more. */
+/** Hooks outside the working tree are the user's own: they are mounted read-only. */
 export function hookMounts(repo: Place): readonly Mount[] {
   const { hookChecks, messageHooks: some } = hooksInside(repo);
   if (isInTree(repo) || (hookChecks.length === 0 && some === undefined)) return [];

@@ -11,12 +11,12 @@ import { type CliContext, printNote } from '../context.ts';
 
 type Settings = Pick<Config, 'sandbox'>;
 
-/** The image's name, whether or not it is there. `root`: the working tree, whose owner is that of all inside. */
+/** The image's name, whether or not it exists. `root`: the working tree, whose owner becomes that of everything inside. */
 export function imageOf(context: CliContext, { sandbox }: Settings, root: string): string {
   return sandbox.image ?? imageName(recipeOf(context, sandbox, root));
 }
 
-/** Makes sure that the image is there; one that the user names is neither built nor pulled. */
+/** Makes sure that the image exists; one that the user names is neither built nor pulled. */
 export async function readyImage(
   context: CliContext,
   host: DockerHost,
@@ -66,7 +66,9 @@ function recipeOf(
   };
 }
 
-/** Below `.pawl/`, where consent covers it and no agent's change goes unseen; or, by an absolute path, anywhere else. */
+/**
+ * Inside `.pawl/`, where consent covers it and no agent's change goes unnoticed; or, by an absolute path, anywhere else.
+ */
 function findDockerfile(name: string, root: string): string {
   const file = path.resolve(root, name);
   const inside = path.join(root, '.pawl', path.sep);

@@ -14,14 +14,16 @@ import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 
-/** Where: the settings, and the working tree, which is seen read-only. */
+/** Where: the settings, and the working tree, which is mounted read-only. */
 export type Inside = Readonly<{ sandbox: Config['sandbox']; root: string }>;
 
 type Look = Readonly<{ mounts: readonly Mount[]; words: readonly string[] }>;
 
 const lookMs = 30_000;
 
-/** Runs it in the working tree to its end; undefined where there is no image yet, or what is found depends on the folder. */
+/**
+ * Runs it in the working tree to its end; undefined if there is no image yet, or if the result would depend on the folder.
+ */
 export async function runInside(
   context: CliContext,
   { sandbox, root }: Inside,

@@ -18,7 +18,7 @@ type OfRun = Pick<
   'trees' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
 >;
 
-/** Makes it, for the working tree of that git folder; nothing is made ready before it is opened. */
+/** Makes it, for the working tree of that git folder; nothing is prepared before it is opened. */
 export function openProcessSandbox(context: CliContext, gitDir: string, run: OfRun): Sandbox {
   const parent = wireParent(context);
   const folder = nameWireFolder(gitDir, { parent, random: context.random(4) });
@@ -47,13 +47,13 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
   };
 }
 
-// The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes; private;
-// and removed with the run, or at the next start in the same tree.
+// The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes;
+// private; and removed with the run, or at the next start in the same tree.
 
-/** Where the folders of all working trees lie. */
+/** Where the folders of all working trees are. */
 type Parent = Readonly<{ parent: string }>;
 
-/** A new name for such a folder of the working tree of this git folder. */
+/** A new name for such a folder, for the working tree of this git folder. */
 export function nameWireFolder(
   gitDir: string,
   { parent, random }: Parent & Readonly<{ random: string }>,
@@ -61,7 +61,7 @@ export function nameWireFolder(
   return path.join(parent, `${prefixOf(gitDir)}${random}`);
 }
 
-/** Removes those that earlier starts in the working tree left; who calls it holds the tree, so their pawl is dead. */
+/** Removes those that earlier starts in the working tree left; the caller holds the tree, so their pawl is dead. */
 export function removeWireFolders(
   gitDir: string,
   { parent, uid }: Parent & Readonly<{ uid: number | undefined }>,
@@ -70,7 +70,7 @@ export function removeWireFolders(
     if (!name.startsWith(prefixOf(gitDir))) continue;
     const folder = path.join(parent, name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
-    // In a folder that all may write to, anybody can make one of that name.
+    // In a world-writable folder, anybody can make one of that name.
     if (found?.isDirectory() && (uid === undefined || found.uid === uid)) removeOwnFolder(folder);
   }
 }

@@ -24,10 +24,10 @@ import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
-/** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
+/** A run's place with agents and checks inside; disposing it ends the sandbox. */
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
-/** Lays the run's sandbox over its context. Nothing is started yet. */
+/** Puts the run's place into its sandbox. Starts nothing yet. */
 export function sandboxed<P extends Place>(context: CliContext, given: P): Sandboxed<P> {
   const place = withImage(context, given);
   const host = dockerHost(context);
@@ -71,7 +71,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
   };
 }
 
-/** Nobody else holds this working tree: what carries its label is a dead pawl's. */
+/** Nobody else holds this working tree, so whatever carries its label is a dead pawl's. */
 async function endLeft(place: Place, host: DockerHost): Promise<void> {
   const left = await removeLabelled(host, labelOf(place));
   if (left === 0) return;
@@ -79,7 +79,7 @@ async function endLeft(place: Place, host: DockerHost): Promise<void> {
   place.run.emit({ type: 'noticed', code: 'sandbox', text });
 }
 
-/** Only containers have one. */
+/** Only containers have an image. */
 function withImage<P extends Place>(context: CliContext, place: P): P {
   const { sandbox } = place.run.config;
   if (sandbox.kind !== 'docker') return place;
@@ -89,7 +89,7 @@ function withImage<P extends Place>(context: CliContext, place: P): P {
 
 type Given = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
-/** What a sandbox of either kind is made with. */
+/** What both kinds of sandbox are made with. */
 function commonOf(place: Place, { mounts, reach, proxy }: Given) {
   const { handed } = placesOf(place);
   return {
@@ -129,7 +129,7 @@ function createContainers(place: Place, given: Given & Readonly<{ host: DockerHo
   });
 }
 
-/** Git takes a tree whose owner it does not know for a stranger's; some engines show other owners inside. */
+/** Git distrusts a tree with an unknown owner; some engines show other owners inside. */
 const insideEnvironment = {
   HOME: inside.home,
   IS_SANDBOX: '1',

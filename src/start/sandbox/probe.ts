@@ -21,7 +21,9 @@ export type ProbeRequest = Readonly<{ sandbox: Config['sandbox']; image: string;
 
 const probeMs = 30_000;
 
-/** Ways out that are open although they must not be, in words; empty: none. A container that cannot be had is a Failure. */
+/**
+ * Ways out that are open although they must not be, in words; empty: none. If there can be no container, throws a Failure.
+ */
 export async function probeSandbox(context: CliContext, request: ProbeRequest): Promise<readonly string[]> {
   const host = dockerHost(context);
   const refused: string[] = [];
@@ -57,7 +59,7 @@ export async function probeSandbox(context: CliContext, request: ProbeRequest): 
   }
 }
 
-/** A host that is nobody's (RFC 2606). */
+/** A host that belongs to nobody (RFC 2606). */
 const nobody = 'nobody.invalid';
 
 function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest) {
@@ -80,7 +82,7 @@ function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest
 }
 
 function script({ folders }: CliContext, { root }: ProbeRequest): string {
-  // Whatever goes wrong is thrown, and the way is not open then.
+  // Whatever goes wrong throws, and then the way is not open.
   const fetch = `node -e "require('http').get({host: '127.0.0.1', port: ${proxyPort}, path: 'http://${nobody}/'}, (a) => { if (a.statusCode === 403) throw a; a.destroy(); })"`;
   const connect = `node -e "require('net').connect(9, '192.0.2.1', function () { this.destroy(); })"`;
   const tries: readonly (readonly [string, string])[] = [

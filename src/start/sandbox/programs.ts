@@ -2,10 +2,10 @@
 import type { CliContext } from '../context.ts';
 import { type Inside, runInside } from './look-inside.ts';
 
-/** Where, and for what is looked. */
+/** Where to look, and for what. */
 export type Wanted = Inside & Readonly<{ programs: readonly string[] }>;
 
-/** Those that are not there; undefined when that cannot be told: no image yet, no engine, or a shell that reads who knows what first. */
+/** The missing ones; undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
 export async function findMissingInside(
   context: CliContext,
   { sandbox, root, programs }: Wanted,
@@ -19,6 +19,6 @@ export async function findMissingInside(
 
 const looked = '/looked';
 
-/** A PATH with folders of the current one says nothing. */
+/** A PATH with relative folders tells nothing. */
 const look = `case ":$PATH:" in *::*|*:[!/]*) exit;; esac
 for one; do command -v "$one" > /dev/null 2>&1 || echo "$one"; done; echo ${looked}`;

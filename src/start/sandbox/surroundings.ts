@@ -1,5 +1,5 @@
 // What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
-// given. It creates the run's own files and folders.
+// given. Creates the run's own files and folders.
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
@@ -19,7 +19,7 @@ import { writeFileUnsynced } from '../../write-file.ts';
 import { tasksOf } from './egress-hosts.ts';
 import { hookMounts } from './hooks.ts';
 
-/** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
+/** What the sandbox gets from the run's folder: a home that outlives its containers, and files that are passed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
   const folder = path.join(run.folder, 'sandbox');
   return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
@@ -44,7 +44,7 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     const [root, ...lanes] = treesOf(place);
     const isLane = lanes.includes(workdir);
     const lent = isLane ? await lentToLane(place) : lentModules(root, workdir);
-    // A checkout is thrown away, and nothing of this machine looks into it.
+    // A checkout is thrown away, and nothing on this machine reads it.
     const isKept = isLane || workdir === root;
     const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
     const walls = shut.map((name) => path.join(workdir, name));
@@ -55,7 +55,7 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
 /** The run's own working tree and those of its lanes. */
 export function treesOf({ repo, run }: Place): ReturnType<Trees> {
   const known = [...run.state().lanes.values()].map(({ folder }) => folder);
-  // One that is being made is not told yet.
+  // A lane that is still being made is not in the state yet.
   const all = run.lanes === undefined ? undefined : path.join(run.lanes, run.id);
   const made =
     all !== undefined && existsSync(all) ? readdirSync(all).map((name) => path.join(all, name)) : [];
@@ -68,14 +68,14 @@ function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] 
   return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
 }
 
-/** What a lane is to have as a clone is read there from the run's own tree. */
+/** What a lane clones is read inside from the run's own tree. */
 async function lentToLane({ repo, run }: Place): Promise<readonly Mount[]> {
   const names = await listClonable(repo, run.config.worktree.clone);
   const own = names.filter((name) => kindAt(repo.root, name) !== undefined);
   return own.map((name) => readOnly(path.join(repo.root, name)));
 }
 
-/** Installed packages that lie beside a checkout, as a link to the run's. One that leads elsewhere is not followed. */
+/** Installed packages beside a checkout, as a link to the run's. A link that leads elsewhere is not followed. */
 export function lentModules(root: string, workdir: string): readonly Mount[] {
   const [from, to] = [root, path.dirname(workdir)].map((folder) => path.join(folder, 'node_modules'));
   if (from === undefined || to === undefined || workdir === root) return [];
@@ -111,7 +111,10 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
   };
 }
 
-/** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
+/**
+ * Files of the run's sessions that a program's arguments name are copied to where they are visible inside, at the same
+ * path.
+ */
 export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
   const sessions = path.join(run.folder, 'sessions') + path.sep;
   for (const arg of args) {
@@ -124,15 +127,17 @@ export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): 
 // Which files of a working tree are read-only inside, because this machine's own programs run or obey them later:
 // `sandbox.protect`, except those a task of the plan names.
 
-/** What protects, and what is written on purpose. */
+/** What to protect, and what is written on purpose. */
 type ProtectRequest = Readonly<{
   root: string;
-  /** `sandbox.protect`: relative to the root; `FOLDER/*` means the files in it, where new ones may be made. */
+  /** `sandbox.protect`: relative to the root; `FOLDER/*` means the files in it, while new ones may be made. */
   entries: readonly string[];
   tasks: readonly Pick<Task, 'files'>[];
 }>;
 
-/** Files and folders that are there, relative to the root. A link is never among them, nor what lies behind one: it may lead anywhere. */
+/**
+ * Existing files and folders, relative to the root. Links, and anything behind one, are left out: they may lead anywhere.
+ */
 export function findProtected({ root, entries, tasks }: ProtectRequest): readonly string[] {
   const globs = tasks.flatMap(({ files }) => files);
   const isWanted = (name: string) =>
@@ -151,7 +156,7 @@ function expand(root: string, entry: string): readonly string[] {
     .filter((each) => kindAt(root, each) === 'file');
 }
 
-/** What stands at a name below the root; undefined: nothing, a link, or something behind one. */
+/** What is at a name below the root; undefined: nothing, a link, or something behind one. */
 function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
   const file = path.join(root, name);
   if (name === '.' || name.startsWith('..') || path.isAbsolute(name)) return undefined;

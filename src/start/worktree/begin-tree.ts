@@ -59,7 +59,7 @@ export async function beginTree({ context, options, place, file, base }: Start):
   return { name, branch: choice.branch, made };
 }
 
-/** Trees that no run knows, of a start that was killed, and those that finished runs of the plan have left. */
+/** Reclaims trees that no run knows, from a start that was killed, and those that finished runs of the plan have left. */
 async function reclaimLeft(
   context: CliContext,
   repo: Repo,

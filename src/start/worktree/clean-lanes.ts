@@ -1,5 +1,5 @@
-// `pawl clean` for the lanes that runs left, such as one that was given up or begun over: each goes when its run is over, and
-// what it held that never landed is saved. Those of a repository that is gone are named.
+// `pawl clean` for the lanes that runs left, such as one that was given up or begun over: each is removed when its run is
+// over, and what it held that never landed is saved. Those of a repository that is gone are named.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { readNames, sizeOf } from '../size.ts';
 import { saveFiles } from './lost-repository.ts';
 import { lanesFolder } from './slot.ts';
 
-/** Lists and removes them; true when there was any to remove. */
+/** Lists and removes them; returns true if there was any to remove. */
 export async function cleanLanes(
   context: CliContext,
   { place, repo }: Readonly<{ place: Place; repo: Repo }>,
@@ -51,7 +51,7 @@ export async function cleanLanes(
   return removed;
 }
 
-/** Lanes of repositories that are not there any more: no `pawl clean` in them will come. */
+/** Lanes of repositories that no longer exist, so that no `pawl clean` will ever run in them. */
 function listLost(context: CliContext, own: string): void {
   const folders = [1, 2, 3].reduce<readonly string[]>(
     (above) => above.flatMap((folder) => readNames(folder).map((name) => path.join(folder, name))),
@@ -98,7 +98,7 @@ async function endLane(
   return saved.files.length > 0 ? { saved: `pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}` } : {};
 }
 
-/** One that git cannot read, such as one that was set aside for that. */
+/** One that git cannot read, such as one that was set aside because of that. */
 async function endUnread(
   repo: Repo,
   { run, folder }: Readonly<{ run: string; folder: string }>,

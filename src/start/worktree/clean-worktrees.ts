@@ -1,4 +1,4 @@
-// `pawl clean` for the working trees of runs: lists each with its size, and removes it if its run is over and everything in it
+// `pawl clean` for the worktrees of runs: lists each with its size, and removes it if its run is over and everything in it
 // is stored elsewhere.
 import { defined } from '../../defined.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -9,7 +9,7 @@ import { isOfLostRepository, removeLost } from './lost-repository.ts';
 import { formatSaved, judgeSlot, listTreeRuns, type Reclaimed, reclaim, whyStays } from './reclaim.ts';
 import { freeSlot, listSlots, type Slot } from './slot.ts';
 
-/** Lists and removes them; true when there was any to remove. */
+/** Lists and removes them; returns true if there was any to remove. */
 export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
   const runs = listTreeRuns(repo.commonDir);
   let removed = false;
@@ -56,7 +56,7 @@ async function tidy(
   return defined({ why });
 }
 
-/** True when it was removed, or would be. */
+/** True if it was removed, or would be. */
 async function cleanGone(
   context: CliContext,
   repo: Repo,

@@ -1,5 +1,5 @@
-// Chooses where a run works: where it was started, in its earlier working tree, or in a new one. From then on it is an
-// ordinary run in that tree.
+// Chooses where a run works: where it was started, in its earlier worktree, or in a new one. From then on it is an ordinary
+// run in that tree.
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -30,15 +30,18 @@ export type Entered = Readonly<{
   context: CliContext;
   given: string | undefined;
   options: RunOptions;
-  /** The tree of its own; absent: it works where it was started. */
+  /** Its own worktree; absent if it works where it was started. */
   worktree?: OwnWorktree;
-  /** Of a tree that was just made: held until the run holds the tree itself. */
+  /** For a tree that was just made: held until the run holds the tree itself. */
   slot?: OwnSlot;
   /** Made for the tree. */
   newBranch?: MadeTree['newBranch'];
 }>;
 
-/** Finds or makes the working tree of a run, a new one on the commit `base`, by default HEAD. The first thing that is wrong is a Failure, and nothing was changed. */
+/**
+ * Finds or makes the working tree of a run, a new one on the commit `base`, by default HEAD. Throws the first problem as a
+ * Failure. Nothing has changed.
+ */
 export async function enterWorktree(
   context: CliContext,
   given: string | undefined,
@@ -61,7 +64,7 @@ export async function enterWorktree(
   return enterTree({ ...start, options: { ...options, branch } }, name, made);
 }
 
-/** Whether any run may be elsewhere; the first lines of journals tell. */
+/** Whether any run may be elsewhere, going by the first lines of journals. */
 function hasTreeRuns({ commonDir }: Place, { fresh }: RunOptions): boolean {
   return !fresh && listRuns(commonDir).some(({ started }) => started.worktree);
 }
@@ -71,12 +74,12 @@ function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
-/** The tree is gone, and a person has checked its branch out here: the run goes on here. */
+/** The tree is gone, and a person has checked its branch out here: the run continues here. */
 function isTakenOver({ gitDir }: Place, { started, state: { worktree } }: UnfinishedRun): boolean {
   return !existsSync(worktree?.path ?? '') && readHead({ gitDir }).branch === started.branch;
 }
 
-/** The tree of an unfinished run; one that is gone is made again on the run's branch. */
+/** The tree of an unfinished run; if it is gone, it is made again on the run's branch. */
 async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWorktree): Promise<Entered> {
   const { context, place } = start;
   const { plan: name } = open.started;
@@ -114,7 +117,7 @@ export function enterTree(
   const isInside =
     !path.isAbsolute(name) && (slot === undefined || existsSync(path.join(worktree.path, name)));
   const hash = trustHash(findTrustFiles(worktree.path));
-  // The same bytes as the person consented to where the tree comes from.
+  // The same bytes that the person consented to in the tree it was made from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
   if (worktree.path !== place.root) printNote(context, `The run works in ${worktree.path}.`);
   return {

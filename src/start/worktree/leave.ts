@@ -1,4 +1,4 @@
-// Ends a run with a working tree of its own: removes the tree if nothing is left in it, otherwise keeps and names it. It also
+// Ends a run with a worktree of its own: removes the tree if nothing is left in it, otherwise keeps and names it. Also
 // removes what a failed start created.
 import { isAtOrBelow } from '../../below.ts';
 import type { OwnWorktree } from '../../event/run.ts';
@@ -11,7 +11,7 @@ import type { MadeTree } from './make.ts';
 import { formatSaved, judgeSlot, listTreeRuns, type Reclaimed, reclaim } from './reclaim.ts';
 import { listSlots } from './slot.ts';
 
-/** After a run's end. `context`: of where the person is. */
+/** After a run's end. `context`: that of where the person is. */
 export async function leaveWorktree(
   context: CliContext,
   { path: tree }: OwnWorktree,
@@ -26,7 +26,7 @@ export async function leaveWorktree(
   if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
 }
 
-/** After a start that failed: the tree goes unless a run knows it, and with it the branch that was made for it. */
+/** After a failed start: removes the tree unless a run knows it, and with it the branch that was made for it. */
 export async function giveTreeUp(
   context: CliContext,
   { path: tree }: OwnWorktree,
@@ -36,7 +36,7 @@ export async function giveTreeUp(
   if (why !== undefined) printNote(context, `The working tree stays, ${why}: ${tree}`);
 }
 
-/** What goes wrong here is said: the run's own end is what counts. */
+/** Problems here are reported: the run's own end is what counts. */
 async function removeOwn(
   context: CliContext,
   tree: string,

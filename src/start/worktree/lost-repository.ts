@@ -1,5 +1,5 @@
-// A working tree whose own git cannot be asked any more, usually because its repository was cloned again at the same path. Its
-// files are saved in the repository that is there before it is removed.
+// A working tree whose own git cannot be used any more, usually because its repository was cloned again at the same path.
+// Its files are saved in the repository that is there before it is removed.
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder } from '../../disk.ts';
@@ -8,7 +8,7 @@ import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Slot } from './slot.ts';
 
-/** Whether the git folder that a working tree names is not there any more. */
+/** Whether the git folder that a working tree names no longer exists. */
 export function isOfLostRepository(tree: string): boolean {
   try {
     const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(path.join(tree, '.git'), 'utf8')) ?? [];
@@ -30,7 +30,7 @@ export async function removeLost(repo: Repo, slot: Slot & Readonly<{ tree: strin
   return saved;
 }
 
-/** Saves its files as a rescue of the repository, below a name that tells whose they were. */
+/** Saves its files as a rescue in the repository, under a name that tells whose they were. */
 export async function saveFiles(
   repo: Repo,
   { tree, name }: Readonly<{ tree: string; name: string }>,

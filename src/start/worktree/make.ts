@@ -1,5 +1,5 @@
-// Creates a working tree for a run: a slot, a branch, the plan as in the person's tree, and the untracked files the settings
-// name.
+// Creates a working tree for a run: a slot, a branch, the plan as in the person's tree, and the untracked files the
+// settings name.
 
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
@@ -34,7 +34,7 @@ export type TreeRequest = Readonly<{
   choice: BranchChoice;
   /** Commit of a new branch. */
   base: string;
-  /** The plan in the person's tree is newer than the branch's: it is put into the tree. */
+  /** The plan in the person's tree is newer than the branch's, so it is copied into the tree. */
   takesPlan: boolean;
 }>;
 
@@ -42,11 +42,11 @@ export type TreeRequest = Readonly<{
 export type MadeTree = Readonly<{
   worktree: OwnWorktree;
   slot: OwnSlot;
-  /** The branch that was made for it, and which was checked out where it was started; absent: it was there. */
+  /** The branch that was made for it, and the one checked out where it was started; absent if it already existed. */
   newBranch?: Readonly<{ branch: string; base: string; from: string }>;
 }>;
 
-/** Makes it; a failure leaves what cannot be proven to be nothing. */
+/** Makes it; if that fails, leaves whatever cannot be proven to be worthless. */
 export async function makeTree(context: CliContext, request: TreeRequest): Promise<MadeTree> {
   const { repo, config, plan, choice, base } = request;
   const all = slotsFolder(context.folders.state, repo.commonDir);
@@ -58,7 +58,7 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
   const name = branchName(plan.file).replaceAll('/', '-');
   const slot = stack.use(reserveSlot(all, { plan: plan.name, name, now: context.now() }));
   await addWorktree(repo, { folder: slot.tree, base, ...choice });
-  // What the person consented to belongs to the project even where git does not know it.
+  // What the person consented to belongs to the project even if git does not know it.
   const trusted = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   for (const raw of [...trusted, ...(await findUntracked(repo, config.worktree.copy))])
     copyBelow(repo.root, slot.tree, raw);
@@ -73,7 +73,7 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
   };
 }
 
-/** The tree of pawl's own at this path, unless a live pawl is just making it. */
+/** pawl's own tree at this path, unless a live pawl is just making it. */
 export function findOwnTree({ folders }: CliContext, repo: Repo, root: string): OwnWorktree | undefined {
   const slot = listSlots(folders.state, repo.commonDir).find(({ tree }) => tree === root);
   return slot && !slot.maker

@@ -1,4 +1,4 @@
-// The removal of a discarded run's own working tree: only while it is known as that, and all in it is saved.
+// The removal of a discarded run's own worktree: only while it is known as that, and everything in it is saved.
 import path from 'node:path';
 import { removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
@@ -12,7 +12,10 @@ import { openPlainRepo } from '../open-place.ts';
 import { judgeIgnored } from './reclaim.ts';
 import { freeSlot } from './slot.ts';
 
-/** The files that git ignores in it and that are to be saved; Failure('preflight') says why it cannot be removed. `from`: root of the tree whose untracked files were copied. */
+/**
+ * The ignored files in it that must be saved; throws Failure('preflight') if it cannot be removed. `from`: root of the tree
+ * whose untracked files were copied.
+ */
 export async function lookAtOwnTree(repo: Repo, from: string): Promise<readonly string[]> {
   const [facts, ignored] = await Promise.all([readWorktree(repo, from), findIgnoredWork(repo, from)]);
   const why = judgeHistory(facts) ?? judgeIgnored(ignored);
@@ -22,7 +25,10 @@ export async function lookAtOwnTree(repo: Repo, from: string): Promise<readonly 
   });
 }
 
-/** Removes it once it is saved as it is now; one that is gone is only forgotten. `saved`: the rescue that is told of anyway. Returns the repository as it is asked from. */
+/**
+ * Removes it once its current state is saved; if it is gone, git only forgets it. `saved`: the rescue that is reported
+ * anyway. Returns the repository from which it was asked.
+ */
 export async function removeOwnTree(
   context: CliContext,
   request: DiscardRequest & Readonly<{ place: Place; from: string; saved: string | undefined }>,

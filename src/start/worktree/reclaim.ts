@@ -1,4 +1,4 @@
-// Which of pawl's working trees can be removed, and their removal. A tree stays, with a reason, while it is in use, can be
+// Which of pawl's worktrees can be removed, and their removal. A tree stays, with a reason, while it is in use, can be
 // resumed, or holds anything that is stored nowhere else.
 
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
 import { readNames } from '../size.ts';
 import { freeSlot, type Slot } from './slot.ts';
 
-/** A run that works, or worked, in a tree of its own. */
+/** A run that works, or worked, in a worktree of its own. */
 export type TreeRun = Readonly<{
   run: string;
   folder: string;
@@ -35,7 +35,7 @@ export type TreeRun = Readonly<{
   state: RunState | undefined;
 }>;
 
-/** The runs with trees of their own, newest first; one whose journal cannot be read has no state. */
+/** The runs with worktrees of their own, newest first; one whose journal cannot be read has no state. */
 export function listTreeRuns(commonDir: string): readonly TreeRun[] {
   return listRuns(commonDir).flatMap((run) => {
     const { worktree, plan } = run.started;
@@ -45,7 +45,7 @@ export function listTreeRuns(commonDir: string): readonly TreeRun[] {
   });
 }
 
-/** Why a slot must stay, by its runs and who is at work; undefined: its tree may be looked at. */
+/** Why a slot must stay, judging by its runs and who is at work; undefined if its tree may be examined. */
 export function judgeSlot(slot: Slot, runs: readonly TreeRun[]): string | undefined {
   if (slot.maker) return `pawl (process ${slot.maker.pid}) is making it`;
   const gitDir = slot.tree === undefined ? undefined : findPlaceAt(slot.tree)?.gitDir;
@@ -56,18 +56,21 @@ export function judgeSlot(slot: Slot, runs: readonly TreeRun[]): string | undefi
   return open && `run ${open.run} is not finished`;
 }
 
-/** What became of a tree. `why`: it stays, and why. `saved`: the command that brings files that git ignored in it back. */
+/** What became of a tree. `why`: it stays, and why. `saved`: the command that restores the ignored files from it. */
 export type Reclaimed = Readonly<{ why?: string; saved?: string }>;
 
-/** Tells a person of them. */
+/** Tells a person about them. */
 export function formatSaved(command: string): string {
   return `The files that git ignored there are saved: ${command}`;
 }
 
-/** A tree that may go, if nothing is only in it. `from`: root of the tree that it was made from; `own`: its newest run. */
+/**
+ * A tree that may be removed if everything in it exists elsewhere. `from`: root of the tree that it was made from; `own`:
+ * its newest run.
+ */
 type Left = Readonly<{ slot: Slot; from: string; own: TreeRun | undefined }>;
 
-/** Removes the tree of a slot that may go, and frees the slot; otherwise says why it stays. */
+/** Removes the tree of a slot that may go, and frees the slot; otherwise returns why it stays. */
 export async function reclaim(context: CliContext, repo: Repo, left: Left): Promise<Reclaimed> {
   const { slot } = left;
   const end = slot.tree === undefined ? {} : await removeTree(context, repo, { ...left, tree: slot.tree });
@@ -75,12 +78,12 @@ export async function reclaim(context: CliContext, repo: Repo, left: Left): Prom
   return end;
 }
 
-/** Ignored files of more bytes together are not copied: the tree stays. */
+/** If ignored files are larger than this in total, they are not copied: the tree stays. */
 const mostIgnored = 100 * 1024 * 1024;
 
 type Tree = Readonly<{ tree: string; from: string }>;
 
-/** Why a tree has to stay by what is in it, and what in it is a copy or is to be saved first. */
+/** Why a tree has to stay because of its content, and what in it is a copy or must be saved first. */
 async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   if (findPlaceAt(tree)?.commonDir !== repo.commonDir)
     throw new Failure('git', 'it is no working tree of this repository');
@@ -89,14 +92,14 @@ async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   return { opened, copies: facts.copies, ignored, why: judgeWorktree(facts) ?? judgeIgnored(ignored) };
 }
 
-/** Why a tree cannot be removed for what git ignores in it. */
+/** Why a tree cannot be removed because of what git ignores in it. */
 export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
   if (repositories.length > 0) return `it holds a repository of its own: ${fewOf(repositories)}`;
   if (bytes <= mostIgnored) return undefined;
   return `${formatBytes(bytes)} that git ignores are too much to save: ${fewOf(tops)}`;
 }
 
-/** Why a tree has to stay by what is in it. */
+/** Why a tree has to stay because of its content. */
 export async function whyStays(context: CliContext, repo: Repo, tree: Tree): Promise<string | undefined> {
   return isUnmade(repo, tree.tree) ? undefined : (await look(context, repo, tree)).why;
 }
@@ -121,7 +124,7 @@ async function removeTree(
   }
 }
 
-/** Saves them as a rescue of the run; returns the command that brings them back. */
+/** Saves them as a rescue of the run; returns the command that restores them. */
 async function saveIgnored(
   tree: Repo,
   { run, folder, ignored }: Readonly<{ run: string; folder: string; ignored: IgnoredWork }>,
@@ -137,7 +140,9 @@ async function saveIgnored(
     : `pawl rescue show ${oid.slice(0, 10)} --run ${run}`;
 }
 
-/** True of a tree that a killed git was still filling: git says so by a lock of its own, and nobody ever worked in it. */
+/**
+ * True for a tree that a killed git was still creating: git marks it with a lock of its own, and nobody ever worked in it.
+ */
 function isUnmade({ commonDir }: Repo, tree: string): boolean {
   const all = path.join(commonDir, 'worktrees');
   const entry = readNames(all).find(

@@ -1,5 +1,5 @@
-// Where pawl's own working trees are: numbered slots in the user's state folder, outside the repository, so that test runners
-// and compilers do not find them. The slot's folder is the reservation; its number sets ports apart.
+// Where pawl's own worktrees are: numbered slots in the user's state folder, outside the repository, so that test runners
+// and compilers do not find them. The slot's folder is the reservation; its number keeps ports apart.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -15,13 +15,13 @@ import { realOf } from '../find-plan.ts';
 export type Slot = Readonly<{
   number: number;
   folder: string;
-  /** The working tree in it; absent where none was made or it is gone. */
+  /** The working tree in it; absent if none was made or it is gone. */
   tree?: string;
   /** The live pawl that is just making it. */
   maker?: Holder;
 }>;
 
-/** The folder of all slots of a repository; its name is for people, the digest for repositories of one name. */
+/** The folder of all slots of a repository; its name is for people, the digest distinguishes repositories of one name. */
 export function slotsFolder(state: string, commonDir: string): string {
   return folderFor(state, 'worktrees', commonDir);
 }
@@ -36,7 +36,7 @@ function folderFor(state: string, kind: 'worktrees' | 'lanes', commonDir: string
   const top = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir;
   const name = path.basename(top).replace(/\.git$/, '') || 'repository';
   const all = path.join(state, kind, `${name}-${digest}`);
-  // git and places know real paths only.
+  // git and places know only real paths.
   return realOf(all);
 }
 
@@ -61,7 +61,7 @@ function readSlot(number: number, folder: string): Slot {
   };
 }
 
-/** The folder that a slot's lock lies in. */
+/** The folder that contains a slot's lock. */
 const lockFolder = 'pawl';
 
 /** A slot that is being filled; disposing it frees the lock, and the slot if nothing is in it. */
@@ -91,13 +91,16 @@ export function reserveSlot(
   });
 }
 
-/** Frees a slot in which no working tree is left. */
+/** Frees a slot with no working tree left in it. */
 export function freeSlot(folder: string): void {
   removeEmptyFolder(path.join(folder, lockFolder));
   removeEmptyFolder(folder);
 }
 
-/** A start that was killed before it made a tree leaves its lock; a slot without one may be another's of this instant. */
+/**
+ * A start that was killed before it made a tree leaves its lock; a slot without one may be another's, reserved this very
+ * moment.
+ */
 function freeDead(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const isDead = names.length === 1 && names[0] === lockFolder && !findHolder(folder);
