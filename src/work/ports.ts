@@ -46,6 +46,12 @@ export type Repository = Readonly<{
   ): Promise<readonly string[]>;
   /** Returns the reasons against the round. */
   noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]>;
+  /** Returns why green checks may prove nothing, in words. */
+  noteOthersChecks(
+    place: Place,
+    work: Work,
+    found: Readonly<{ tree: WrittenTree; whose: Whose }>,
+  ): Promise<readonly string[]>;
   noteIgnored(
     place: Place,
     work: Work,

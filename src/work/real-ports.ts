@@ -4,6 +4,7 @@ import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
 import { noteTamper, restoreAll, snapshotBefore } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
+import { noteOthersChecks } from './guard/others-checks.ts';
 import type { Ports } from './ports.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
 import { startSession } from './session/start-session.ts';
@@ -18,6 +19,7 @@ export const realPorts: Ports = {
     takeSnapshot: snapshotBefore,
     restoreRepository: restoreAll,
     noteTamper,
+    noteOthersChecks,
     noteIgnored: noteHidden,
     writeTree: writeTreeAgainst,
     tick: tickTree,

@@ -315,3 +315,65 @@ describe('a check that is green by what its own runner reads', () => {
     }
   });
 });
+
+describe('the check of another task', () => {
+  const plan = `${formatPlan}
+### Task 2: Write the other word
+- check: \`sh other.sh\`
+- [ ] Write right to src/other.txt
+`;
+  const other = { 'other.sh': 'grep -qx right src/other.txt\n' };
+  const rightWord = 'mkdir -p src && echo right > src/word.txt';
+  const rightOther = 'mkdir -p src && echo right > src/other.txt';
+  const rows: readonly Readonly<{
+    name: string;
+    first: string;
+    second: string;
+    plan?: string;
+    told: readonly string[];
+    rounds: readonly string[];
+  }>[] = [
+    {
+      name: 'that is to come: asked about, and closes unchecked',
+      first: `${rightWord}; echo true > other.sh`,
+      second: 'mkdir -p src && echo wrong > src/other.txt',
+      told: ['other.sh was changed, read by “sh other.sh”, a check of another task'],
+      rounds: ['1 unchecked', '2 checked'],
+    },
+    {
+      name: 'that is closed: the same',
+      first: rightWord,
+      second: `${rightOther}; echo wrong > src/word.txt; rm check.sh`,
+      told: ['check.sh was removed, read by “sh check.sh”, a check of another task'],
+      rounds: ['1 checked', '2 unchecked'],
+    },
+    {
+      name: 'is the work where the task names the file, and where it is made',
+      plan: plan
+        .replace('### Task 2', '- [ ] Let other.sh be stricter\n\n### Task 2')
+        .replace('sh other.sh', 'sh other.sh && sh made.sh'),
+      first: `${rightWord}; echo 'test -s src/other.txt' >> other.sh; echo 'sh check.sh' > made.sh`,
+      second: rightOther,
+      told: [],
+      rounds: ['1 checked', '2 checked'],
+    },
+  ];
+  test.each(rows)('$name', async ({ first, second, told, rounds, plan: text = plan }) => {
+    await using scene = await makeStory({
+      plan: text,
+      files: other,
+      turns: [
+        { when: 'are green, but', steps: [sayDone] },
+        { when: '### Task 1', steps: [{ bash: first }, sayDone] },
+        { when: '### Task 2', steps: [{ bash: second }, sayDone] },
+      ],
+    });
+    const ended = await scene.run();
+    expect(
+      factsOf(ended, 'act-found').map(({ detail }) => detail),
+      tell(ended),
+    ).toEqual(told);
+    expect(roundsOf(ended)).toEqual(rounds);
+    expect(ended.exit).toBe(told.length > 0 ? 4 : 0);
+  });
+});

@@ -252,6 +252,7 @@ export class World {
       },
       noteIgnored: async () => [],
       noteTamper: async () => [],
+      noteOthersChecks: async () => [],
       writeTree: async () => {
         this.#call();
         if (this.#late > 0) {

@@ -1,14 +1,12 @@
 // Accepts a person's changes, made while the run was stopped, to what checks depend on, so that no agent is told to undo
 // them. Earlier changes by an agent remain the agent's.
 import path from 'node:path';
-import { type Definition, mergeDefinitions } from '../../check/definition.ts';
-import { isOutside } from '../../check/named.ts';
-import { readBlobs } from '../../git/tree/blob.ts';
+import { mergeDefinitions } from '../../check/definition.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { readOutside } from '../../plan/read-inside.ts';
-import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
+import { readDefinitionsAt } from '../read-definitions-at.ts';
+import { checksOf, readDefinitions, type Work } from '../work.ts';
 
 /** Journals the edits to what the work's checks name. */
 export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edits): Promise<void> {
@@ -31,32 +29,6 @@ export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edi
 export function acceptIgnoreRules({ repo, run }: Place, { files }: Edits): void {
   for (const file of files)
     if (path.basename(file) === '.gitignore') takeIgnoreRules(repo, path.join(run.folder, inRun.rules), file);
-}
-
-/**
- * What the checks name, as a tree holds it. One file leads to the next, so files are read in turns until none is missing.
- */
-export async function readDefinitionsAt(
-  place: Place,
-  tree: string,
-  checks: readonly PlacedCheck[],
-): Promise<readonly Definition[]> {
-  const known = new Map<string, string | undefined>();
-  for (;;) {
-    const missing = new Set<string>();
-    const named = nameDefinitions(checks, (file) => {
-      if (!known.has(file)) missing.add(file);
-      return known.get(file);
-    });
-    if (missing.size === 0) return named;
-    const outside = [...missing].filter(isOutside);
-    const inside = [...missing].filter((file) => !isOutside(file));
-    const found = await readBlobs(place.repo, tree, inside);
-    for (const file of inside) known.set(file, found.get(file));
-    // No tree holds what lies beyond it.
-    const { root, env } = place.repo;
-    for (const file of outside) known.set(file, readOutside(root, file, env['HOME']));
-  }
 }
 
 /** What a person changed while the run was stopped: the trees before and after, and the files that differ. */

@@ -114,7 +114,9 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await repository.restoreRepository(place, work, { before: turn.before, whose });
   const tree = await writeWorkTree(place, work, 'session');
-  const edited = findEditedChecks(place, work, { whose, files: tree.files });
+  const own = findEditedChecks(place, work, { whose, files: tree.files });
+  const others = await repository.noteOthersChecks(place, work, { tree, whose });
+  const edited = { ...own, read: [...own.read, ...others] };
   const changed = isChanged(place, work, tree.tree);
   const tamper = await repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];

@@ -1,0 +1,62 @@
+// Finds what a session changed of the files that decide the checks of other tasks, closed ones and those to come. That may be
+// the work itself, so the session is asked about it. Restores nothing.
+import { changedDefinitions, type Definition } from '../../check/definition.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { Place } from '../../place/place.ts';
+import { wordsOf } from '../../plan/plan.ts';
+import { readDefinitionsAt } from '../read-definitions-at.ts';
+import { allChecks, checksOf, nameCheck, type PlacedCheck, stateOf, type Work } from '../work.ts';
+import { emitViolations, type Whose } from './violations.ts';
+
+/** Reports each once; returns why green checks may prove nothing, in words. What was not there when the work began may be this task's to make. */
+export async function noteOthersChecks(
+  place: Place,
+  work: Work,
+  { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
+): Promise<readonly string[]> {
+  const { task, planSnapshot, start } = work;
+  const own = new Set(checksOf(place, planSnapshot, task).map(nameCheck));
+  const others = allChecks(place, planSnapshot).filter((check) => !own.has(nameCheck(check)));
+  if (others.length === 0 || tree.tree === start.tree) return [];
+  const read = (at: string, checks: readonly PlacedCheck[]) => readDeciding(place, at, checks);
+  const before = await read(start.tree, others);
+  const now = await read(tree.tree, others);
+  const known = new Set(
+    [...before.map(nameOf)].filter((name) => !start.definitions.map(nameOf).includes(name)),
+  );
+  const made = new Set(place.run.state().leftOut);
+  const declared = { globs: task.files, matches: matchesAny, text: wordsOf(task) };
+  const changed = changedDefinitions(before, now, declared).filter(
+    (one) => known.has(nameOf(one)) && !made.has(one.file),
+  );
+  if (changed.length === 0) return [];
+  const names = await Promise.all(
+    others.map(async (check) => ({ check, names: (await read(start.tree, [check])).map(nameOf) })),
+  );
+  const told = changed.map((one) => {
+    const by = names.find((found) => found.names.includes(nameOf(one)))?.check.command ?? '';
+    const what = now.some((other) => nameOf(other) === nameOf(one)) ? 'was changed' : 'was removed';
+    return { text: `${nameOf(one)} ${what}`, by: `“${by}”, a check of another task` };
+  });
+  const violations = told.map(
+    ({ text, by }) =>
+      ({ act: 'edited-check', detail: `${text}, read by ${by}`, response: 'reported' }) as const,
+  );
+  emitViolations(place, { past: stateOf(place, task).violations, whose, violations });
+  return told.map(({ text, by }) => `${text}: ${by}, reads it, and this task does not name it`);
+}
+
+/** What decides: not what a runner reads by itself, which a task may well have to set up for others. */
+async function readDeciding(
+  place: Place,
+  tree: string,
+  checks: readonly PlacedCheck[],
+): Promise<readonly Definition[]> {
+  const found = await readDefinitionsAt(place, tree, checks);
+  return found.filter(({ mayChange }) => !mayChange).map((one) => ({ ...one, mayChange: true }));
+}
+
+function nameOf({ file, key }: Pick<Definition, 'file' | 'key'>): string {
+  return key === undefined ? file : `${key} in ${file}`;
+}

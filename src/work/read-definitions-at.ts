@@ -1,0 +1,33 @@
+// Reads what checks name in a tree of git's, without the working tree.
+import type { Definition } from '../check/definition.ts';
+import { isOutside } from '../check/named.ts';
+import { readBlobs } from '../git/tree/blob.ts';
+import type { Place } from '../place/place.ts';
+import { readOutside } from '../plan/read-inside.ts';
+import { nameDefinitions, type PlacedCheck } from './work.ts';
+
+/**
+ * What the checks name, as a tree holds it. One file leads to the next, so files are read in turns until none is missing.
+ */
+export async function readDefinitionsAt(
+  place: Place,
+  tree: string,
+  checks: readonly PlacedCheck[],
+): Promise<readonly Definition[]> {
+  const known = new Map<string, string | undefined>();
+  for (;;) {
+    const missing = new Set<string>();
+    const named = nameDefinitions(checks, (file) => {
+      if (!known.has(file)) missing.add(file);
+      return known.get(file);
+    });
+    if (missing.size === 0) return named;
+    const outside = [...missing].filter(isOutside);
+    const inside = [...missing].filter((file) => !isOutside(file));
+    const found = await readBlobs(place.repo, tree, inside);
+    for (const file of inside) known.set(file, found.get(file));
+    // No tree holds what lies beyond it.
+    const { root, env } = place.repo;
+    for (const file of outside) known.set(file, readOutside(root, file, env['HOME']));
+  }
+}
