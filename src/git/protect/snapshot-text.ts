@@ -35,7 +35,7 @@ export function parseSnapshot(text: string, repo: Places): Snapshot {
       files: files.map((watched) => ({ ...watched, file: move(watched.file) })),
       folders: new Map([...folders].map(([folder, kind]) => [move(folder), kind])),
     };
-    return { ...snapshot, guarded };
+    return { ...snapshot, links: snapshot.links ?? new Map(), guarded };
   } catch (cause) {
     throw new Failure('disk', 'the saved snapshot of the repository cannot be read', { cause });
   }

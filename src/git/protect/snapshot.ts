@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -17,6 +18,8 @@ export type Snapshot = Readonly<{
   branch: string | undefined;
   /** All refs except `refs/pawl/` and remotes. */
   refs: Refs;
+  /** Symbolic refs, with their targets. */
+  links: Refs;
   /** Object ids of all stash entries, newest first. */
   stashes: readonly string[];
   /** Config, hooks, `info/`, and what `.git` itself is. */
@@ -29,13 +32,14 @@ export type Snapshot = Readonly<{
 /** Reads all of it: config and hooks from their files, before any git runs; the rest with git. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
-  const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const [{ refs, links }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
   if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit');
   return {
     head,
     branch,
     refs,
+    links,
     stashes: readStashes(repo, refs),
     guarded,
     operation: findOperation(repo),
@@ -44,8 +48,8 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
 }
 
 /** All refs except remotes, with pawl's own separate. */
-export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: Refs }>> {
-  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
+export async function readRefs(repo: Repo): Promise<ReturnType<typeof parseRefs>> {
+  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
 }
 
 /** HEAD as its file says. */
@@ -89,17 +93,12 @@ const operationFiles: readonly (readonly [string, Operation])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** Stash entries, newest first, from the reflog that is the stash list. */
+/** Stash entries, newest first. The reflog is the list: if git has expired it there is none, whatever the ref holds. */
 export function readStashes(repo: Repo, refs: Refs): readonly string[] {
-  const top = refs.get('refs/stash');
-  try {
-    const lines = readFileSync(path.join(repo.commonDir, 'logs', 'refs', 'stash'), 'latin1').split('\n');
-    const entries = lines.flatMap((line) => line.split(' ', 2)[1] ?? []);
-    if (top !== undefined && entries.at(-1) === top) return entries.reverse();
-  } catch {
-    // No list: then the ref alone is all there is.
-  }
-  return top === undefined ? [] : [top];
+  if (!refs.has('refs/stash')) return [];
+  const log = path.join(repo.commonDir, 'logs', 'refs', 'stash');
+  const lines = orElse(() => readFileSync(log, 'latin1'), '').split('\n');
+  return lines.flatMap((line) => line.split(' ', 2)[1] ?? []).reverse();
 }
 
 /**

@@ -103,8 +103,11 @@ async function tellStashes(
 ): Promise<readonly LostMove[]> {
   const found: LostMove[] = [];
   // Oldest first, so that restoring them recreates the original order.
-  for (const oid of [...dropped].reverse()) {
-    const fate = gone.has(oid) ? pruned : `git stash store ${short(oid)} brings it back`;
+  for (const [at, oid] of [...dropped].reverse().entries()) {
+    // The list alone is gone: git adds nothing to it as long as the ref holds the same.
+    const isStill = at === 0 && now.refs.get('refs/stash') === oid;
+    const first = isStill ? 'git update-ref -d refs/stash && ' : '';
+    const fate = gone.has(oid) ? pruned : `${first}git stash store ${short(oid)} brings it back`;
     const detail = `stash entry ${short(oid)} was dropped (${fate})`;
     found.push({ act: 'stashed', detail, ...(await keep(oid)) });
   }

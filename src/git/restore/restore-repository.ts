@@ -10,7 +10,7 @@ import {
   resolveHead,
   type Snapshot,
 } from '../protect/snapshot.ts';
-import { changeRefs, operationOids, repairHead } from '../run/head.ts';
+import { changeRefs, operationOids, repairHead, unlinkRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { fewOf, joinNul, nameOf } from '../run/names.ts';
 import { nextRefs } from '../run/refs.ts';
@@ -38,7 +38,9 @@ export async function restoreRepository(
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);
-  const [{ refs, own }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const [found, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const unlinked = await restoreLinks(repo, found, { before, options });
+  const { refs, own } = unlinked.length > 0 ? await readRefs(repo) : found;
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
@@ -46,6 +48,7 @@ export async function restoreRepository(
     ),
     ...pipes.map((file): Violation => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
     ...(await restoreFlags(repo, before.flags, flags)),
+    ...unlinked,
   ];
   if (broken)
     violations.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
@@ -58,6 +61,28 @@ export async function restoreRepository(
   return {
     violations: [...violations, ...lost.map((move): Violation => ({ response: 'reported', ...move }))],
   };
+}
+
+/**
+ * Makes refs that have become another name of a ref independent again, since whatever is written to one moves the other. Each
+ * gets its old value back; a new one, and the run's branch, keep the current value.
+ */
+async function restoreLinks(
+  repo: Repo,
+  { refs, own, links }: Awaited<ReturnType<typeof readRefs>>,
+  { before, options: { branch } }: Readonly<{ before: Snapshot; options: RestoreOptions }>,
+): Promise<readonly Violation[]> {
+  const added = [...links].filter(([ref, target]) => before.links.get(ref) !== target);
+  const changes = added.map(([ref]) => {
+    const was = ref === `refs/heads/${branch}` ? undefined : before.refs.get(ref);
+    return { ref, now: own.has(ref) ? undefined : (was ?? refs.get(ref)) };
+  });
+  await unlinkRefs(repo, changes);
+  return added.map(([ref, target]) => ({
+    act: 'moved-ref',
+    detail: `${ref} was made another name of ${target}`,
+    response: 'put-back',
+  }));
 }
 
 /** Restores only config and hooks. */

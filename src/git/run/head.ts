@@ -25,6 +25,18 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
 }
 
+/** Gives symbolic refs a value of their own, or removes those without one. Their targets stay as they are. */
+export async function unlinkRefs(
+  repo: Repo,
+  changes: readonly Readonly<{ ref: string; now: string | undefined }>[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const lines = changes.map(
+    ({ ref, now }) => `option no-deref\n${now === undefined ? `delete ${ref}` : `update ${ref} ${now}`}\n`,
+  );
+  await repo.write('refs of their own', ['update-ref', '--stdin'], { input: lines.join('') });
+}
+
 /** Points HEAD to a branch. */
 export async function pointHead(repo: Repo, branch: string): Promise<void> {
   await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);

@@ -14,16 +14,21 @@ export type RefMove = Readonly<{
   now: string | undefined;
 }>;
 
-/** Parses lines of `%(objectname) %(refname)` into pawl's own refs and all others except remotes. */
-export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs }> {
+/**
+ * Parses lines of `%(objectname) %(refname) %(symref)` into pawl's own refs and all others except remotes. `links`: symbolic refs
+ * of both kinds, with their targets.
+ */
+export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links: Refs }> {
   const refs = new Map<string, string>();
   const own = new Map<string, string>();
+  const links = new Map<string, string>();
   for (const line of text.split('\n')) {
-    const [oid = '', ref = ''] = line.split(' ');
+    const [oid = '', ref = '', target = ''] = line.split(' ');
     if (ref === '' || ref.startsWith('refs/remotes/')) continue;
+    if (target !== '') links.set(ref, target);
     (ref.startsWith('refs/pawl/') ? own : refs).set(ref, oid);
   }
-  return { refs, own };
+  return { refs, own, links };
 }
 
 /** Parses the text of a HEAD file. */

@@ -417,6 +417,58 @@ describe('other refs', () => {
     expect(await made.oid(acts[0]?.kept ?? '')).toBe(below);
   });
 
+  test.each([1, 2])(
+    'of %s stash entries whose list was expired each comes back as it is told',
+    async (count) => {
+      await using made = await onRun(async ({ temp }) => {
+        for (const text of ['one\n', 'two\n'].slice(0, count)) {
+          await temp.write('src/a.ts', text);
+          await temp.git('stash', '-q');
+        }
+      });
+      const list = () => made.temp.git('reflog', 'show', '--format=%H', 'refs/stash', '--');
+      const was = await list();
+      await made.temp.git('reflog', 'expire', '--expire=now', '--all');
+      expect(await list()).toBe('');
+      const acts = await back(made);
+      expect(brief(acts)).toEqual(Array(count).fill('stashed reported'));
+      for (const { detail } of acts) {
+        const [, command = ''] = /\((.*) brings it back\)/.exec(detail) ?? [];
+        for (const words of command.split(' && ')) await made.temp.git(...words.split(' ').slice(1));
+      }
+      expect(await list()).toBe(was);
+    },
+  );
+
+  test('a ref that only names another one since is one of its own again, and nothing that is written to it moves the other', async () => {
+    await using made = await onRun(async ({ temp }) => {
+      await temp.git('branch', 'mine', 'main');
+      await temp.git('symbolic-ref', 'refs/heads/old-name', 'refs/heads/main');
+      await temp.git('update-ref', 'refs/pawl/r/tree', 'run');
+    });
+    const main = await made.oid('main');
+    await made.temp.git('symbolic-ref', 'refs/heads/mine', 'refs/heads/run');
+    await made.temp.git('symbolic-ref', 'refs/heads/run', 'refs/heads/main');
+    await made.temp.git('update-ref', 'refs/heads/main', made.start);
+    await made.temp.git('symbolic-ref', 'refs/heads/new', 'refs/heads/main');
+    await made.temp.git('symbolic-ref', 'refs/pawl/r/tree', 'refs/heads/main');
+    const acts = await back(made);
+    expect(brief(acts).filter((act) => act !== 'moved-ref reported')).toEqual(
+      Array(4).fill('moved-ref put-back'),
+    );
+    expect(acts.map(({ detail }) => detail)).toContain(
+      'refs/heads/mine was made another name of refs/heads/main',
+    );
+    const links = await made.temp.git('for-each-ref', '--format=%(refname)%(symref)');
+    expect(links.split('\n').filter((line) => line.lastIndexOf('refs/') > 0)).toEqual([
+      'refs/heads/old-namerefs/heads/main',
+    ]);
+    expect(await made.oid('mine')).toBe(main);
+    expect(await made.oid('run')).toBe(made.start);
+    expect(await back(made)).toEqual(await back(made));
+    await expectStart(made);
+  });
+
   test('many new refs are one act', async () => {
     await using made = await onRun();
     for (let at = 0; at < 9; at += 1) await made.temp.git('tag', `t${at}`);
