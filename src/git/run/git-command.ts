@@ -62,6 +62,9 @@ export const safeSettings: readonly string[] = [
   'core.untrackedCache=false',
   'core.splitIndex=false',
   'core.ignoreStat=false',
+  // A file of the same size and time, as `cp -p` and `touch -r` leave it, is read all the same.
+  'core.trustctime=true',
+  'core.checkStat=default',
   'core.quotePath=false',
   'core.editor=true',
   'diff.ignoreSubmodules=all',

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
@@ -43,6 +52,23 @@ describe('what belongs in tree T', () => {
     await using made = await openTemp({ files });
     const tree = await write(made);
     expect(tree).toEqual({ tree: await made.oid('HEAD^{tree}'), refused: [], files: [] });
+  });
+
+  test('a file of the same size and time is read where the user’s git trusts neither inode nor change time', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('config', 'core.trustctime', 'false');
+    await made.temp.git('config', 'core.checkStat', 'minimal');
+    const file = path.join(made.temp.path, 'src/a.ts');
+    const longAgo = new Date('2020-01-01');
+    utimesSync(file, longAgo, longAgo);
+    await write(made);
+    const changedAt = (): number => Math.floor(statSync(file).ctimeMs / 1000);
+    // Git compares whole seconds.
+    for (const before = changedAt(); changedAt() === before; ) {
+      await made.temp.write('src/a.ts', 'b\n');
+      utimesSync(file, longAgo, longAgo);
+    }
+    expect(names(await write(made))).toEqual(['modified src/a.ts']);
   });
 
   test('changed, removed, new and executable files are, ignored ones are not, the index stays', async () => {
