@@ -7,12 +7,14 @@ import type { FactOf } from '../event.ts';
 import { exitCodes } from '../failure.ts';
 import { listCommits } from '../git/commit/history.ts';
 import { listBeside } from '../git/place/untracked.ts';
-import { readHeadCommit } from '../git/protect/snapshot.ts';
+import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
 import { changedNames } from '../git/tree/changes.ts';
+import type { HeadAt } from '../git/tree/status.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { inScratchCheckout } from '../place/scratch-checkout.ts';
 import { listFinalized } from '../work/kind/finalize-rule.ts';
+import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { setUpCheckout } from '../work/tree/fresh-checkout.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
@@ -98,7 +100,8 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
   if (config.verify === 'off' || checks.length === 0 || closed.length === 0) return [];
-  const head = await readHeadCommit(place.repo);
+  const before = await readHeadAt(place);
+  const head = before.commit;
   if (state().freshVerified?.head !== head) {
     const found = await inScratchCheckout(place, { head, name: 'verify' }, (root) =>
       compare(place, { checks, proven: provenBy(closed) }, root),
@@ -106,8 +109,13 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
     if (place.run.signal.aborted) return [];
     const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);
     place.run.emit({ type: 'fresh-verified', head, ...found, beside: [...beside] });
+    refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
   }
   return reasonsOf(state().freshVerified);
+}
+
+async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: string }>> {
+  return { branch: readHead(repo).branch, commit: await readHeadCommit(repo) };
 }
 
 /** Commands by which tasks were closed. */
