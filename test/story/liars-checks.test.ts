@@ -1,5 +1,6 @@
 // Checks as pawl sees them: red before the work, red for ever, unable to run, endless, writing files of their own; and
 // the user's files beside them.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
@@ -201,7 +202,10 @@ test.each<{
       // That they stay out of the commit: preflight.test.ts.
       {
         name: 'come back when a session changes one and removes another, and ignored ones with them',
-        steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' }],
+        steps: [
+          { bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' },
+          { bash: 'rm .env.link && ln -s notes.txt .env.link' },
+        ],
         committed: [],
         back: true,
       },
@@ -222,6 +226,7 @@ test.each<{
   await repo.write('other.txt', 'mine\n');
   await repo.write('.env', 'KEY=1\n');
   await repo.write('.env.local', 'KEY=1\n');
+  await repo.write('.env.link', 'KEY=3\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(await repo.read('other.txt')).toBe('mine\n');
@@ -230,15 +235,20 @@ test.each<{
   const names = await repo.git('log', '--name-only', '--format=', 'main..HEAD');
   expect(names.split('\n').filter((file) => /^(notes|other)/.test(file))).toEqual(committed);
   const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
-  expect(refused).toEqual(back ? ['.env.local ignored'] : []);
+  expect(refused).toEqual(back ? ['.env.link ignored', '.env.local ignored'] : []);
   const acts = factsOf(ended, 'act-found');
   expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual(
-    back ? ['changed-user-file reported', 'changed-user-file put-back'] : [],
+    back ? ['changed-user-file reported', 'changed-user-file reported', 'changed-user-file put-back'] : [],
   );
   // A person may change it at any time: it is left, and told with what brings it back.
   const [, undo = ''] =
     /\.env\.local; ignored by git; git (cat-file blob \w+)/.exec(await readRun(scene)) ?? [];
   if (back) expect(await repo.git(...undo.split(' '))).toBe('KEY=1');
+  // Of one that is a link by now the link goes first.
+  const link = acts.find(({ detail }) => detail.startsWith('.env.link; '))?.detail ?? '';
+  const told = /; (rm -r \.env\.link && git cat-file blob \w+ > \.env\.link) brings back/.exec(link)?.[1];
+  if (back) execFileSync('sh', ['-c', told ?? 'false'], { cwd: repo.path });
+  if (back) expect(await repo.read('.env.link')).toBe('KEY=3\n');
   // What the session made of it is in a rescue.
   for (const { kept } of acts.filter(({ response }) => response === 'put-back'))
     expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');

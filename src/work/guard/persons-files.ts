@@ -75,10 +75,10 @@ async function findAway({ repo, run, index }: Place, work: Work): Promise<readon
   // What is committed is the work's to remove.
   const removed = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
   const fateOf = (file: string): Away['fate'] | undefined => {
-    const isFile = statAt(repo.root, rawOf(file))?.isFile() ?? false;
+    const stands = statAt(repo.root, rawOf(file));
     // If something else is in its place, the attempt answers for it.
-    if (changed.get(file) === 'changed') return isFile ? 'changed' : undefined;
-    if (isFile) return 'edited';
+    if (changed.get(file) === 'changed') return stands?.isFile() ? 'changed' : undefined;
+    if (stands) return 'edited';
     return removed.has(file) ? undefined : 'missing';
   };
   return away.flatMap((one) => {
@@ -112,7 +112,10 @@ async function nameEdited(
   { away, whose }: Readonly<{ away: readonly Away[]; whose: Readonly<{ session?: number }> }>,
 ): Promise<void> {
   const violations = (await withoutTracked(place, work, away)).map(({ file, oid }): Violation => {
-    const back = `git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
+    // Through a link it would be written elsewhere.
+    const isFile = statAt(place.repo.root, rawOf(file))?.isFile() ?? true;
+    const first = isFile ? '' : `rm -r ${shellWord(file)} && `;
+    const back = `${first}git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
     const detail = `${file}; ignored by git; ${back} brings back what it was`;
     return { act: 'changed-user-file', detail, response: 'reported' };
   });
