@@ -2,6 +2,7 @@
 
 import { nearest } from '../nearest.ts';
 import { shellWord } from '../shell-word.ts';
+import { endOfFrontMatter } from './front-matter.ts';
 import type { MissingProgram } from './missing.ts';
 import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -79,8 +80,10 @@ export function formatNote(file: string, note: PlanNote): string {
 
 function noTasks(plan: Plan): PlanNote[] {
   if (plan.tasks.length > 0 || plan.notes.some(({ rule }) => rule === 'near-miss-heading')) return [];
-  const message =
-    'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan';
+  const matter = plan.text.slice(0, endOfFrontMatter(plan.text));
+  const message = /^todos:/m.test(matter)
+    ? 'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan of them'
+    : 'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
 }
 

@@ -2,14 +2,14 @@
 // text.
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { settingsIn } from './foreign-matter.ts';
+import { readFrontMatter } from './front-matter.ts';
 import { noteLoose } from './loose.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
 import { outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
 import { readPlanChecks } from './plan-checks.ts';
 import type { Section } from './section.ts';
-import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { noteAt, type Source, sourceOf } from './text-position.ts';
@@ -54,8 +54,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const apart = distinguishSections(outline.tasks, source);
   const tasks = apart.sections.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
-  const { settings, notes: settingNotes } =
-    outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
+  const { settings, notes: settingNotes } = settingsIn(matter, source, outline.format);
   const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source).steps, under }));
   const looseNotes = noteLoose(loose, outline);
   const taskNotes = [
@@ -76,21 +75,6 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     settings,
     notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
     text: source.text,
-  };
-}
-
-/** Another tool's list begins with that tool's settings, which are left to it. */
-function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter {
-  const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
-  const unknown = keys.find((key) => !isSettingOfPlan(key));
-  // Front matter that cannot be read and sets something of a plan remains an error.
-  const isOurs = matter.notes.length > 0 && keys.some(isSettingOfPlan);
-  if (unknown === undefined || isOurs) return matter;
-  const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken`;
-  return {
-    settings: new Map(),
-    notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],
-    end: matter.end,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
+import { attributeWords } from './attributes.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { isFolderInside } from './task.ts';
 
@@ -73,6 +74,14 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
   };
 }
 
+/** The keys that a plan's front matter may have. */
+const settingNames = Object.keys(settingsSchema.shape);
+
+/** True for a key that was probably meant for pawl: near a setting, one of its parts, or an attribute of a task. */
+export function isMeantAsSetting(key: string): boolean {
+  return nearest(key, [...settingNames, ...knownKeys(['budgets']), ...attributeWords.keys()]) !== undefined;
+}
+
 /** True for a key that a plan's front matter may have. */
 export function isSettingOfPlan(key: string): boolean {
   return Object.hasOwn(settingsSchema.shape, key);
@@ -114,7 +123,7 @@ function knownKeys(path: readonly string[]): string[] {
   const [section] = path;
   if (section === 'roles') return Object.keys(settingsSchema.shape.roles.unwrap().shape);
   if (section === 'budgets') return Object.keys(settingsSchema.shape.budgets.unwrap().shape);
-  return Object.keys(settingsSchema.shape);
+  return settingNames;
 }
 
 function settingNote(path: readonly string[], message: string, plan: Plan): PlanNote {

@@ -52,6 +52,47 @@ describe('readSettings', () => {
   });
 });
 
+describe('front matter that describes the document', () => {
+  const read = (yaml: string) => {
+    const plan = parsePlan(`---\n${yaml}\n---\n### Task 1: a\n- [ ] s\n`, 'x.md');
+    const notes = lintPlan(plan).filter(({ rule }) => rule === 'front-matter');
+    return {
+      keys: [...plan.settings.keys()],
+      notes: notes.map(({ severity, message }) => `${severity} ${message}`),
+    };
+  };
+
+  test.each([
+    ['title and more', 'title: a\nstatus: draft\nworth: 3', 'title'],
+    ['what is no valid YAML', 'assignee: @me\nid: 7', 'assignee'],
+    ['with a capital', 'Status: open', 'Status'],
+  ])('is left alone: %s', (_, yaml, key) => {
+    const message = `warning the front matter is another tool's (\`${key}\` is no setting of a plan), so none of it is taken`;
+    expect(read(yaml)).toEqual({ keys: [], notes: [message] });
+  });
+
+  test('settings beside it hold', () => {
+    expect(read('title: a\nbranch: b')).toEqual({ keys: ['branch'], notes: [] });
+  });
+
+  test.each([
+    ['effort', 'title: a\nefort: high', 'error `efort` is no setting of a plan: did you mean `effort`?'],
+    ['a budget', 'title: a\nmax_cost: 2', 'error `max_cost` is no setting of a plan: known are'],
+    ['checks', 'title: a\nchecks: [a]', 'error `checks` is no setting of a plan: known are'],
+    ['nothing it describes', 'clocks: {}', 'error `clocks` is no setting of a plan: known are'],
+  ])('what was meant as a setting stays an error: %s', (_, yaml, message) => {
+    expect(read(yaml).notes).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('the todos of a Cursor plan are named with a remedy', () => {
+    const text = '---\nname: a\ntodos:\n  - id: x\n    content: b\n---\n\n# a\n';
+    expect(lintPlan(parsePlan(text, 'x.md')).map(({ message }) => message)).toEqual([
+      "the front matter is another tool's (`name` is no setting of a plan), so none of it is taken: `pawl import FILE` makes a plan of its `todos`",
+      'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan of them',
+    ]);
+  });
+});
+
 describe('front matter notes', () => {
   test.each([
     [
