@@ -13,7 +13,7 @@ export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined 
 /** A plan's blocks by their purpose. */
 export type Outline = Readonly<{
   format: Plan['format'];
-  title: string | undefined;
+  title: string;
   overview: string;
   tasks: readonly Section[];
   checks: readonly RootContent[];
@@ -27,12 +27,12 @@ type Head = Readonly<{ index: number; heading: Heading; text: string; read: Head
 type Span = Readonly<{ from: number; to: number }>;
 
 /** Sorts the blocks of a document. */
-export function outlineOf(root: Root, source: Source): Outline {
+export function outlineOf(root: Root, source: Source, fallbackTitle: string): Outline {
   const blocks = root.children;
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, source);
+  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, { source, fallbackTitle });
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
@@ -42,7 +42,7 @@ export function outlineOf(root: Root, source: Source): Outline {
   const [overview] = spansOf(outside, 'overview', blocks.length, spans);
   return {
     format,
-    title: title?.text.replace(/^(?:plan|tasks):\s*/i, '') || undefined,
+    title: titleIn(title) ?? fallbackTitle,
     overview: overview
       ? textOf(blocks.slice(overview.from + 1, overview.to), source)
       : textOf(
@@ -67,7 +67,11 @@ type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
 /** The tasks by their headings; if there are none, nor any near miss, those of a foreign format. */
-function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
+function tasksOf(
+  heads: readonly Head[],
+  blocks: readonly RootContent[],
+  { source, fallbackTitle }: Readonly<{ source: Source; fallbackTitle: string }>,
+): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
   const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans, notes: [] };
@@ -76,12 +80,17 @@ function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source:
     return own;
   const isCheck = membership(spansOf(heads, 'checks', blocks.length));
   const lines = heads.map(({ index, heading, text }) => ({ index, depth: heading.depth, text }));
-  const foreign = findForeign(blocks, lines, { source, isCheck });
+  const title = titleIn(heads.find(({ heading }) => heading.depth === 1)) ?? fallbackTitle;
+  const foreign = findForeign(blocks, lines, { source, isCheck, title });
   if (!foreign) return own;
   const walls = blocks.flatMap((_, index) =>
     foreign.isInTask(index) ? [{ from: index, to: index + 1 }] : [],
   );
   return { ...foreign, spans: walls };
+}
+
+function titleIn(head: Head | undefined): string | undefined {
+  return head?.text.replace(/^(?:plan|tasks):\s*/i, '') || undefined;
 }
 
 function headOf(heading: Heading, index: number, source: Source): Head {

@@ -1,9 +1,10 @@
 // Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
 // text.
 import { DeadlineError, withDeadline } from '../deadline.ts';
+import { oneLine } from './attributes.ts';
 import { nameOfPlan } from './branch.ts';
 import { settingsIn } from './foreign-matter.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { noteLoose } from './loose.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
 import { outlineOf } from './outline.ts';
@@ -50,7 +51,7 @@ function unreadable(source: Source, title: string, why: string): Plan {
 function readPlan(source: Source, fallbackTitle: string): Plan {
   const matter = readFrontMatter(source);
   const root = readMarkdown(source.text, matter.end);
-  const outline = outlineOf(root, source);
+  const outline = outlineOf(root, source, titleIn(matter) ?? fallbackTitle);
   const apart = distinguishSections(outline.tasks, source);
   const tasks = apart.sections.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
@@ -66,7 +67,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     ...tasks.flatMap(({ notes }) => notes),
   ];
   return {
-    title: outline.title ?? fallbackTitle,
+    title: outline.title,
     format: outline.format,
     overview: outline.overview,
     tasks: tasks.map(({ task }) => task),
@@ -76,6 +77,12 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
     text: source.text,
   };
+}
+
+/** What the front matter calls the document. */
+function titleIn({ settings }: FrontMatter): string | undefined {
+  const value = settings.get('title')?.value ?? settings.get('name')?.value;
+  return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }
 
 /** The sections with distinct ids, and notes for the author on those that were not distinct. */

@@ -6,6 +6,8 @@ import type { PlanNote } from '../plan.ts';
 import { endOfLine, type Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
 import { noteAt, type Source } from '../text-position.ts';
+import { isAcceptance } from './acceptance.ts';
+import { countedSections, type HeadingLine, indexes, type NumberedSection, plain } from './numbered.ts';
 
 /** The tasks, the top-level blocks they take up, and notes on sections that look like a task but are not. */
 export type Foreign = Readonly<{
@@ -19,11 +21,15 @@ export type Foreign = Readonly<{
 export function findForeign(
   blocks: readonly RootContent[],
   headings: readonly HeadingLine[],
-  { source, isCheck }: Readonly<{ source: Source; isCheck: (index: number) => boolean }>,
+  {
+    source,
+    isCheck,
+    title,
+  }: Readonly<{ source: Source; isCheck: (index: number) => boolean; title: string }>,
 ): Foreign | undefined {
   const full = new Set(blocks.flatMap((block, at) => (!isCheck(at) && holdsBox(block, source) ? [at] : [])));
   if (full.size === 0) return undefined;
-  const { numbered, empty } = numberedSections(headings, {
+  const { numbered, empty } = countedSections(headings, {
     blocks: blocks.length,
     hasBox: (index) => full.has(index),
   });
@@ -39,6 +45,12 @@ export function findForeign(
       notes: empty.map((one) => emptyNote(one, blocks, source)),
     };
   }
+  const only = acceptanceOnly(headings, blocks.length, full);
+  if (only) {
+    const section = sectionOf({ id: '1', title }, blocks.slice(only.from, only.to), source);
+    const isInTask = (index: number) => index >= only.from && index < only.to;
+    return { format: 'sections', sections: [section], isInTask, notes: [] };
+  }
   const { from, to } = tasksSection(headings, blocks.length, (index) => full.has(index));
   const isListed = (index: number) => full.has(index) && index >= from && index < to;
   const lists = blocks.filter((_, at) => isListed(at));
@@ -48,6 +60,23 @@ export function findForeign(
   });
   const sections = tasks.map(({ id, title, items }) => itemSection({ id, title }, items, source));
   return { format: 'list', sections, isInTask: isListed, notes: [] };
+}
+
+/** Where all boxes are under headings such as `Acceptance Criteria`, the document is one task: from the first of them on. */
+function acceptanceOnly(
+  headings: readonly HeadingLine[],
+  blocks: number,
+  full: ReadonlySet<number>,
+): Readonly<{ from: number; to: number }> | undefined {
+  const spans = headings.flatMap(({ index, depth, text }, at) => {
+    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks;
+    return isAcceptance(text) ? [{ from: index, to }] : [];
+  });
+  const holding = spans.filter((span) => indexes(span).some((index) => full.has(index)));
+  const isHeld = (index: number) => holding.some(({ from, to }) => from <= index && index < to);
+  const [first] = holding;
+  if (!first || ![...full].every(isHeld)) return undefined;
+  return { from: first.from, to: Math.max(...full) + 1 };
 }
 
 function emptyNote({ from }: NumberedSection, blocks: readonly RootContent[], source: Source): PlanNote {
@@ -155,58 +184,8 @@ function outermostBoxes(node: Nodes, isBox: (item: ListItem) => boolean): ListIt
   return node.children.flatMap((child) => outermostBoxes(child, isBox));
 }
 
-// Task lists whose numbered sections are tasks and whose boxes are steps: `## 1. Title` as in OpenSpec's tasks.md, `##
-// Phase 1: Title` as in spec-kit's.
-
-/** A heading of the document: `index` counts the top-level blocks. */
-type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
-
-/** One section: the blocks from its heading up to, not including, `to`. */
-type NumberedSection = Readonly<{ id: string; title: string; from: number; to: number }>;
-
-/**
- * A number of its own, or one after the words with which tools and people count parts; `N` is the last one in spec-kit's
- * template.
- */
-const shape =
-  /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
-
-/** The numbered sections with a box, at the shallowest depth that has any, and those of that depth without. */
-function numberedSections(
-  headings: readonly HeadingLine[],
-  { blocks, hasBox }: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,
-): Readonly<{ numbered: readonly NumberedSection[]; empty: readonly NumberedSection[] }> {
-  const found = headings.flatMap((heading, at) => {
-    const { word, bare, title = '' } = shape.exec(plain(heading.text))?.groups ?? {};
-    const id = word ?? bare;
-    if (id === undefined || heading.depth < 2 || heading.depth > 4) return [];
-    const next = headings.slice(at + 1).find(({ depth }) => depth <= heading.depth);
-    const section = {
-      id,
-      title: title.trim() || heading.text,
-      from: heading.index,
-      to: next?.index ?? blocks,
-    };
-    return [{ depth: heading.depth, section, isFull: indexes(section).some(hasBox) }];
-  });
-  const shallowest = Math.min(...found.flatMap(({ depth, isFull }) => (isFull ? [depth] : [])));
-  const ofDepth = found.filter(({ depth }) => depth === shallowest);
-  const those = (full: boolean) =>
-    ofDepth.flatMap(({ section, isFull }) => (isFull === full ? [section] : []));
-  return { numbered: those(true), empty: those(false) };
-}
-
 /** Paragraphs that say when a section is done, as spec-kit words them: criteria of its task. */
 function criterionOf(paragraph: string): string | undefined {
   const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
   return text?.replace(/\s+/g, ' ').trim();
-}
-
-function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): readonly number[] {
-  return Array.from({ length: to - from }, (_, at) => from + at);
-}
-
-/** Without emphasis around the words and emoji before them. */
-function plain(text: string): string {
-  return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }

@@ -1,6 +1,7 @@
 // An issue's body as a plan: its task list becomes tasks, its acceptance criteria become criteria, everything else quoted
 // text. It may come from a stranger, so settings, checks and other attributes in it are ignored.
 import { defined } from '../../defined.ts';
+import { isAcceptance } from '../formats/acceptance.ts';
 import { textOutside } from '../outside.ts';
 import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';
@@ -15,9 +16,6 @@ export type Issue = Readonly<{
   /** The file it was saved in, to name a body without a heading. */
   file?: string;
 }>;
-
-const acceptance =
-  /^#{1,6}[ \t]+[*_]*(?:acceptance(?: criteria)?|definition of done|done when|success criteria)\b.*$/i;
 
 /** Parses a body; one without a box has no tasks. */
 export function readIssue(issue: Issue): ImportedPlan {
@@ -34,9 +32,17 @@ export function readIssue(issue: Issue): ImportedPlan {
       textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n'),
     ].join('\n\n'),
     // Criteria for the whole are judged when the last task is done.
-    tasks: last ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }] : [],
+    tasks: last
+      ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }]
+      : onlyTask(issue.title ?? plan.title, criteria),
     notes: settings.map((key) => `the setting \`${key}\` before the text is not taken: it is not yours`),
   };
+}
+
+/** Of an issue that lists nothing but when it is done: the whole of it. */
+function onlyTask(title: string, criteria: readonly string[]): readonly ImportedTask[] {
+  if (criteria.length === 0) return [];
+  return [{ id: '1', title, steps: [{ text: title, ticked: false }], criteria, text: '' }];
 }
 
 function readTask(task: Task): ImportedTask {
@@ -69,7 +75,8 @@ function splitAcceptance(body: string): { criteria: string[]; rest: string } {
   const criteria: string[] = [];
   let isInside = false;
   const rest = body.split('\n').filter((line) => {
-    if (/^#{1,6}[ \t]/.test(line)) isInside = acceptance.test(line);
+    const heading = /^#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
+    if (heading !== undefined) isInside = isAcceptance(heading);
     const item = isInside ? /^\s*(?:[-+*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line)?.[1] : undefined;
     if (item !== undefined) criteria.push(item);
     return item === undefined;

@@ -146,6 +146,19 @@ test('a bare list of features', () => {
   ]);
 });
 
+test('an issue that lists only when it is done is one task', () => {
+  const body = 'Slow.\n\n### Acceptance criteria\n- [ ] It takes a second\n- Nothing else changes\n';
+  const plan = convert(JSON.stringify({ title: 'Faster search', body }), 'issue.json');
+  expect(saidBy(writeImported(plan, [])).tasks).toMatchObject([
+    {
+      id: '1',
+      title: 'Faster search',
+      steps: ['- Faster search'],
+      criteria: ['It takes a second', 'Nothing else changes'],
+    },
+  ]);
+});
+
 describe('an issue', () => {
   const plan = read('issue.json');
   const text = writeImported(plan, []);

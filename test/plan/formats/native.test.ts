@@ -128,6 +128,34 @@ describe('a flat list', () => {
     ['steps, not only phases', '### Step 1: A\n- [ ] a\n### Step 2 - B\n- [ ] b\n', ['1[-] A', '2[-] B']],
     ['the shallowest numbers', '## 1. A\n### 1.1 B\n- [ ] a\n### 1.2 C\n- [ ] b\n', ['1[-,-] A']],
     ['a section without a title', '## Phase 2\n- [ ] a\n', ['2[-] Phase 2']],
+    ['ids of a tracker', '### US-001: A\n- [ ] a\n### US-002 - B\n- [x] b\n', ['US-001[-] A', 'US-002[x] B']],
+    [
+      'ids of a tracker in a numbered section',
+      '## 1. Why\n## 2. Stories\n### AB-1: A\n- [ ] a\n### AB-2: B\n- [ ] b\n',
+      ['AB-1[-] A', 'AB-2[-] B'],
+    ],
+    [
+      'numbered sections that hold boxes beside the ids',
+      '## 1. A\n### AB-1: x\n- [ ] a\n## 2. B\n- [ ] b\n',
+      ['1[-] A', '2[-] B'],
+    ],
+    ['no id without a sign behind it', '## UTF-8 files\n- [ ] a\n- [ ] b\n', ['1[-] a', '2[-] b']],
+    [
+      'one task, if all boxes say when it is done',
+      '# Export\n\n## Acceptance Criteria\n- [ ] a\n- [x] b\n\n## Definition of Done\n- [ ] c\n',
+      ['1[-,x,-] Export'],
+    ],
+    [
+      'one called as the front matter calls it',
+      '---\ntitle: Export notes\n---\n## Done Criteria (visible)\n- [ ] a\n- [ ] b\n',
+      ['1[-,-] Export notes'],
+    ],
+    [
+      'boxes of work beside such criteria',
+      '## Work\n- [ ] a\n## Success Criteria\n- [ ] b\n',
+      ['1[-] a', '2[-] b'],
+    ],
+    ['what is done already', '## Done\n- [x] a\n- [x] b\n', ['1[x] a', '2[x] b']],
   ])('%s', (_, text, tasks) => {
     expect(shape(parsePlan(text, 'x.md'))).toEqual(tasks);
   });
