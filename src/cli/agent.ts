@@ -50,7 +50,7 @@ function readConfig(context: CliContext, name: string): Config {
 function formatPrice(config: Config): string {
   const { name } = config.agent;
   const version = installerOf(name) === undefined ? programOf(config) : name;
-  return `This starts ${version} up to 5 times on this machine, with five short prompts in a throw-away repository: a few cents at most where tokens are paid for. It takes a few minutes at most.`;
+  return `This starts ${version} up to 5 times on this machine, with five short prompts in a throw-away repository. If you pay for tokens, it costs a few cents at most. It takes a few minutes at most.`;
 }
 
 /** Keys that a login is made of, replaced by wrong ones. */
@@ -87,8 +87,8 @@ function formatTable(context: CliContext, name: string, found: Conformance): str
   const lacking = found.trials.filter(({ seen, isNeeded }) => isNeeded && seen !== 'yes').length;
   const end =
     lacking === 0
-      ? `${name} does all that pawl counts on.`
-      : `pawl counts on ${lacking === 1 ? 'one thing' : `${lacking} things`} that ${name} was not seen to do.`;
+      ? `${name} does everything pawl relies on.`
+      : `pawl relies on ${lacking === 1 ? 'one thing' : `${lacking} things`} that ${name} did not do.`;
   return [...rows, `Spent: ${formatSpent(found)}.`, end].join('\n');
 }
 
@@ -107,7 +107,7 @@ function formatSpent(found: Conformance): string {
     ...(costUsd === undefined ? [] : [formatUsd(costUsd)]),
     ...(tokens ? [`${tokens.input} tokens in and ${tokens.output} out`] : []),
   ];
-  return told.length === 0 ? 'unknown, since it reports neither tokens nor cost' : told.join(', ');
+  return told.length === 0 ? 'unknown, because it reports neither tokens nor cost' : told.join(', ');
 }
 
 function formatJson(name: string, found: Conformance): string {

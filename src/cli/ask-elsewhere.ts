@@ -14,7 +14,7 @@ export async function askElsewhere(
   { command, plan }: Readonly<{ command: ControlCommand; plan?: string | undefined }>,
 ): Promise<number> {
   if (plan !== undefined)
-    throw new Failure('usage', `--remote ${remote} names the run already`, { hint: `Leave out ${plan}.` });
+    throw new Failure('usage', `--remote ${remote} already names the run`, { hint: `Leave out ${plan}.` });
   const found = await findRemoteRun(context, { remote, from });
   const { goOnByFleet } = await import('../start/fleet/submit-again.ts');
   print(context, await askRemote(context, found, command, goOnByFleet(context)));

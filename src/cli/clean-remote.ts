@@ -82,7 +82,7 @@ async function whyStays(
 async function isMeant(context: CliContext, { name }: Remote, count: number): Promise<boolean> {
   if (context.canAsk)
     return isConfirmed(context, `Remove ${formatCount(count, 'run')} from ${name}, for all who use it?`);
-  throw new Failure('usage', 'nothing was removed: it needs your word', {
+  throw new Failure('usage', 'nothing was removed, because nobody confirmed it', {
     hint: '`pawl clean --remote --yes` does it without asking.',
   });
 }

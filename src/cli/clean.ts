@@ -70,8 +70,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
     days,
   );
   if (kept !== '') print(context, `Kept: ${kept}.`);
-  if (old.length > 0 && !dryRun)
-    print(context, 'git frees what only these runs held with its next `git gc`.');
+  if (old.length > 0 && !dryRun) print(context, 'The next `git gc` frees the space in git.');
   return 0;
 };
 

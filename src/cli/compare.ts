@@ -90,7 +90,7 @@ function nothingNamed(): Failure {
 }
 
 function onePlan(more: readonly string[]): Failure {
-  return new Failure('usage', `--with takes one plan, and ${more.join(', ')} came beside it`, {
+  return new Failure('usage', `--with takes one plan, but ${more.join(', ')} was given too`, {
     hint: 'Start one comparison per plan.',
   });
 }

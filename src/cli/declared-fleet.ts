@@ -11,12 +11,12 @@ export const fleetCommands: readonly CommandSpec[] = [
     group,
     says: 'Put a plan into the queue of a fleet.',
     examples: [
-      ['pawl submit docs/plans/login.md', 'as it is on the branch that is checked out, and pushed'],
+      ['pawl submit docs/plans/login.md', 'as committed and pushed on the current branch'],
       [
         'pawl submit login.md --label gpu --after 3f2a',
         'on a machine with that label, when job 3f2a is done',
       ],
-      ['pawl submit login.md --wait', 'exits as its run does'],
+      ['pawl submit login.md --wait', 'waits, and exits with its run’s exit code'],
     ],
     args: [{ name: '<plan>', says: 'A plan file that is on the base branch of origin.' }],
     options: submitOptions,
@@ -25,7 +25,7 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'worker',
     group,
-    says: 'Work on the plans in a fleet’s queue, of the repositories in fleet.repos, until stopped.',
+    says: 'Work on plans from a fleet’s queue until stopped, for the repositories in fleet.repos.',
     examples: [
       ['pawl worker --slots 2', 'two plans at once, each in a container'],
       [
@@ -44,9 +44,9 @@ export const fleetCommands: readonly CommandSpec[] = [
     says: 'Show the queue, the workers and the runs of a fleet; cancel or release a job.',
     examples: [
       ['pawl fleet', 'all of it'],
-      ['pawl fleet 3f2a', 'one job, and what helps it on'],
+      ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
-      ['pawl fleet release 3f2a', 'begins it although the job it waits for is not done'],
+      ['pawl fleet release 3f2a', 'starts it before the job it waits for is done'],
     ],
     args: [
       { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel, or release.' },
@@ -58,11 +58,11 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'cap',
     group,
-    says: 'Show or set what all machines with an account may spend together.',
+    says: 'Show or set how much all machines with an account may spend together.',
     examples: [
       ['pawl cap', 'all caps, and what is spent of each'],
       ['pawl cap team 20', '20 US dollars a day for all runs whose fleet.account is team'],
-      ['pawl cap team 300 --per month', 'beside that of the day'],
+      ['pawl cap team 300 --per month', 'in addition to the daily cap'],
       ['pawl cap team none', 'takes it away'],
     ],
     args: [

@@ -32,7 +32,7 @@ const notShared: ReadonlySet<string> = new Set(['--agent <name>', '--json']);
 export const compareOptions: readonly OptionSpec[] = [
   {
     flags: '--with <agent>',
-    says: 'A contender: agent[:model[:effort]], then settings as key=value that only it has; once for each.',
+    says: 'A contender: agent[:model[:effort]], then settings for it alone as key=value; repeat it for each contender.',
     many: true,
   },
   { flags: '--jobs <n>', says: 'Contenders that run at the same time; default: 1.', atLeast: 1 },

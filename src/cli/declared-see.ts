@@ -177,7 +177,7 @@ export const seeCommands: readonly CommandSpec[] = [
     args: [],
     options: [
       { flags: '--here', says: 'Only the runs of this repository.' },
-      { flags: '--read-only', says: 'Print the link that may only read.' },
+      { flags: '--read-only', says: 'Print a link that can look but not act.' },
       {
         flags: '--port <n>',
         says: 'Port to listen on, 0 for any free one; default: 7295, or a free one where that is taken.',
@@ -192,10 +192,10 @@ export const seeCommands: readonly CommandSpec[] = [
         says: 'Another name that browsers reach it by, such as that of a proxy; may be repeated.',
         many: true,
       },
-      { flags: '--until-idle', says: 'End by itself after an hour without a live run or an open tab.' },
+      { flags: '--until-idle', says: 'Stop after an hour without a live run or an open tab.' },
       {
         flags: '--stop',
-        says: 'End the dashboard that is served.',
+        says: 'Stop the running dashboard.',
         excludes: { '--here': 'Leave out --here: that one ends with Ctrl-C.' },
       },
     ],

@@ -115,13 +115,13 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'migrate',
     group: settingUp,
-    says: 'Take over a setup of ralphex: its settings, prompts and reviewers.',
+    says: 'Convert a ralphex setup: its settings, prompts and reviewers.',
     examples: [
       ['pawl migrate', 'shows what each line becomes; writes nothing'],
-      ['pawl migrate --write', 'and writes it to .pawl/ and your user folder, over no file'],
+      ['pawl migrate --write', 'writes it to .pawl/ and your user folder; overwrites nothing'],
     ],
     args: [],
-    options: [{ flags: '--write', says: 'Write the files, but none over one that is there.' }, jsonOption],
+    options: [{ flags: '--write', says: 'Write the files; overwrite nothing.' }, jsonOption],
     load: async () => (await import('./migrate.ts')).migrateSetup,
   },
   {

@@ -73,7 +73,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     throw new Failure(
       'locked',
       `pawl (process ${holder.pid}) has been working on run ${run.run} since ${holder.since}`,
-      { hint: `End it first, its work is kept: \`pawl stop --plan ${shellWord(plan)}\`` },
+      { hint: `Stop it first; its work is kept: \`pawl stop --plan ${shellWord(plan)}\`` },
     );
   if (planning)
     throw new Failure(
@@ -85,7 +85,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
       hint: `\`pawl run ${shellWord(plan)}\` starts over.`,
     });
   if (state.undoing)
-    throw new Failure('preflight', `taking task ${state.undoing.task} back was cut off in the middle`, {
+    throw new Failure('preflight', `taking task ${state.undoing.task} back was interrupted`, {
       hint: `\`pawl undo ${state.undoing.task}\` finishes it.`,
     });
   if (state.worktree && existsSync(state.worktree.path) && realpathSync(state.worktree.path) === place.root)
@@ -152,7 +152,7 @@ function formatBranch({ branch, head, back, tree }: DiscardPlan): string {
 async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan): Promise<boolean> {
   for (const line of formatPlan(state, plan)) printNote(context, line);
   if (!context.canAsk)
-    throw new Failure('usage', 'nothing was discarded: it needs your word', {
+    throw new Failure('usage', 'nothing was discarded, because nobody confirmed it', {
       hint: `\`pawl discard --yes ${shellWord(state.started.plan)}\` does it without asking.`,
     });
   return isConfirmed(context, 'Discard it?');
@@ -164,7 +164,7 @@ function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string
   const again = back === undefined ? `git branch ${branch} ${kept}` : `git merge --ff-only ${kept}`;
   return [
     `Run ${run} of ${started.plan} is discarded.`,
-    ...(head === undefined ? [] : [`  to have its commits back: ${again}`]),
+    ...(head === undefined ? [] : [`  to get its commits back: ${again}`]),
     ...(uncommitted === undefined
       ? []
       : [

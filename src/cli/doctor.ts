@@ -93,7 +93,8 @@ async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
   try {
     return await entry.examine(eyes);
   } catch (error) {
-    if (error instanceof Failure) return fail(error.message, error.hint ?? 'Put it right and look again.');
+    if (error instanceof Failure)
+      return fail(error.message, error.hint ?? 'Fix it, then run pawl doctor again.');
     throw error;
   }
 }
@@ -119,11 +120,11 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Found {
   const read = names(true).join(', ');
   const unread = names(false).join(', ');
   if (!files.some(({ layer }) => layer === 'project') && existsSync(path.join(root, '.ralphex')))
-    return warn(`${read || 'all defaults'}; the setup of ralphex in .ralphex/ is not read`, 'pawl migrate');
+    return warn(`${read || 'all defaults'}; the ralphex setup in .ralphex/ is not used`, 'pawl migrate');
   if (unread === '') return ok(read || 'all defaults');
   const also = read === '' ? '' : `${read}; `;
   // That it is not trusted is the row trust's to warn of.
-  return ok(`${also}${unread} counts once this repository is trusted`);
+  return ok(`${also}${unread} applies once this repository is trusted`);
 }
 
 function formatAll(failed: number): string {

@@ -44,7 +44,7 @@ function formatStretches(stretches: readonly Stretch[]): readonly string[] {
 }
 
 function formatSpeedUp({ work, length }: Schedule): string {
-  return `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${formatFactor(work / length)} as fast as one by one`;
+  return `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${formatFactor(work / length)} as fast as one at a time`;
 }
 
 function formatFactor(factor: number): string {
@@ -80,5 +80,5 @@ function formatLongestWay(
 function formatOtherJobs(schedule: Schedule, widest: Schedule, jobs: number): readonly string[] {
   if (widest.length < schedule.length)
     return [`With ${widest.widest} jobs: at most ${formatFactor(widest.work / widest.length)}.`];
-  return schedule.widest < jobs ? [`More than ${schedule.widest} jobs bring nothing.`] : [];
+  return schedule.widest < jobs ? [`More than ${schedule.widest} jobs do not help.`] : [];
 }

@@ -68,7 +68,7 @@ async function editElsewhere(
   word: string | undefined,
 ): Promise<number> {
   if (word !== undefined)
-    throw new Failure('usage', `--remote ${wish.remote} names the run already`, {
+    throw new Failure('usage', `--remote ${wish.remote} already names the run`, {
       hint: `Leave out ${word}.`,
     });
   const { askRemote, findRemoteRun, planOf } = await import('../start/carry/ask-remote.ts');
@@ -154,13 +154,13 @@ function apply(
 ): void {
   if (target.active && target.run) {
     writePlanEdit(target.run.folder, edit.text, edit.base);
-    print(context, `${target.given} is running: the edit is taken at the next round.`);
+    print(context, `${target.given} is running: the edit applies at the next round.`);
     return;
   }
   if (readPlanFile(target.file).text !== edit.before) {
     throw new Failure(
       'plan',
-      `${target.given} was changed by somebody else meanwhile, so the edit is not written`,
+      `${target.given} was changed by somebody else meanwhile, so your edit was not written`,
       { ...(edit.copy === undefined ? {} : { hint: `Your edit is kept: ${edit.copy}` }) },
     );
   }
@@ -184,7 +184,7 @@ function readProposed(target: Target, take: number): string {
 function refuseErrors(target: Target, text: string): void {
   const errors = lintErrors(target, text);
   if (errors.length === 0) return;
-  throw new Failure('plan', ['the edit has mistakes and is not taken', ...errors].join('\n'));
+  throw new Failure('plan', ['the edit has mistakes and was not applied', ...errors].join('\n'));
 }
 
 function lintErrors({ file, given, lint }: Edited, text: string): readonly string[] {
@@ -194,7 +194,7 @@ function lintErrors({ file, given, lint }: Edited, text: string): readonly strin
 }
 
 function unsound({ given }: Edited, copy: string): Failure {
-  return new Failure('plan', `the edit of ${given} has mistakes and is not taken`, {
+  return new Failure('plan', `the edit of ${given} has mistakes and was not applied`, {
     hint: `It is kept: ${copy}`,
   });
 }

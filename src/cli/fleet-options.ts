@@ -22,10 +22,10 @@ export const submitOptions: readonly OptionSpec[] = [
     says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
   { flags: '--priority <n>', says: 'Jobs with a higher number go first; default: 0.', atLeast: 0 },
-  { flags: '--wait', says: 'Wait for its end, and exit as its run does.' },
+  { flags: '--wait', says: 'Wait until it ends, and exit with its run’s exit code.' },
   {
     flags: '--wait-at-most <time>',
-    says: 'Wait for its end for at most this long, e.g. 2h; then exit with 8.',
+    says: 'Wait until it ends, but at most this long, e.g. 2h; then exit with 8.',
   },
   { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
   ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
@@ -45,7 +45,7 @@ export const workerOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--sandbox <kind>',
-    says: 'Where agents and checks run; default: docker, since the plans are others’.',
+    says: 'Where agents and checks run; default: docker, because other people wrote the plans.',
     choices: ['docker', 'process', 'none'],
   },
   { flags: '--once', says: 'End when the queue has nothing more for it.' },

@@ -32,8 +32,8 @@ export function formatHelp(look: Look): string {
       ),
     ),
     section(look, 'Options', [
-      ['-h, --help', 'Help, also of one command: pawl run --help.'],
-      ['-V, --version', 'Version; with --json also of Node, system and agent.'],
+      ['-h, --help', 'Show help; for one command: pawl run --help.'],
+      ['-V, --version', 'Show the version; with --json also those of Node, the system and the agent.'],
     ]),
   ].join('\n\n');
 }

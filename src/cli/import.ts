@@ -48,7 +48,7 @@ async function readSource(
     const what =
       given === undefined
         ? 'name one file to import, or an issue'
-        : `${given} and --issue: one plan is made of one of them`;
+        : `${given} and --issue: a plan is made from one of them`;
     throw new Failure('usage', what, {
       hint: 'pawl import tasks.json -o plan.md, or: pawl import --issue 12 -o plan.md',
     });
@@ -105,7 +105,7 @@ function printImported(
   for (const { task, command } of left)
     printNote(
       context,
-      `- task ${task} names \`${command}\`: no check is made of it without --checks or your word`,
+      `- task ${task} names \`${command}\`: it becomes a check only with --checks or if you choose it`,
     );
   const mistakes = lintPlan(parsePlan(markdown, file)).filter(({ severity }) => severity === 'error');
   for (const note of mistakes) printNote(context, formatNote(file, note));

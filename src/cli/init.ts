@@ -59,8 +59,8 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
 /** `pawl migrate` writes nothing over a configuration that init has written. */
 function refuseBesideRalphex(root: string): void {
   if (!existsSync(path.join(root, '.ralphex')) || existsSync(projectConfigFile(root))) return;
-  throw new Failure('usage', 'this repository has a setup of ralphex, .ralphex/', {
-    hint: 'pawl migrate takes it over, and proposes checks, too. To begin without it: pawl init --yes',
+  throw new Failure('usage', 'this repository has a ralphex setup, .ralphex/', {
+    hint: 'pawl migrate converts it, and also proposes checks. To start without it: pawl init --yes',
   });
 }
 

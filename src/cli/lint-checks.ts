@@ -29,7 +29,7 @@ export async function findGreenChecks(
 ): Promise<ReadonlySet<string>> {
   const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
   if (wanted.length === 0) {
-    printNote(context, 'No open task has a check of its own: there is none to run.');
+    printNote(context, 'No open task has its own check, so there is none to run.');
     return new Set();
   }
   await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });

@@ -127,8 +127,8 @@ function blocksOf(plan: Plan, file: string): readonly string[] {
     .filter(({ command }) => command.includes('\n'))
     .map(({ command, place }) => {
       const read = readBlock(command).isByLine
-        ? 'read line by line: each line begins in the same folder'
-        : 'read as one script: a line begins where the one before it ended';
+        ? 'read line by line: each line starts in the same folder'
+        : 'read as one script: each line starts where the one before it ended';
       return `${file}:${place.line}:${place.column} note check-block ${read}`;
     });
 }

@@ -158,7 +158,7 @@ function readSince(context: CliContext, { since }: LogsOptions): number | undefi
   if (since === undefined) return undefined;
   const moment = parseSince(since, context.now(), parseDuration);
   if (moment !== undefined) return moment;
-  throw new Failure('usage', `--since: “${since}” is no time`, {
+  throw new Failure('usage', `--since: “${since}” is not a time`, {
     hint: 'How long ago, 30m; a time of day, 02:30; or a date with one, 2026-01-03T02:30.',
   });
 }

@@ -30,7 +30,7 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   if (spec.args[0]?.name !== '[plan]') return { args: named, options: { ...rest, plan } };
   if (named.length === 0) return { args: [plan], options: rest };
   throw new Failure('usage', 'two plans are named, and only one can be meant', {
-    hint: 'Leave out --plan or the argument: they are forms of the same.',
+    hint: 'Leave out --plan or the argument: they mean the same.',
   });
 }
 

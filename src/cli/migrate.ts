@@ -24,8 +24,8 @@ type Source = Readonly<{ from: string; to: string; root?: string; folder: Ralphe
 export const migrateSetup: Command<MigrateOptions> = async (context, _args, { write = false, json }) => {
   const sources = findSources(context);
   if (sources.length === 0)
-    throw new Failure('usage', 'there is no setup of ralphex here: no .ralphex/ and no ~/.config/ralphex/', {
-      hint: 'Plans of ralphex need nothing: pawl run docs/plans/login.md. Other loops: docs/coming-from.md',
+    throw new Failure('usage', 'there is no ralphex setup here: no .ralphex/ and no ~/.config/ralphex/', {
+      hint: 'ralphex plans need no change: pawl run docs/plans/login.md. Other loops: docs/coming-from.md',
     });
   const judged = translate(context, sources).map(judgeFiles);
   // All of it is judged before anything is written.

@@ -134,7 +134,7 @@ export function judgeCombination(
     for (const [other, hint] of Object.entries(spec.excludes ?? {}))
       if (flags.has(other)) return new Failure('usage', `${flag} and ${other} exclude each other`, { hint });
     for (const [other, hint] of Object.entries(spec.needs ?? {}))
-      if (!flags.has(other)) return new Failure('usage', `${flag} means nothing without ${other}`, { hint });
+      if (!flags.has(other)) return new Failure('usage', `${flag} has no effect without ${other}`, { hint });
   }
   return undefined;
 }

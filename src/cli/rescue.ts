@@ -90,7 +90,7 @@ async function list({ context, repo, id, json }: Asked): Promise<void> {
     );
   }
   const others = [...new Set(all.map((point) => point.run))].filter((other) => other !== id);
-  if (others.length > 0) print(context, `Other runs have some, too (--run): ${others.join(', ')}`);
+  if (others.length > 0) print(context, `Other runs have saved states, too (--run): ${others.join(', ')}`);
 }
 
 function formatPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): string {
@@ -133,7 +133,7 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
-  print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
+  print(context, `The files as they were are saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
   if (!run) return;
   const state = readRun(run);
   if (!state.ended?.finished)

@@ -58,6 +58,6 @@ type Verdict = Readonly<{
 
 function showVerdict(context: CliContext, { at, trusted, changed, hint }: Verdict): void {
   if (at === undefined) print(context, `Not trusted. ${hint}`);
-  else if (trusted) print(context, `Trusted since ${at}. Take it back: pawl trust --revoke`);
+  else if (trusted) print(context, `Trusted since ${at}. To revoke it: pawl trust --revoke`);
   else print(context, `Trusted on ${at}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
 }

@@ -82,10 +82,10 @@ function findCloser(
       : known.standing === 'closed-by-hand'
         ? `task ${task} was closed by hand`
         : `no run of ${newest.started.plan} has closed task ${task}`;
-  throw new Failure('usage', `${why}: there is nothing to take back`, {
+  throw new Failure('usage', `${why}: there is nothing to undo`, {
     hint:
       known?.standing === 'closed-by-hand'
-        ? 'Open its boxes in the plan: the next run does it.'
+        ? 'Untick its boxes in the plan: the next run does it again.'
         : closed.length > 0
           ? `Closed by the plan's newest run: ${closed.join(', ')}`
           : "The plan's newest run has closed none.",
@@ -93,16 +93,16 @@ function findCloser(
 }
 
 function noTask(state: RunState, { id, fix, closed }: TaskState): Failure {
-  const what = fix ? `the mending of ${fix.findings.join(', ')} by the review` : 'the finalizing';
+  const what = fix ? `the fix of ${fix.findings.join(', ')} by the review` : 'the finalizing';
   const now = closed && commitNow(state, closed.oid);
   const take =
     now === undefined
       ? 'It has no commit.'
       : now === closed?.oid
-        ? `\`git revert ${now.slice(0, 10)}\` takes its commit back alone.`
+        ? `\`git revert ${now.slice(0, 10)}\` reverts only its commit.`
         : `The finalizing put it into ${now.slice(0, 10)}.`;
   return new Failure('usage', `${id} is ${what}, no task of the plan`, {
-    hint: `${take} \`pawl undo <task> --with-later\` takes a task and all that stands on it back; the next run then reviews anew.`,
+    hint: `${take} \`pawl undo <task> --with-later\` undoes a task and everything built on it; the next run then reviews again.`,
   });
 }
 
@@ -159,7 +159,7 @@ function formatUndone(
       ({ oid, message }) => `  ${oid.slice(0, 10)}  ${cleanText(message.split('\n', 1)[0] ?? '')}`,
     ),
     `  ${run.started.branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
-    `  to have it all back: git merge --ff-only ${kept}`,
+    `  to get it all back: git merge --ff-only ${kept}`,
     saved,
     ...notHeld,
     next,

@@ -58,7 +58,7 @@ const textShape = /^.(text|answer)\.{3}/;
 function helpFor(message: string, spec: CommandSpec | undefined): string {
   const name = spec?.hidden ? undefined : spec?.name;
   if (message.startsWith('unknown option') && spec?.args.some(({ name: arg }) => textShape.test(arg)))
-    return `A text that begins with - stands after --: pawl ${name} -- "--…"`;
+    return `Put a text that begins with - after --: pawl ${name} -- "--…"`;
   const [, word] = /^unknown command '([\w-]+)'$/.exec(message) ?? [];
   if (word !== undefined) return `All commands: pawl --help. To run a plan of that name: pawl run ${word}`;
   return `See: pawl ${name ? `${name} ` : ''}--help`;

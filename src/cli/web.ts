@@ -105,8 +105,8 @@ async function tellServed(context: CliContext, served: Remembered, options: WebO
   if (options.host !== undefined || options.port !== undefined || options.name !== undefined)
     throw new Failure(
       'usage',
-      `a dashboard is served already, by process ${served.pid} at port ${served.port}`,
-      { hint: 'End it first: pawl web --stop' },
+      `a dashboard is already running, as process ${served.pid} on port ${served.port}`,
+      { hint: 'Stop it first: pawl web --stop' },
     );
   const { address, port } = served;
   tell(
@@ -114,12 +114,12 @@ async function tellServed(context: CliContext, served: Remembered, options: WebO
     { address, port, names: [] },
     { token: options.readOnly ? served.read : served.act, options },
   );
-  printNote(context, `It is served already, by process ${served.pid}; \`pawl web --stop\` ends it.`);
+  printNote(context, `It is already running, as process ${served.pid}; \`pawl web --stop\` stops it.`);
   return 0;
 }
 
 async function stop(context: CliContext, served: Remembered | undefined): Promise<number> {
-  if (!served) throw new Failure('usage', 'no dashboard is served');
+  if (!served) throw new Failure('usage', 'no dashboard is running');
   const address = isLoopback(served.address) || served.address === '0.0.0.0' ? '127.0.0.1' : served.address;
   const answer = await fetch(`http://${address}:${served.port}/api/stop`, {
     method: 'POST',
@@ -130,7 +130,7 @@ async function stop(context: CliContext, served: Remembered | undefined): Promis
     });
   });
   if (!answer.ok) throw new Failure('environment', `process ${served.pid} refused to end (${answer.status})`);
-  print(context, 'The dashboard has ended; runs go on without it.');
+  print(context, 'The dashboard has stopped; runs continue without it.');
   return 0;
 }
 

@@ -130,7 +130,7 @@ const worktree = z.strictObject({
 const carry = z.strictObject({
   remote: runs(
     text(
-      'Git remote that the run is carried to as it goes on, so that pawl take can resume it on another machine; default: none.',
+      'Git remote to carry the run to while it works, so that pawl take can resume it on another machine; default: none.',
     ),
   ).optional(),
   every: duration('How often the open work of a running session is carried.').prefault('5m'),

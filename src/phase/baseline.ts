@@ -63,7 +63,7 @@ function refuseUnrunnable(
     throw new Failure(
       'environment',
       `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
-      { hint: `${remedy} The same command then goes on; \`--baseline warn\` starts all the same.` },
+      { hint: `${remedy} The same command then continues; \`--baseline warn\` starts anyway.` },
     );
   }
 }

@@ -173,7 +173,7 @@ function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly End
   if (verified?.result !== 'red') return [];
   const { red, broken = [], beside } = verified;
   const head = verified.head.slice(0, 12);
-  const files = beside.length === 0 ? '' : ` The run’s tree has, beside the commit: ${beside.join(', ')}.`;
+  const files = beside.length === 0 ? '' : ` Only the run’s tree has: ${beside.join(', ')}.`;
   return [
     ...broken.map((command) => ({
       exit: exitCodes.notClean,

@@ -75,7 +75,7 @@ async function emitWritten(
   if (files.length === 0) return;
   const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
   const names = `${files.slice(0, mostNames).join(', ')}${more}`;
-  const text = `A ${who} wrote into its checkout: ${names}; nothing of it is kept`;
+  const text = `A ${who} wrote into its checkout: ${names}; none of it is kept`;
   place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
 }
 

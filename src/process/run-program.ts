@@ -182,7 +182,7 @@ function cannotEnd(file: string, pid: number | undefined): Failure {
     'environment',
     `${path.basename(file)} (process ${pid}) does not end, even after SIGKILL`,
     {
-      hint: 'The system itself holds it, as on a network disk that is gone: see to that, and run the same command again.',
+      hint: 'The system itself blocks it, for example on a network disk that is gone: fix that, and run the same command again.',
     },
   );
 }

@@ -45,7 +45,9 @@ export async function ensureImage(
   const name = imageName(recipe);
   if (await hasImage(host, name)) return name;
   const { folder, say } = options;
-  say(`The sandbox’s image ${name} is not here yet: docker builds it now, once; this takes some minutes.`);
+  say(
+    `The sandbox’s image ${name} does not exist yet: docker builds it now, once; this takes a few minutes.`,
+  );
   for (const base of basesOf(recipe.dockerfile))
     if (!(await hasImage(host, base))) say(`  Its base ${base} is not here either: docker pulls it.`);
   try {

@@ -121,7 +121,7 @@ const noNetwork = 'If the build has no network, sandbox.buildNetwork: host gives
 const remedies = [
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET)|certificate verify failed|self[- ]signed certificate|unable to get local issuer/i,
-    'Where a company’s certificate stands between, NODE_EXTRA_CA_CERTS names it.',
+    'If a company’s proxy uses its own certificate, name it in NODE_EXTRA_CA_CERTS.',
   ],
   [
     /temporary failure|could(?: not|n.t) resolve|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|network is unreachable|connection timed out|i\/o timeout|no such host/i,

@@ -49,7 +49,7 @@ export function clientEnvironment(env: Env): Env {
 /** Why an entry of `sandbox.env` cannot be; undefined when it can. */
 export function judgeEnvEntry(entry: string): string | undefined {
   const name = entry.split('=', 1)[0] ?? '';
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `“${entry}” is no NAME or NAME=value`;
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `“${entry}” is not NAME or NAME=value`;
   if (hosts.test(name)) return `${name} belongs to the host, or to the sandbox itself`;
   return undefined;
 }

@@ -26,9 +26,9 @@ function readMount(entry: string, { home, root }: MountGround): Mount {
     throw refuse(entry, 'is the engine’s socket: who has it has the machine');
   // A link there could have been put by whoever works in the repository.
   if (isAtOrBelow(wanted, root) || isAtOrBelow(from, root))
-    throw refuse(entry, 'lies in the repository, which is seen anyway');
+    throw refuse(entry, 'is in the repository, which is visible anyway');
   if (isAtOrBelow(root, from) && mode === 'rw')
-    throw refuse(entry, 'holds the repository, and would open it and all beside it');
+    throw refuse(entry, 'contains the repository, and would expose it and everything beside it');
   return { from, to: path.normalize(inside ?? wanted), readonly: mode === 'ro' };
 }
 

@@ -117,5 +117,5 @@ function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: 
 
 function formatPull({ run: { started } }: Done): string {
   const { plan, branch } = started;
-  return `No pull request is made: nothing was run. Should there be none: pawl report ${shellWord(plan)} | gh pr create --head ${branch} --fill --body-file -`;
+  return `No pull request was made, because nothing was run. If there is none yet: pawl report ${shellWord(plan)} | gh pr create --head ${branch} --fill --body-file -`;
 }

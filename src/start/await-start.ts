@@ -72,7 +72,7 @@ export async function awaitStart(
   kept.use(acquireLock(start.gitDir, name, context.now(), { socket, start: announced }));
   await wait(context, { ...start, name, until, socket });
   if (context.signal.aborted) {
-    printNote(context, 'The start is given up; nothing was begun, and nothing has changed.');
+    printNote(context, 'The start was cancelled; nothing was started or changed.');
     throw context.signal.reason;
   }
   return kept.move();
@@ -99,7 +99,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   await using _control =
     socket === undefined ? undefined : await listenAt(socket, answer).catch(() => undefined);
   told(
-    `All is checked; ${name} starts ${formatMoment(until)}, in ${formatMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
+    `All is checked; ${name} starts ${formatMoment(until)}, in ${formatMs(Math.max(0, wakingMs))}. Nothing starts before that.`,
   );
   screen?.expect(until);
   const steered = { take, isPaused: () => false, says: keysBefore };
@@ -120,7 +120,7 @@ const keysBefore: Steered['says'] = {
   help: [
     line('head', 'Keys'),
     line('plain', 'r   start now        q   cancel the start', 1),
-    line('plain', 'Ctrl-C gives it up · Ctrl-Z suspends pawl', 1),
+    line('plain', 'Ctrl-C cancels it · Ctrl-Z suspends pawl', 1),
     line('dim', 'from any other terminal: pawl continue, stop', 1),
   ],
 };
@@ -137,7 +137,7 @@ function answerBefore(
       return { ok: true, text: 'it starts now' };
     case 'stop':
       context.interrupt();
-      return { ok: true, text: 'the start is given up; nothing was begun' };
+      return { ok: true, text: 'the start was cancelled; nothing was started' };
     case 'pause':
     case 'steer':
     case 'skip':
@@ -145,8 +145,8 @@ function answerBefore(
     case 'answer':
     case 'set-budget': {
       const at = formatTime(until, context.now().getTime());
-      const hint = '`pawl continue` (key r) starts it now, `pawl stop` (key q) gives it up.';
-      return { ok: false, error: `the run has not begun; it starts at ${at}`, hint };
+      const hint = '`pawl continue` (key r) starts it now, `pawl stop` (key q) cancels it.';
+      return { ok: false, error: `the run has not started yet; it starts at ${at}`, hint };
     }
   }
 }

@@ -49,7 +49,7 @@ export function refuseBlind(
   const blind = findBlind(agent, { settings, asked });
   const own = !agent.can.cost && task.budget !== undefined;
   if (!blind && !own) return;
-  const ofTask = `the budget of task ${task.id} cannot be held: the agent ${agent.name} does not report what it costs`;
+  const ofTask = `the budget of task ${task.id} cannot be enforced: the agent ${agent.name} does not report its cost`;
   throw new Failure('config', blind?.reason ?? ofTask, {
     hint: [
       'Use a cap that pawl counts itself (--max-sessions or --max-time), or remove this one;',

@@ -35,10 +35,10 @@ export function judgeCheckPrograms(
   if (first) {
     const lines = never.map((one) => formatMissing(one, { planName, where })).join('\n');
     throw new Failure('preflight', lines, {
-      hint: `${remedyFor(config, first.program)} If a task is to install it, say so in the task; --baseline skip starts anyway.`,
+      hint: `${remedyFor(config, first.program)} If a task should install it, say so in the task; --baseline skip starts anyway.`,
     });
   }
-  return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task speaks of it`);
+  return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
 }
 
 /** The programs that the plan's checks begin with; none if the settings do not want them checked before the run. */

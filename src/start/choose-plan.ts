@@ -67,7 +67,7 @@ function describe(file: string): string {
     const open = tasks.filter((task) => !isClosed(task)).length;
     return `${title}: ${open} of ${tasks.length} tasks open`;
   } catch (error) {
-    if (error instanceof Failure) return 'not there, or not readable';
+    if (error instanceof Failure) return 'missing or unreadable';
     throw error;
   }
 }

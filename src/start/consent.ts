@@ -112,7 +112,7 @@ function writeConsentOf(context: CliContext, root: string, files: readonly Trust
   } catch (error) {
     const failure = asFailure(error);
     if (failure?.code !== 'disk') throw error;
-    printNote(context, `Your trust was not kept, the next run asks again: ${failure.message}`);
+    printNote(context, `Your consent could not be saved, so the next run asks again: ${failure.message}`);
   }
 }
 

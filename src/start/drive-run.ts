@@ -40,7 +40,7 @@ type DriveOptions = Readonly<{
  */
 const stopping = line(
   'warn',
-  'Stopping: what is at work is ended, its work stays. Ctrl-C again ends at once.',
+  'Stopping: ending sessions and checks; their work is kept. Ctrl-C again ends pawl at once.',
 );
 
 type PreparedDrive = Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>;

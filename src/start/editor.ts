@@ -30,6 +30,6 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
   throw new Failure(
     'environment',
     `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`,
-    { hint: `Nothing was taken. What you wrote, if the editor saved it: ${file}` },
+    { hint: `Nothing was applied. If the editor saved what you wrote, it is in ${file}` },
   );
 }

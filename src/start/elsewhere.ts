@@ -76,7 +76,7 @@ async function createTelemetry(
   const settings = readTelemetry(env, config.telemetry.endpoint);
   if (!settings) return undefined;
   if ('problem' in settings) {
-    tell(`There is no telemetry: ${settings.problem}.`);
+    tell(`Telemetry is off: ${settings.problem}.`);
     return undefined;
   }
   const [{ Telemetry }, { startExport }] = await Promise.all([

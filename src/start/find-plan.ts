@@ -77,7 +77,7 @@ function refuseArchived(place: Place | undefined, given: string, cwd: string): v
   const to = run && readRun(run).archived?.to;
   if (to === undefined || !existsSync(path.resolve(place.root, to))) return;
   throw new Failure('plan', `${given} is done, and its run has moved it to ${to}`, {
-    hint: `To do some of it again, open those boxes there and run it: pawl run ${shellWord(path.relative(cwd, path.resolve(place.root, to)))}`,
+    hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, path.resolve(place.root, to)))}`,
   });
 }
 

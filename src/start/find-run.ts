@@ -32,7 +32,7 @@ export function refuseLane({ root, gitDir }: Place): void {
   if (!existsSync(mark)) return;
   const home = readFileSync(mark, 'utf8').trim();
   throw new Failure('preflight', `${root} is a lane of a run that works on ${home}`, {
-    hint: `Change to ${home}: \`pawl status\` there tells what the lane is for.`,
+    hint: `Change to ${home}: \`pawl status\` there says what the lane is for.`,
   });
 }
 

@@ -31,7 +31,8 @@ export async function listenForCommands(
       ? undefined
       : await listenAt(path, (line) => answerRequest(place, line, { interrupt })).catch(() => undefined);
   if (socket === undefined) {
-    const text = 'no control socket could be made: `pawl pause`, `steer` and the like do not reach this run';
+    const text =
+      'pawl could not create a control socket: `pawl pause`, `steer` and the like cannot reach this run';
     place.run.emit({ type: 'noticed', code: 'control', text });
   }
   return socket;

@@ -21,7 +21,7 @@ export type OptionSpec = Readonly<{
 /** Any setting by its key, for commands that read the configuration. */
 export const setOption: OptionSpec = {
   flags: '--set <key=value>',
-  says: 'Any setting of the configuration; may be repeated.',
+  says: 'Set any setting; may be repeated.',
   many: true,
 };
 

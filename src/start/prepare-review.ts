@@ -147,7 +147,7 @@ function judgePlace(
 function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boolean): readonly string[] {
   const files = [...dirt, ...untracked];
   if (files.length === 0 || !reportOnly) return [];
-  return [`What is not committed is not reviewed: ${fewOf(files)}`];
+  return [`Uncommitted changes are not reviewed: ${fewOf(files)}`];
 }
 
 /** What the change is about, if no plan says so: the subjects of its commits. */

@@ -181,12 +181,12 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--web',
-    says: 'Serve the dashboard of all runs beside this one (pawl web), unless it is served already.',
+    says: 'Also start the dashboard (pawl web), unless it is already running.',
     excludes: { '--dry-run': 'Leave out --web: a dry run starts nothing.' },
   },
   {
     flags: '--carry <remote>',
-    says: 'Git remote that the run is carried to as it goes on, so that pawl take can resume it on another machine; default: none.',
+    says: 'Git remote to carry the run to while it works, so that pawl take can resume it on another machine; default: none.',
     key: 'carry.remote',
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },

@@ -52,7 +52,7 @@ function tell(context: CliContext, nowMs: number): void {
   remember(context, { ...memory, toldAt: nowMs });
   printNote(
     context,
-    `\npawl ${memory.latest} is out, this is ${context.version}: npm install --global pawl (NO_UPDATE_NOTIFIER=1 or the setting updateNotice turns this notice off)`,
+    `\npawl ${memory.latest} is available, this is ${context.version}: npm install --global pawl (NO_UPDATE_NOTIFIER=1 or the setting updateNotice turns this notice off)`,
   );
 }
 

@@ -35,7 +35,7 @@ const mostMs = 1_000;
 /** The lines of one file, at least one: whose bytes are consented to, is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
   if (file.kind === 'link') {
-    const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside of the repository' : ''}`;
+    const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside the repository' : ''}`;
     const link = { file: file.path, line: 1, text, means: 'plain' } as const;
     return file.bytes.length === 0 ? [link] : [link, ...listLinesOf(file)];
   }

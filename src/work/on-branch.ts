@@ -31,7 +31,7 @@ export function refuseMoved(
   if (now.commit === before.commit) return;
   const [from, to] = [before.commit, now.commit].map((oid = 'nothing') => oid.slice(0, 12));
   throw new Failure('git', `HEAD moved from ${from} to ${to} while pawl ran ${beside}`, {
-    hint: `pawl did not move it, and left it as it is. \`git log ${from}..${to}\` and \`git reflog\` show what happened; then run the same command again. A check must not commit.`,
+    hint: `pawl did not move it, and left it where it is. \`git log ${from}..${to}\` and \`git reflog\` show what happened; then run the same command again. A check must not commit.`,
   });
 }
 

@@ -57,7 +57,7 @@ test.each(agentNames)('%s is refused a budget that it could not be held to', (na
     const caps = { settings: [{ budget, cap: 1, from: 'test' }], asked: [] };
     const refusal = expect(() => refuseBlind(agent, { id: '1' }, caps));
     if (tellers[budget].includes(name)) refusal.not.toThrow();
-    else refusal.toThrow(`cannot be held: the agent ${name} does not report`);
+    else refusal.toThrow(`cannot be enforced: the agent ${name} does not report`);
   }
 });
 

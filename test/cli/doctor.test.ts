@@ -124,7 +124,7 @@ test('an agent that only settings name which nobody trusts yet', async () => {
 test('settings that nobody trusts yet are said not to be read', async () => {
   const file = world.write('.pawl/config.yaml', 'strict: true\n');
   const { row, rows } = await doctor();
-  expect(row('config')).toBe(`ok: ${file} counts once this repository is trusted`);
+  expect(row('config')).toBe(`ok: ${file} applies once this repository is trusted`);
   expect(rows.filter(({ remedy }) => remedy?.includes('pawl trust')).map(({ name }) => name)).toEqual([
     'trust',
   ]);
@@ -184,7 +184,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'no setpriv',
       'parent death',
       () => remove('setpriv'),
-      'warn: no setpriv: if pawl is killed, sessions end some seconds later, by its watchdog',
+      'warn: no setpriv: if pawl is killed, its watchdog ends sessions some seconds later',
     ],
     [
       'a Mac without ps',
@@ -301,7 +301,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'a proxy that a sandbox’s connections go by',
       'proxy',
       () => {},
-      'ok: what the sandbox lets out goes on: https by proxy.corp:3128 (HTTPS_PROXY); not for corp',
+      'ok: traffic that the sandbox lets out goes through https by proxy.corp:3128 (HTTPS_PROXY); not for corp',
       {},
       { ...inImage, HTTPS_PROXY: 'http://me:secret@proxy.corp:3128', NO_PROXY: 'corp' },
     ],
@@ -309,7 +309,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'a proxy that cannot be gone by',
       'proxy',
       () => {},
-      'warn: ALL_PROXY names no HTTP proxy: what goes there is dialled from here',
+      'warn: ALL_PROXY does not name an HTTP proxy: such traffic leaves without one',
       {},
       { ...inImage, ALL_PROXY: 'socks5://127.0.0.1:1080' },
     ],
@@ -390,7 +390,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'a setup of ralphex',
       'config',
       () => void world.write('.ralphex/config', ''),
-      'warn: all defaults; the setup of ralphex in .ralphex/ is not read',
+      'warn: all defaults; the ralphex setup in .ralphex/ is not used',
     ],
     [
       'an untracked file',

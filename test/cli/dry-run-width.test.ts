@@ -25,7 +25,7 @@ test('the width over time, the speed-up and what bounds it', () => {
       steps 1–2  one at a time: task 1
       steps 3–6  2 at once: tasks 3, 2, 4
       step 7     one at a time: task 5
-    That is 11 steps in the time of 7: at most 1.6 times as fast as one by one.
+    That is 11 steps in the time of 7: at most 1.6 times as fast as one at a time.
     The longest chain: tasks 1, 3 and 5, one after the other (7 steps)."
   `);
 });
@@ -33,9 +33,9 @@ test('the width over time, the speed-up and what bounds it', () => {
 test('by earlier runs, in time', () => {
   const took = [1, 2, 3].map((minutes) => ({ run: 'a', ms: minutes * 10 * 60_000 }));
   expect(formatWidth(wide, { jobs: 8, took }).slice(-3).join('\n')).toMatchInlineSnapshot(`
-    "That is 11 steps in the time of 7: at most 1.6 times as fast as one by one; about 1 h 5 min instead of 1 h 40 min, going by 3 tasks of 1 run here.
+    "That is 11 steps in the time of 7: at most 1.6 times as fast as one at a time; about 1 h 5 min instead of 1 h 40 min, going by 3 tasks of 1 run here.
     The longest chain: tasks 1, 3 and 5, one after the other (7 steps).
-    More than 3 jobs bring nothing."
+    More than 3 jobs do not help."
   `);
 });
 

@@ -119,7 +119,7 @@ test('somebody else’s change meanwhile is not overwritten', async () => {
 test('while the plan runs, the edit waits in the run folder; the next one goes on from it', async () => {
   using run = startRun();
   expect((await edit('sed -i s/b$/better/')).stdout).toBe(
-    'p.md is running: the edit is taken at the next round.\n',
+    'p.md is running: the edit applies at the next round.\n',
   );
   expect(now()).toBe(text);
   await edit('sed -i s/better$/best/');

@@ -22,7 +22,7 @@ test('a saved body is printed as a plan; its commands are told, and no check is 
     '# Plan: body\n\n## Overview\n\n### Task 1: Mend it, `npm test` is green\n\n- [ ] Mend it, `npm test` is green\n',
   );
   expect(stderr).toBe(
-    '- task 1 names `npm test`: no check is made of it without --checks or your word\n1 task. The text is not yours: read it before you run it.\n',
+    '- task 1 names `npm test`: it becomes a check only with --checks or if you choose it\n1 task. The text is not yours: read it before you run it.\n',
   );
 });
 
@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ['nothing named', {}, [], /name one file/],
-  ['both', { issue: 5 }, ['a'], /^a and --issue: one plan/],
+  ['both', { issue: 5 }, ['a'], /^a and --issue: a plan is made from one of them/],
   ['no such file', {}, ['none.json'], /none.json cannot be read/],
 ])('refused: %s', async (_, options, args, says) => {
   await expect(world.run(importPlan, options, args)).rejects.toThrow(says);

@@ -20,8 +20,8 @@ test('a sound plan is fine', async () => {
 });
 
 test.each([
-  ['cd a && x\ncd a && y', 'read line by line: each line begins in the same folder'],
-  ['cd a\nx', 'read as one script: a line begins where the one before it ended'],
+  ['cd a && x\ncd a && y', 'read line by line: each line starts in the same folder'],
+  ['cd a\nx', 'read as one script: each line starts where the one before it ended'],
 ])('it says how a block is read, which is no mistake: %j', async (block, words) => {
   world.write('p.md', `# Plan: P\n\n## Checks\n\`\`\`sh\n${block}\n\`\`\`\n\n### Task 1: a\n- [ ] b\n`);
   expect(await world.run(lintPlans, { strict: true }, ['p.md'])).toEqual({
@@ -158,7 +158,7 @@ test('without a name and without plans it says what to give', async () => {
 test('--run-checks says so where no task has a check of its own', async () => {
   world.write('p.md', '# Plan: P\n## Checks\n- `true`\n### Task 1: A\n- [ ] a\n');
   const { exit, stderr } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('No open task has a check of its own')]);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('No open task has its own check')]);
 });
 
 test('--run-checks finds a check that is green before the work, and needs trust', async () => {

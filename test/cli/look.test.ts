@@ -181,7 +181,7 @@ describe('status', () => {
         asks     task 2: which?
                  pawl answer 2 "…"
         spent    at least $0.42 in 1 session (what the API would charge; a subscription pays)
-        budget   no limit on the cost
+        budget   no cost limit
         branch   auth
         run      20260102-030000-auth, begun 4m 05s ago
         next     git switch auth && pawl run docs/plans/auth.md
@@ -318,7 +318,7 @@ describe('logs', () => {
     expect((await world.run(showLogs, { since: '1d' })).stdout).toContain('Plan:');
     const later = new Date(begun.getTime() + 60_000).toISOString();
     expect((await world.run(showLogs, { since: later })).stdout).toBe('');
-    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is no time/);
+    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is not a time/);
     const all = (await world.run(showLogs, {})).stdout.trimEnd().split('\n');
     for (const lines of [0, 2, 1000])
       expect((await world.run(showLogs, { lines })).stdout.trimEnd().split('\n')).toEqual(
@@ -487,7 +487,7 @@ describe('status --line', () => {
   it('tells of the run whose journal was written last, and whether a pawl works on it', async () => {
     const made = makeRun(...begin);
     expect((await world.run(showStatus, { line: true })).stdout).toMatch(
-      /^pawl auth \d\/\d, died, can go on/,
+      /^pawl auth \d\/\d, died, can be resumed/,
     );
     using _lock = acquireLock(made.gitDir, made.run, begun);
     expect((await world.run(showStatus, { line: true })).stdout).toMatch(/^pawl auth \d\/\d, task 2/);

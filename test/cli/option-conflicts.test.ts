@@ -23,7 +23,7 @@ test.each([
   ['run a.md -q -v', '--quiet and --verbose exclude each other'],
   ['run a.md --start-at 02:00 --start-after-reset', '--start-after-reset and --start-at exclude each other'],
   ['run a.md --dry-run --json', '--dry-run and --json exclude each other'],
-  ['run a.md --push', '--push means nothing without --pr'],
+  ['run a.md --push', '--push has no effect without --pr'],
   ['review --report-only --pr', '--report-only and --pr exclude each other'],
   ['review --quiet --verbose', '--quiet and --verbose exclude each other'],
   ['plan --from a.md --issue 3', '--issue and --from exclude each other'],

@@ -79,7 +79,7 @@ test.each([
   ['run --dryrun a.md', "usage: unknown option '--dryrun'. Did you mean --dry-run?"],
   [
     'steer --use-it',
-    `usage: unknown option '--use-it'. A text that begins with - stands after --: pawl steer -- "--…"`,
+    `usage: unknown option '--use-it'. Put a text that begins with - after --: pawl steer -- "--…"`,
   ],
   ['run --verbos', "usage: unknown option '--verbos'. Did you mean --verbose?"],
   ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
@@ -91,10 +91,10 @@ test.each([
     'a.md --watch',
     "usage: unknown option '--watch'. `pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.",
   ],
-  ['--plan', 'usage: unknown option \'--plan\'. A plan is made by: pawl plan "what is wanted"'],
+  ['--plan', 'usage: unknown option \'--plan\'. To make a plan: pawl plan "what you want"'],
   [
     'run a.md --session-timeout=1h',
-    "usage: unknown option '--session-timeout=1h'. A session may work so long: --set clocks.session=4h",
+    "usage: unknown option '--session-timeout=1h'. Longest session: --set clocks.session=4h",
   ],
   ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],

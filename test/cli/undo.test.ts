@@ -44,13 +44,13 @@ test('no run at all', async () => {
 
 test.each([
   ['9', 'plan.md has no task 9', "Closed by the plan's newest run: 1"],
-  ['2', 'task 2 was closed by hand', 'Open its boxes'],
+  ['2', 'task 2 was closed by hand', 'Untick its boxes'],
   ['3', 'no run of plan.md has closed task 3', "Closed by the plan's newest run: 1"],
 ])('task %s, which no commit closed', async (task, why, hint) => {
   makeRun(closed('1'), fact('task-closed-by-hand', { task: '2' }), ended);
   await expect(undo(task)).rejects.toMatchObject({
     code: 'usage',
-    message: `${why}: there is nothing to take back`,
+    message: `${why}: there is nothing to undo`,
     hint: expect.stringContaining(hint),
   });
 });

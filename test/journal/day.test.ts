@@ -51,7 +51,7 @@ test('costs count by their own time, over all runs but one', () => {
   expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
 });
 
-test('a run without a readable start has spent an unknown amount, one that was never begun nothing', () => {
+test('a run without a readable start has spent an unknown amount, one that was never started nothing', () => {
   using folder = makeTempFolder();
   const others = new OtherRuns(folder.path, 'own');
   const spent = () => others.spentToday(now).elsewhere;

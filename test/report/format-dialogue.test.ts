@@ -33,7 +33,7 @@ test('each word, and more of it for who wants it', () => {
     plain:   Where are sessions kept?
     plain:   The app has a Redis already.
     good: Answer 1: Redis
-    good: Answer 1, since a.yaml:1, the default: Redis
+    good: Answer 1 (a.yaml:1, the default): Redis
     head: Draft 1: 2 tasks, 2 checks of their own
     dim:   Sent back to the planner: the draft has mistakes or lacks something
     warn:   task 1: \`true\` passes before any work

@@ -248,7 +248,7 @@ it('words the guard', () => {
     dim       its output: checks/004-plan-1.log in the run folder
     dim     check interrupted after 12s on the untouched tree: npm test
     warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
-    bad     Not committed: deploy.pem, because its name looks like that of a secret (*.pem). Ignore it, or list it in commit.allow
+    bad     Not committed: deploy.pem, because its name looks like a secret’s (*.pem). Ignore it, or list it in commit.allow
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
     dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
     dim     checks created files that will not be committed: coverage/index.html
@@ -601,7 +601,7 @@ it('tells of a check that is green where it was red on the same files', () => {
   const tree = fact('tree-written');
   const red = fact('check-ended', { result: 'red' });
   const green = fact('check-ended', { result: 'green' });
-  const flaky = '    the same check was red before on the very same files: it is flaky';
+  const flaky = '    the same check was red before on exactly the same files: it is flaky';
   expect(sayAfter([tree, red, tree], green).at(-1)).toBe(flaky);
   expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toHaveLength(1);
 });

@@ -33,9 +33,9 @@ test('what becomes of the commits, and how it ended', () => {
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
     plain:   One session finalizes the work
-    plain:   2 commits became 1, with the same files; those of before stay as refs/pawl/r1/finalized/001
-    plain:   A commit was added without a change; those of before stay as refs/pawl/r1/finalized/001
-    plain:   2 commits became 1, by hand; those of before stay as refs/pawl/r1/finalized/001
+    plain:   2 commits became 1, with the same files; the old ones are kept as refs/pawl/r1/finalized/001
+    plain:   A commit was added without a change; the old ones are kept as refs/pawl/r1/finalized/001
+    plain:   2 commits became 1, by hand; the old ones are kept as refs/pawl/r1/finalized/001
     good: Finalized: the commits are others, the files the same
     good: Finalized in ababababab: 2 checks green
     plain: Finalized: no file had to be changed
@@ -76,11 +76,11 @@ test('the receipt tells how it stands', () => {
     plain: 
     head: Finalized
     good:   the commits are others, the files the same
-    plain:   2 commits became 1, with the same files; those of before: refs/pawl/r1/finalized/001
+    plain:   2 commits became 1, with the same files; the old ones: refs/pawl/r1/finalized/001
     --
     plain: 
     head: Finalized
-    warn:   Failed: red: npm test; all is as it was before
+    warn:   Failed: red: npm test; everything is as it was before
     plain:   Its work is kept: pawl rescue show ababababab
     --
     plain: 

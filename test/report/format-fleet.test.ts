@@ -18,13 +18,13 @@ test.each<[string, Partial<FleetJob>, string]>([
   ['needs-trust', {}, 'Submit it again from a clone that has main'],
   ['not-allowed', {}, 'fleet.repos on a worker'],
   ['elsewhere', {}, '`pawl status --remote`'],
-  ['environment', {}, 'Put that right; then `pawl submit login.md`'],
+  ['environment', {}, 'Fix that; then `pawl submit login.md`'],
   [
     'cancelled',
     { run: undefined as never, again: 'pawl submit login.md --base main --label gpu' },
-    '--label gpu` begins it.',
+    '--label gpu` starts it.',
   ],
-  ['stopped', { seen }, '`pawl submit login.md` goes on with it; `pawl take login`'],
+  ['stopped', { seen }, '`pawl submit login.md` continues it; `pawl take login`'],
   ['budget', { seen }, '`pawl set budget <dollars> --remote login` gives it more'],
   ['failed', { seen, later: '77aa0000-1' }, 'Its plan was submitted again, as 77aa0000.'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
@@ -34,7 +34,7 @@ test.each<[string, Partial<FleetJob>, string]>([
 test('whose account’s cap is spent is told to raise that; what waits for its time can be offered at once', () => {
   const says = '$2.00 of $2.00 in all for team are spent (pawl cap)';
   expect(adviceOf({ ...job, seen, result: { kind: 'budget', exit: 5, says } })).toBe(
-    'Raise that cap; then `pawl submit login.md` goes on with it.',
+    'Raise that cap; then `pawl submit login.md` continues it.',
   );
   const last = { says: 'no docker', times: 2, dueMs: 160_000 };
   expect(adviceOf({ ...job, state: 'queued', last })).toContain('`pawl fleet release 3f2a91c0` offers it');
@@ -74,8 +74,8 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
     shut: [{ account: 'team', says: 'claude is at its usage limit, as box met it', forMs: 60_000 }],
   });
   const text = lines.map((each) => each.text).join('\n');
-  expect(text).toContain('box: silent for 6m 04s; others are offered what it had');
-  expect(text).toContain('late: 1 of 1 slot at work, heard of 20s ago');
+  expect(text).toContain('box: silent for 6m 04s; its plans are offered to others');
+  expect(text).toContain('late: 1 of 1 slot busy, last heard from 20s ago');
   expect(text).toContain('login.md on main – no worker takes it');
   expect(text).toContain('login.md on main – all are busy');
   expect(text).toContain('login.md on main – after 77aa0000');

@@ -26,7 +26,7 @@ test('facts of a run in a queue', () => {
     warn:   Its unfinished work here was taken out of the tree, and is kept
     dim:   \`pawl rescue restore 1a2b3c4d5e\` brings it back
     plain: The work that was set aside (1a2b3c4d5e) is back in the tree
-    warn:   not restored, since they were changed meanwhile: src/auth.ts
+    warn:   not restored, because they were changed meanwhile: src/auth.ts
     plain: The work that was set aside (1a2b3c4d5e) is back in the tree"
   `);
   expect(formatEvent(fact('queued'), { verbose: false })).toEqual([]);

@@ -24,7 +24,7 @@ test('why a planner is asked, the difference, and what came of it', () => {
     .map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
-    head: Re-plan 1, as task 2 failed: red: npm test
+    head: Re-plan 1, because task 2 failed: red: npm test
     head: Re-plan 1, asked for by the agent of task 2: red: npm test
     head: Re-plan 1, after task 2: the task is closed
     warn:   weaker than before: task 2 loses its check \`npm test\`
@@ -33,9 +33,9 @@ test('why a planner is asked, the difference, and what came of it', () => {
     bad:   -- [ ] POST
     good:   +- [ ] GET
     good: Re-plan 1: the plan was changed: tasks added 2a, changed 2 (commit 1a2b3c4d5e)
-    dim:   what had been tried is kept as 1a2b3c4d5e: pawl rescue
+    dim:   the earlier work is kept as 1a2b3c4d5e: pawl rescue
     good: Re-plan 1: the plan was changed: tasks added 2a, changed 2
-    warn: Re-plan 1: refused, since it would weaken the plan: task 3 (x) is dropped
+    warn: Re-plan 1: refused, because it would weaken the plan: task 3 (x) is dropped
     plain: Re-plan 1: the planner leaves the plan as it is
     warn: Re-plan 1: no other plan: it crashed"
   `);

@@ -113,7 +113,7 @@ describe('a run that is done', () => {
       - 1 check green
       - 1 attempt, 1 correction, $0.21, 5m 00s in sessions, 1m 00s in checks
       - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
-      - Not committed: deploy.pem, because its name looks like that of a secret (\\*.pem). Ignore it, or list it in commit.allow
+      - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.allow
       - Look at this: test skipped in test/auth.test.ts:12: it.skip
 
       ## Left for you: manual steps
@@ -450,8 +450,8 @@ describe('a finished run says how its work is taken over', () => {
 
 it('tells of a note that waits for a session, or that none will get any more', () => {
   const note = fact('note-left', { note: 1, text: 'be kind' });
-  expect(receipt(fold(...opening, note))).toContain('Note 1 was given to no session yet: be kind');
-  expect(receipt(fold(...opening, note, ended))).toContain('Note 1 was given to no session: be kind');
+  expect(receipt(fold(...opening, note))).toContain('No session was given note 1 yet: be kind');
+  expect(receipt(fold(...opening, note, ended))).toContain('No session was given note 1: be kind');
 });
 
 it('says once what ended it, and nothing of it to one who was told', () => {

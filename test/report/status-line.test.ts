@@ -17,7 +17,7 @@ function tell(facts: readonly Fact[], isHeld = true, costUsd?: number, now = now
 test.each<[string, readonly Fact[], boolean?, number?, number?]>([
   ['pawl auth 1/2, task 2', []],
   ['pawl auth 1/2, task 2, $1.20', [], true, 1.2],
-  ['pawl auth 1/2, died, can go on', [], false],
+  ['pawl auth 1/2, died, can be resumed', [], false],
   ['pawl auth 1/2, waiting until 02:30', [fact('waiting', { until })]],
   [
     'pawl auth 2/2, done',

@@ -46,7 +46,7 @@ test('a missing one is built, with what it does told, and only once', async () =
   const { said, ensure } = makeDocker(top.path, build);
   expect(await ensure()).toBe(imageName(recipe));
   expect(said).toEqual([
-    expect.stringContaining(`${imageName(recipe)} is not here yet`),
+    expect.stringContaining(`${imageName(recipe)} does not exist yet`),
     '  Its base base:1 is not here either: docker pulls it.',
     '  2/2 RUN true',
     '  The image is built.',

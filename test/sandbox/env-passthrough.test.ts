@@ -77,8 +77,8 @@ describe('what crosses', () => {
   test.each([
     ['NPM_TOKEN', undefined],
     ['MODE=a=b', undefined],
-    ['A B', '“A B” is no NAME or NAME=value'],
-    ['=x', '“=x” is no NAME or NAME=value'],
+    ['A B', '“A B” is not NAME or NAME=value'],
+    ['=x', '“=x” is not NAME or NAME=value'],
     ['HOME=/x', 'HOME belongs to the host, or to the sandbox itself'],
     ['HTTPS_PROXY', 'HTTPS_PROXY belongs to the host, or to the sandbox itself'],
   ])('sandbox.env %s', (entry, wanted) => {

@@ -24,9 +24,9 @@ test('mounts are read as they are written, and what must not be seen is refused'
     ['~/cache:/a:/b', /absolute paths/],
     ['~/missing', /is not there/],
     [at('docker.sock'), /engine’s socket/],
-    [at('repo/sub'), /lies in the repository/],
-    [`${at('repo/link')}:/cache`, /lies in the repository/],
-    [`${folder.path}:rw`, /holds the repository/],
+    [at('repo/sub'), /is in the repository/],
+    [`${at('repo/link')}:/cache`, /is in the repository/],
+    [`${folder.path}:rw`, /contains the repository/],
   ];
   for (const [entry, wanted] of rows) {
     if (wanted instanceof RegExp) expect(() => readMounts([entry], ground), entry).toThrow(wanted);

@@ -77,7 +77,7 @@ const later = (hours: number) => ({ now: () => new Date(Date.UTC(2026, 0, 2, 3 +
 test('a newer version is told at the end, once a day, and asked for once a day', async () => {
   const { asked, url } = await startRegistry('0.10.1');
   expect(await runWith(url, '0.10.1')).toMatch(
-    /^\npawl 0\.10\.1 is out, this is 0\.9\.0: npm install --global pawl .*\n$/,
+    /^\npawl 0\.10\.1 is available, this is 0\.9\.0: npm install --global pawl .*\n$/,
   );
   expect(await runWith(url, undefined, later(5))).toBe('');
   expect(asked).toEqual(['/-/package/pawl/dist-tags']);

@@ -185,7 +185,7 @@ test('a cap of the day counts all runs of the repository', async () => {
   expect(reasonOf(second)).toMatchObject([
     {
       text: '$2.00 of $1.50 of the day are spent (PAWL_BUDGETS_DAY)',
-      hint: expect.stringContaining('Tomorrow `pawl run docs/plans/other.md` goes on by itself.'),
+      hint: expect.stringContaining('Tomorrow `pawl run docs/plans/other.md` continues by itself.'),
     },
   ]);
 });
@@ -211,7 +211,7 @@ test('an agent that does not report what a cap is counted in is refused before a
   const refused = await scene.run('--max-cost', '5');
   expect(refused.exit).toBe(2);
   expect(refused.stderr).toContain(
-    'budgets.maxCost (--max-cost) cannot be held: the agent script does not report what it costs',
+    'budgets.maxCost (--max-cost) cannot be enforced: the agent script does not report what it costs',
   );
   expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
 });

@@ -142,7 +142,7 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
   expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
     code: 'environment',
     text: expect.stringMatching(
-      /^green on laptop, and not here, on \w{12}: `grep .*`: cat: .*browser: No such file/,
+      /^green on laptop, but not here, on \w{12}: `grep .*`: cat: .*browser: No such file/,
     ),
   });
   expect([...factsOf(lacking, 'session-started'), ...factsOf(lacking, 'carry-failed')]).toEqual([]);
@@ -269,13 +269,13 @@ inSoak(
     expect(await answered('edit', false)).toMatchObject({ text: expect.stringContaining('not-asked-for') });
     await editor('grep -qx a a.txt');
     expect(await ask('edit')).toMatch(/^0: Asked\./);
-    expect(await answered('edit', true)).toMatchObject({ text: 'The edit is taken at the next round.' });
+    expect(await answered('edit', true)).toMatchObject({ text: 'The edit applies at the next round.' });
     await open('a');
     await again.until('paused');
     await expect
       .poll(look, { timeout: 60_000, interval: 1_000 })
       .toMatch(
-        /pause, by desk on desk .*: taken\. Pausing.*\n.*edit, by .*: refused, as the edit has a check .*\n.*edit, by .*: taken/,
+        /pause, by desk on desk .*: taken\. Pausing.*\n.*edit, by .*: refused, because the edit has a check .*\n.*edit, by .*: taken/,
       );
     expect(await ask('continue')).toMatch(/^0: /);
     const ended = await again.ended;
@@ -293,8 +293,8 @@ inSoak(
 
     expect(await ask('pause')).toMatch(/^2: pawl: no pawl works on docs\/plans\/plan\.md now \(as laptop/);
     expect(await ask('answer')).toContain('Task 2 (Write b) asks: which colour?');
-    expect(await ask('answer', '2', 'blue')).toContain('It is taken when the run goes on: pawl take ');
-    expect(await look()).toMatch(/answer, by desk on desk .*: taken when the run goes on\n/);
+    expect(await ask('answer', '2', 'blue')).toContain('It takes effect when the run continues: pawl take ');
+    expect(await look()).toMatch(/answer, by desk on desk .*: applies when the run continues\n/);
     const took = desk.start('take', 'plan', '--trust', '--json');
     await took.until('session-started');
     const stopping = await scene.pawl('stop', '--remote', 'plan');

@@ -60,12 +60,12 @@ test.runIf(has('terminals (script)'))(
     await untilFile(scene, 'half.txt');
     await expect.poll(seat.screen, { timeout: 60_000 }).toContain(inverse);
     seat.type('\x03');
-    await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends at once');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends pawl at once');
     seat.type('\x03');
     const { exit, before, after } = await seat.ended;
     expect(exit, seat.screen()).toBe(130);
     expect(after).toBe(before);
-    expect(screenAtEnd(seat.screen())).toContain('Ctrl-C again ends at once');
+    expect(screenAtEnd(seat.screen())).toContain('Ctrl-C again ends pawl at once');
     await expectNoProcess(scene);
   },
 );

@@ -159,7 +159,7 @@ inFleet(
     const taken = await scene.pawl('submit', 'docs/plans/six.md', '--branch', 'theirs', '--trust');
     expect([taken.exit, taken.stderr]).toEqual([
       2,
-      expect.stringContaining('origin has a branch theirs already'),
+      expect.stringContaining('origin already has a branch theirs'),
     ]);
     // A person works on a plan by themselves.
     const own = scene.start('run', 'docs/plans/seven.md', '--worktree', '--carry', 'origin', '--trust');
@@ -172,7 +172,7 @@ inFleet(
     own.child.kill('SIGINT');
     await own.ended;
     const again = await scene.pawl('submit', 'docs/plans/seven.md', '--base', 'main', '--trust', '--json');
-    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('It goes on with run')]);
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('It continues run')]);
     const seven = JSON.parse(again.stdout).id as string;
     const waiting = scene.start(
       'submit',
@@ -338,7 +338,7 @@ inFleet(
     await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
     second.child.kill('SIGTERM');
     const woken = await second.ended;
-    expect(woken.stderr, tell(woken)).toMatch(/elsewhere|another worker has been given it|the job is over/);
+    expect(woken.stderr, tell(woken)).toMatch(/elsewhere|another worker has it now|the job is over/);
 
     const waiting = fleet.scene.start('submit', 'docs/plans/cut.md', '--trust', '--wait');
     const cut = await vi.waitFor(
@@ -367,7 +367,7 @@ inFleet(
     await view?.sees(/1 of 2 tasks, at 2: Write f/);
     await view?.shoot('fleet-away');
     // A database that is back before a worker has asked it was not away to that worker.
-    await untilTold(third.said, 'what is begun goes on');
+    await untilTold(third.said, 'running plans continue');
     // It is back after longer than a heartbeat: nobody could give signs of life meanwhile, and nobody is taken for gone.
     await fleet.postgres.start();
     const beat = `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
@@ -385,7 +385,7 @@ inFleet(
     const whole = await expectOnce(fleet, (await fleet.job(cut)).run, ['Write e', 'Write f']);
     expect(whole.filter(({ type }) => type === 'session-started')).toHaveLength(2);
     const told = await waiting.ended;
-    expect([told.exit, told.stderr], tell(told)).toEqual([0, expect.stringContaining('it is waited for')]);
+    expect([told.exit, told.stderr], tell(told)).toEqual([0, expect.stringContaining('pawl keeps trying')]);
 
     const halted = await fleet.submit('halted');
     await untilCarried(fleet, 'half-g.txt');
@@ -403,7 +403,7 @@ inFleet(
       expect.stringContaining('cancelled, exit 130'),
     ]);
     await untilTold(() => tellsOf(third, cancelled), 'stopped here, as the job is over as cancelled');
-    expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is over already');
+    expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is already over');
   },
 );
 

@@ -407,7 +407,7 @@ inSoak(
       [expect.anything(), expect.anything(), expect.anything()],
     ]);
     const told = factsOf(failed, 'noticed').filter(({ code }) => code === 'lane-gone');
-    expect(told.map(({ text }) => text.includes('begins again'))).toEqual([true, true, false]);
+    expect(told.map(({ text }) => text.includes('starts again'))).toEqual([true, true, false]);
     expect(await readRun(always, 'evidence-1.md')).toContain('Leave the git folder alone');
     expect(await redCommits(always.repo)).toEqual([]);
   },

@@ -599,7 +599,7 @@ test('a setup that is interrupted runs again, and one that fails in the first la
   expect(tried).toMatchObject([{ result: 'red', says: 'no such package' }]);
   expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      /^--jobs 2: one task comes after the other, since no lane can be made: worktree.setup failed: .*\(exit 3\)\. Its output: .*setup-1.log\. The next start tries again\.$/,
+      /^--jobs 2: one task at a time, because no lane can be made: worktree.setup failed: .*\(exit 3\)\. Its output: .*setup-1.log\. The next start tries again\.$/,
     ),
   ]);
 });

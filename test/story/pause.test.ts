@@ -131,7 +131,7 @@ inSoak('stop ends a session in the middle; continue ends a wait at once', async 
   await running.until('waiting');
   const going = await scene.pawl('continue');
   expect(going.exit, tell(going)).toBe(0);
-  expect(going.stdout).toMatch(/tried again now/);
+  expect(going.stdout).toMatch(/trying again now/);
   expect(await running.until('waited')).toMatchObject({ how: 'person' });
   await untilFile(scene, '.git/started');
   expect((await scene.pawl('stop')).exit).toBe(0);

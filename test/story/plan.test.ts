@@ -162,7 +162,7 @@ inSoak.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journa
     const [second] = factsOf(ended, 'session-started');
     if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
     const again = await scene.pawl('plan', '--resume', '--yes');
-    expect(again.stderr).toContain('no dialogue about a plan is open here');
+    expect(again.stderr).toContain('no plan dialogue is open here');
     const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
     expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
   },

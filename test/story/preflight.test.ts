@@ -69,7 +69,7 @@ describe('refused before anything is touched', () => {
     await scene.repo.write(plan, checked.replace('Write a to', 'Install no-such-tool, write a to'));
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(1);
-    expect(ended.stderr).toMatch(/no-such-tool in PATH yet; a task speaks of it/);
+    expect(ended.stderr).toMatch(/no-such-tool in PATH yet; a task mentions it/);
     expect(factsOf(ended, 'session-started')).toHaveLength(1);
   });
 

@@ -79,7 +79,7 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust', a
   const ended = await scene.pawl('review', '--report-only', '--json');
   expect(everything(scene.repo.path)).toEqual(before);
   expect(ended.exit, tell(ended)).toBe(4);
-  expect(ended.stderr).toContain('What is not committed is not reviewed: README.md, mine.txt');
+  expect(ended.stderr).toContain('Uncommitted changes are not reviewed: README.md, mine.txt');
   expect(reviewOf(ended).at(-1)).toBe('first ended unfixed');
   expect(factsOf(ended, 'session-started').every(({ configKeptOut }) => configKeptOut)).toBe(true);
   const mild = await scene.pawl('review', '--report-only', '--fail-on', 'major', '--json');

@@ -84,7 +84,7 @@ inSoak('a task that is taken back takes what was mended with it, and all is revi
   const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
   const mend = await scene.pawl('undo', 'fix-first-1');
   expect(mend.exit, tell(mend)).toBe(2);
-  expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
+  expect(mend.stderr).toContain('fix-first-1 is the fix of F1 by the review, no task of the plan');
   expect(mend.stderr).toContain(`git revert ${fix}`);
   const stands = await scene.pawl('undo', '1');
   expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');

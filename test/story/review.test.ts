@@ -187,7 +187,7 @@ test('what a reviewer writes stays in its checkout, and is told', async () => {
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'noticed').map(({ text }) => text)).toContainEqual(
-    expect.stringContaining('src/word.txt, new.txt; nothing of it is kept'),
+    expect.stringContaining('src/word.txt, new.txt; none of it is kept'),
   );
   expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
   expect(await scene.repo.git('status', '--porcelain')).toBe('');

@@ -30,7 +30,7 @@ test.skipIf(wanted === '')(
     const image = factsOf(ended, 'sandbox-opened')[0]?.image ?? '';
     try {
       expect(ended.exit, tell(ended)).toBe(0);
-      expect(ended.stderr).toMatch(/is not here yet[\s\S]*sandbox\.setup\n[\s\S]*is built/);
+      expect(ended.stderr).toMatch(/does not exist yet[\s\S]*sandbox\.setup\n[\s\S]*is built/);
       expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
       expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
       const doctor = await scene.pawl('doctor');
@@ -41,7 +41,7 @@ test.skipIf(wanted === '')(
       }
       Object.assign(scene.env, { PAWL_AGENT_NAME: 'claude' });
       const again = await scene.run('--fresh');
-      expect(again.stderr).not.toContain('is not here yet');
+      expect(again.stderr).not.toContain('does not exist yet');
     } finally {
       execFileSync('docker', ['rmi', image], { stdio: 'pipe' });
     }

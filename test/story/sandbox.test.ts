@@ -144,7 +144,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
       const mounts = scene.env['PAWL_SANDBOX_MOUNTS'] ?? '';
       const opened = { ...scene.env, PAWL_SANDBOX_MOUNTS: mounts.replace(']', `, "${scene.home}"]`) };
       const failed = await startPawl(['doctor', '--json'], { cwd: scene.repo.path, env: opened }).ended;
-      expect(failed.stdout).toMatch(/the container is open: the home is seen/);
+      expect(failed.stdout).toMatch(/the container is open: your home is visible/);
       const ended = await scene.run();
       expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
       expect(readdirSync(outside.path)).toEqual([]);

@@ -65,7 +65,7 @@ test('a start that is put off is judged at once, shown, steered, and given up wi
   const ended = await givenUp.ended;
   expect(ended, tell(ended)).toMatchObject({
     exit: 130,
-    stderr: expect.stringContaining('nothing was begun'),
+    stderr: expect.stringContaining('nothing was started'),
   });
   expect(await traceOf(scene)).toBe(before);
   await expectNoProcess(scene);

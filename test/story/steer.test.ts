@@ -30,7 +30,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   const skipped = await scene.pawl('skip');
   expect(skipped, tell(skipped)).toMatchObject({
     exit: 0,
-    stdout: expect.stringMatching(/Task 1 is passed over/),
+    stdout: expect.stringMatching(/Task 1 is skipped in this run/),
   });
   await untilFile(scene, '.git/b');
   expect(await repo.exists('half.txt')).toBe(false);

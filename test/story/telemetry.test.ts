@@ -104,6 +104,6 @@ inSoak('a protocol that pawl does not speak is told, and the run goes on without
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(ended.stderr).toContain('There is no telemetry: the protocol grpc');
+  expect(ended.stderr).toContain('Telemetry is off: the protocol grpc');
   expect(factsOf(ended, 'noticed')).toEqual([]);
 });

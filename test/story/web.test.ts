@@ -302,7 +302,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 60_000 });
     await sees('The run ended without a word');
     await page.locator('.task-row[data-task="2"]').click();
-    await put('Skip', /Task 2 is passed over/, 'Skip task 2');
+    await put('Skip', /Task 2 is skipped in this run/, 'Skip task 2');
     await put('Retry', /Task 2 gets new attempts/, 'Retry task 2');
     await page.getByRole('link', { name: 'Statistics' }).last().click();
     await page.getByRole('link', { name: 'Compare this run with another' }).click();

@@ -167,7 +167,7 @@ describe('what git ignores in a tree that may go, beside what the first story te
     await using scene = await makeNight({ files: ignoring, turns: turns(nested), env });
     const ended = await runIn(scene, 'a.md').ended;
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(ended.stderr).toContain('The working tree stays, it holds a repository of its own: nested/: ');
+    expect(ended.stderr).toContain('The working tree stays, it contains a nested repository: nested/: ');
     expect(existsSync(path.join(treeOf(ended), 'nested/.git'))).toBe(true);
   });
 });

@@ -125,7 +125,7 @@ test('a link says where it leads, and what stands there', () => {
   const link = { kind: 'link', bytes: new Uint8Array() } as const;
   expect(formatted({ ...link, path: '.claude', target: 'conf' })).toEqual(['.claude:1 a link to conf']);
   expect(formatted({ ...link, path: '.claude', target: '/etc', outside: true })).toEqual([
-    '.claude:1 a link to /etc, outside of the repository',
+    '.claude:1 a link to /etc, outside the repository',
   ]);
   const bytes = Buffer.from('{"mcpServers":{}}');
   expect(formatted({ ...link, path: '.mcp.json', target: 'conf/mcp.json', bytes })).toEqual([

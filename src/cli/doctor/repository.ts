@@ -155,7 +155,7 @@ function judgeChecks({ count, missing, where }: ChecksSeen): Found {
   if (missing.length === 0) return ok(`${formatCount(count, 'check')} in the settings`);
   return warn(
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,
-    'Install them there; a run is refused unless its plan says that a task brings them.',
+    'Install them there; a run is refused unless a task in its plan installs them.',
   );
 }
 
@@ -173,7 +173,7 @@ function lookSessions({ context, config, place }: Eyes): readonly string[] | und
 function judgeUnread(unread: readonly string[] | undefined): Found | undefined {
   if (!unread) return undefined;
   if (unread.length === 0) return ok('prompts, reviewers and scripts can be used');
-  return warn(unread.join('; '), 'Rename or remove what is not read.');
+  return warn(unread.join('; '), 'Rename or remove the files that are not used.');
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -192,7 +192,7 @@ function judgeRuns(refs: number | undefined): Found | undefined {
   return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 
-const agree = '`pawl trust` lists what would run or count, and `pawl trust --yes` agrees to it.';
+const agree = '`pawl trust` lists what would run or apply, and `pawl trust --yes` allows it.';
 
 function judgeTrust(seen: TrustSeen | undefined): Found | undefined {
   if (!seen) return undefined;

@@ -46,7 +46,7 @@ async function tryOut({ context, config, place }: Eyes): Promise<Found | undefin
   const open = await probeSandbox(context, { sandbox, image, root });
   if (open.length > 0)
     return fail(`the container is open: ${open.join('; ')}`, 'See sandbox.mounts and sandbox.image.');
-  return ok(`docker, image ${image}: what was tried to get out of it failed`);
+  return ok(`docker, image ${image}: every attempt to get out of it failed`);
 }
 
 /** The entry about the proxy that a sandbox’s connections use. */
@@ -66,10 +66,12 @@ function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
   ];
   if (unread.length > 0)
     return warn(
-      [`${unread.join(', ')} names no HTTP proxy: what goes there is dialled from here`, ...ways].join('; '),
+      [`${unread.join(', ')} does not name an HTTP proxy: such traffic leaves without one`, ...ways].join(
+        '; ',
+      ),
       'Name an http:// or https:// proxy, or unset it.',
     );
   if (ways.length === 0) return undefined;
   const rest = direct.length === 0 ? '' : `; not for ${direct.join(', ')}`;
-  return ok(`what the sandbox lets out goes on: ${ways.join(', ')}${rest}`);
+  return ok(`traffic that the sandbox lets out goes through ${ways.join(', ')}${rest}`);
 }

@@ -53,7 +53,7 @@ function freeBytes(folder: string): number {
 export function judgeDisk(bytes: number): Found {
   const free = `${(bytes / 1024 ** 3).toFixed(1)} GB free`;
   if (bytes < noBytes) return fail(free, 'Make room: a journal that cannot be written ends the run.');
-  return bytes < lowBytes ? warn(free, 'Make room: sessions are kept whole.') : ok(free);
+  return bytes < lowBytes ? warn(free, 'Make room: sessions are recorded in full.') : ok(free);
 }
 
 function judgeSetpriv({
@@ -63,7 +63,7 @@ function judgeSetpriv({
   if (platform !== 'linux') return undefined;
   if (setpriv) return ok('setpriv ties sessions to pawl');
   return warn(
-    'no setpriv: if pawl is killed, sessions end some seconds later, by its watchdog',
+    'no setpriv: if pawl is killed, its watchdog ends sessions some seconds later',
     'Install util-linux.',
   );
 }

@@ -54,7 +54,7 @@ export function translateCommandArgs(value: string): Translated {
   if (Object.keys(set).length === 0) return notNeeded('pawl itself gives these options');
   return mayAll
     ? taken(set, 'pawl itself gives the other options')
-    : changed(set, 'without --dangerously-skip-permissions nobody is there to allow what needs leave');
+    : changed(set, 'without --dangerously-skip-permissions nobody is there to give permission');
 }
 
 /** As ralphex splits it: at blanks, but for those in quotes or behind a backslash. */

@@ -57,7 +57,7 @@ const partOfUrls: Rule = (_, all) => {
       : missing(`what ${lacking.join(', ')} needs is not set here`);
   return changed(
     { 'notify.urls': urls },
-    `pawl tells also what happens before the end (notify.on)${urls.some((url) => url.startsWith('json')) ? '; a webhook gets JSON, not text' : ''}; try it: pawl notify test`,
+    `pawl also reports what happens before the end (notify.on)${urls.some((url) => url.startsWith('json')) ? '; a webhook gets JSON, not text' : ''}; try it: pawl notify test`,
   );
 };
 

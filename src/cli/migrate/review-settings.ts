@@ -22,11 +22,11 @@ export const reviewRules: Readonly<Record<string, Rule>> = {
       : all.get('prompts/finalize') === undefined
         ? changed(
             { 'finalize.prompt': squash },
-            'ralphex rebases, too; in pawl it may put other commits in place only with the same files on the same base',
+            'ralphex also rebases; in pawl the session may replace commits only with the same files on the same base',
           )
         : taken(
             { 'finalize.prompt': 'Do what is said above.' },
-            'before it stands the text of prompts/finalize.txt',
+            'the text of prompts/finalize.txt comes before it',
           ),
 };
 

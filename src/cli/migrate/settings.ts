@@ -20,7 +20,7 @@ import {
 const stream = notNeeded(
   'pawl reads the agent’s events, with reset times and error codes, instead of its words',
 );
-const colours = missing('colours are fixed; NO_COLOR=1 turns them off');
+const colours = missing('colors are fixed; NO_COLOR=1 turns them off');
 
 const rules: Readonly<Record<string, Rule>> = {
   claude_command: translateCommand,
@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, Rule>> = {
   codex_sandbox: (value, all) =>
     value === 'workspace-write' && all.get('executor') === 'codex'
       ? taken({ 'agent.codex.sandbox': value })
-      : notNeeded('reviewers cannot write, and `--sandbox docker` or `process` closes sessions that may'),
+      : notNeeded('reviewers cannot write, and `--sandbox docker` or `process` confines sessions that may'),
   ...reviewRules,
   preserve_anthropic_api_key: (value) => taken({ 'agent.claude.apiKey': isTrue(value) ? 'keep' : 'drop' }),
   move_plan_on_completion: (value) => taken({ archive: isTrue(value) }),

@@ -80,13 +80,13 @@ function unsaidSettings(
   const review = {
     fate: 'changed' as const,
     what: 'the review after the tasks',
-    why: 'ralphex always reviews, pawl where it is asked to; leave it out to review only with --review',
+    why: 'ralphex always reviews, pawl only if asked to; leave it out to review only with --review',
     set: { 'review.stages': reviewStages(values) },
   };
   const check = {
     fate: 'changed' as const,
     what: 'plans that name no command to check with',
-    why: 'in ralphex the model finds one, in pawl nothing is checked then; these are proposed by the files here',
+    why: 'in ralphex the model finds one, in pawl nothing is checked; these are proposed from the files here',
     set: { checks },
   };
   return [
@@ -98,7 +98,7 @@ function unsaidSettings(
 function configFile(settings: Readonly<Record<string, unknown>>, from: string): readonly MadeFile[] {
   if (Object.keys(settings).length === 0) return [];
   const text = [
-    `# Made of ${from}/config by pawl migrate. All settings and their meaning: pawl config schema.`,
+    `# Made of ${from}/config by pawl migrate. All settings and what they mean: pawl config schema.`,
     stringify(nest(Object.entries(settings)), { lineWidth: 0 }),
   ].join('\n');
   return [{ file: 'config.yaml', text }];

@@ -149,6 +149,6 @@ async function listTree(repo: Repo, treeish: string): Promise<readonly Entry[]> 
 
 function strange(why: string): Failure {
   return new Failure('preflight', `what the remote has of this run was not written by pawl: ${why}`, {
-    hint: 'Nothing of it was used. Whoever may push to that remote can have put it there.',
+    hint: 'None of it was used. Anyone who may push to that remote could have put it there.',
   });
 }

@@ -141,7 +141,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     await setIndex(repo, options.parent);
     throw new Failure(
       'hook',
-      `a hook removed "${lost[0]}" from pawl's commit message; the commit was taken back`,
+      `a hook removed "${lost[0]}" from pawl's commit message; the commit was undone`,
       { hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".' },
     );
   }

@@ -57,7 +57,7 @@ function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
       other.toLowerCase() === name.toLowerCase(),
   );
   if (clash === undefined) return { branch: name, create: true };
-  return new Failure('preflight', `git cannot have a branch ${name} beside ${clash}`, {
+  return new Failure('preflight', `git cannot have both a branch ${name} and ${clash}`, {
     hint: 'Name another one with --branch.',
   });
 }

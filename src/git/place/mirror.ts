@@ -83,7 +83,7 @@ function gitIn({ spawn, env: base, clockMs }: MirrorDeps) {
     if (ended.code === 0) return;
     const why = ended.timedOut ? `it took longer than ${clockMs / 1_000} s` : essenceOf(ended.stderr);
     throw new Failure('git', `git ${args[0]} failed: ${why}`, {
-      hint: 'What git says has to be put right on this worker, or at the remote: its address, its login, its disk.',
+      hint: 'Fix what git reports, on this worker or at the remote: its address, its login, its disk.',
     });
   };
 }

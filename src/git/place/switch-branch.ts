@@ -86,7 +86,7 @@ export async function undoCutOffSwitch(repo: Repo): Promise<string | undefined> 
     : await undoSwitch(repo, { from, to: `refs/heads/${branch}`, dirt: new Set(dirt) });
   removeFile(announcementOf(repo));
   if (undone.length === 0) return undefined;
-  return `a switch to ${branch} was cut off; what it had written was taken back: ${fewOf(undone.map(nameOf))}`;
+  return `a switch to ${branch} was cut off; what it had written was undone: ${fewOf(undone.map(nameOf))}`;
 }
 
 async function undoSwitch(

@@ -135,11 +135,11 @@ function findWarnings(repo: Repo, settings: ReadonlyMap<string, string>): readon
   const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
   const hasSubmodules = existsSync(path.join(repo.root, '.gitmodules'));
   const signed =
-    'commits are signed: the key must stay unlocked for the whole run, since a commit that cannot be signed ends it';
+    'commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it';
   return [
     ...(isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
     ...(isOn(settings, 'core.sparsecheckout')
-      ? ['the checkout is sparse: files outside of it are not there for checks and agents']
+      ? ['the checkout is sparse: checks and agents do not see files outside it']
       : []),
     ...(isOn(settings, 'commit.gpgsign') ? [signed] : []),
     ...(hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),

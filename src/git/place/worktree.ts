@@ -40,7 +40,7 @@ async function add(repo: Repo, { folder, branch, create, base }: NewTree): Promi
     throw new Failure(
       'preflight',
       `the branch ${branch} was made a moment ago, perhaps by another start of pawl`,
-      { hint: 'See `pawl status`; if nothing works on this plan, the same command goes on.' },
+      { hint: 'See `pawl status`; if nothing is working on this plan, the same command continues.' },
     );
   }
 }

@@ -107,6 +107,6 @@ function targetOf({ back, tree }: Discard): string {
 
 function movedOn(branch: string): Failure {
   return new Failure('history', `somebody has moved ${branch} since the discard began`, {
-    hint: `Keep its commits, \`git branch ${branch}-mine ${branch}\`, and take it back to where \`git reflog ${branch}\` has it.`,
+    hint: `Keep its commits with \`git branch ${branch}-mine ${branch}\`, and move it back to where \`git reflog ${branch}\` has it.`,
   });
 }

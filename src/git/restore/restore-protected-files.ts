@@ -88,7 +88,7 @@ function restoreProtectedFolder(
 }
 
 const restoreHint =
-  'The work tree is as it was left. Put .git back from a copy or a fresh clone, and start again.';
+  'The working tree was left as it is. Restore .git from a copy or a fresh clone, and start again.';
 
 function checkDotGit(place: Place, before: ProtectedFiles): void {
   const now = readEntry(path.join(place.root, '.git'));

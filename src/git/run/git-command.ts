@@ -97,7 +97,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /are no valid working-tree-encodings/,
-    'A .gitattributes says working-tree-encoding without naming one: name it, or take it out.',
+    'A .gitattributes says working-tree-encoding without naming one: name it, or remove it.',
   ],
 ];
 

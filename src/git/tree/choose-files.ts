@@ -153,7 +153,7 @@ function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undef
 }
 
 function nestedAt(folder: string): RefusedFile {
-  const detail = `is a repository of its own; remove ${folder}/.git, or ignore the folder`;
+  const detail = `is a nested repository; remove ${folder}/.git, or ignore the folder`;
   return { file: `${folder}/`, why: 'nested-repository', detail };
 }
 

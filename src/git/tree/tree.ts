@@ -137,12 +137,12 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
 }
 
 function refuseNotTaken({ raw, why }: NotTaken): RefusedFile {
-  const detail = `git does not take it in: ${why}; put right what it says, in the file or in .gitattributes`;
+  const detail = `git does not take it in: ${why}; fix what it says, in the file or in .gitattributes`;
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
 function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
-  const detail = `with it git cannot take in what is committed: ${why}; put it right`;
+  const detail = `with it git cannot read what is committed: ${why}; fix it`;
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 

@@ -73,7 +73,7 @@ export async function readRun(repo: Repo, oid: string, only?: string): Promise<C
   throw new Failure(
     'preflight',
     `what the remote has of this run does not say whose it is (${oid.slice(0, 12)})`,
-    { hint: 'It was not written by pawl, or by a later version of it. Nothing of it was used.' },
+    { hint: 'It was not written by pawl, or by a later version of pawl. None of it was used.' },
   );
 }
 

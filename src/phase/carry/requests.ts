@@ -77,8 +77,8 @@ export async function addRequest(
     const open = requests.filter((each) => isOpen(each.request));
     const file = { v: 1, requests: [...open, request] } satisfies z.infer<typeof fileSchema>;
     if (!fileSchema.safeParse(file).success)
-      throw new Failure('usage', 'too much is asked of this run already, and none of it was taken', {
-        hint: `\`pawl status --remote\` shows it. To take all of it back: git push ${remote.name} --delete ${ref}`,
+      throw new Failure('usage', 'too many requests to this run are waiting, and none was taken', {
+        hint: `\`pawl status --remote\` shows it. To withdraw them all: git push ${remote.name} --delete ${ref}`,
       });
     const files = new Map([[requestsFile, Buffer.from(JSON.stringify(file))]]);
     const message = 'asked from another machine\n';

@@ -90,7 +90,7 @@ export class RequestTaker {
 
   #answer({ request, by, at, wish }: AfarRequest): ControlReply {
     if (Date.parse(at) < this.#since && (wish.do === 'stop' || wish.do === 'pause'))
-      return refuse('nobody was at work on the run when it was asked');
+      return refuse('nobody was working on the run when it was asked');
     return wish.do === 'edit'
       ? takeEdit(this.#place, wish)
       : applyCommand(this.#place, { ...wish, by, request }, this.#reach);
@@ -115,5 +115,5 @@ function takeEdit(place: Place, { text, base }: Extract<AfarRequest['wish'], { d
   const [mistake] = lintPlan(edited, lintBy(run.config)).filter(({ severity }) => severity === 'error');
   if (mistake) return refuse(`the edit has mistakes: ${formatNote(plan.name, mistake)}`);
   writePlanEdit(run.folder, text, base);
-  return { ok: true, text: 'The edit is taken at the next round.' };
+  return { ok: true, text: 'The edit applies at the next round.' };
 }

@@ -39,10 +39,10 @@ export async function tryMachine(place: Place): Promise<void> {
   });
   if (run.signal.aborted) return;
   const before = run.state().carry?.takenFrom.at(-1) ?? 'another machine';
-  const says = `green on ${before}, and not here, on ${head.slice(0, 12)}: ${red.join('; ')}`;
+  const says = `green on ${before}, but not here, on ${head.slice(0, 12)}: ${red.join('; ')}`;
   if (red.length > 0 && run.config.baseline !== 'warn')
     throw new Failure('environment', says, {
-      hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then goes on; `--baseline warn` goes on all the same.',
+      hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then continues; `--baseline warn` continues anyway.',
     });
   run.emit({
     type: 'phase-ended',

@@ -54,7 +54,7 @@ export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
 export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<{ rescue?: string }> {
   if (!start) return {};
   const rescue = await lane.ports.repository.restoreStart(lane, { start }, `task ${id}: ${start.title}`);
-  const detail = `the plan has another one by its number; what was done of “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
+  const detail = `the plan has another one by its number; the work on “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
   lane.run.emit({ type: 'task-reopened', task: id, by: 'hand', detail });
   return { rescue };
 }

@@ -31,7 +31,7 @@ export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found
   if (found.head === head || (await descends(trunk.repo, found.head, head))) return head;
   const { branch } = trunk.run.state().started;
   throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
-    hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command again goes on from what is there now.`,
+    hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command continues from what is there now.`,
   });
 }
 
@@ -92,7 +92,7 @@ export async function noteOthersCommits(trunk: Place, head: string): Promise<voi
       'history',
       `session ${session} made ${await describe(ownHead)} itself, in the run's own tree`,
       {
-        hint: `Nothing has checked them. \`git log -p ${own}..${upTo}\` shows them, \`git reset --keep ${own}\` takes them back, \`${commandAgain(run.state(), '--take-edits ')}\` keeps them as yours.`,
+        hint: `No check has run on them. \`git log -p ${own}..${upTo}\` shows them, \`git reset --keep ${own}\` takes them back, \`${commandAgain(run.state(), '--take-edits ')}\` keeps them as yours.`,
       },
     );
   if (lastHead === head) return;

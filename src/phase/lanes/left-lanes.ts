@@ -96,7 +96,7 @@ export async function giveToTask(trunk: WorkPlace, taken: readonly string[] | un
   if (isInWork(task) && start?.lane !== undefined)
     throw new Failure(
       'preflight',
-      `task ${id} is at work in a lane, which does not have what you changed: ${list}`,
+      `task ${id} is in progress in a lane, which does not have what you changed: ${list}`,
       { hint: `Make the change in ${laneFolder(trunk, start.lane)} instead, and restore the files here.` },
     );
   const rescue = await saveRescuePoint(trunk, `what a person gives to task ${id}`);

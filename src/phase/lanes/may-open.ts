@@ -84,7 +84,7 @@ const moduleFolders = ['PYTHONPATH', 'NODE_PATH', 'RUBYLIB', 'PERL5LIB', 'CLASSP
 /** Lanes are not tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {
   lacks.push(lack);
-  const text = `--jobs ${run.config.jobs}: one task comes after the other, since ${lack}`;
+  const text = `--jobs ${run.config.jobs}: one task at a time, because ${lack}`;
   if (!run.state().notices.some((known) => known.text === text))
     run.emit({ type: 'noticed', code: 'no-lanes', text });
 }

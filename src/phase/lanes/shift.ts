@@ -139,7 +139,7 @@ export class Shift {
     const suspects = listSuspects(run).filter((id) => tasks.get(id)?.standing === 'open');
     if (suspects.length === 0) return Math.min(run.config.jobs, this.#room);
     const which = suspects.length === 1 ? `task ${suspects[0]} was` : `tasks ${suspects.join(', ')} were`;
-    const text = `pawl was killed again while ${which} worked on: one task comes after the other until it is clear which of them it is`;
+    const text = `pawl was killed again while ${which} worked on: one task at a time until it is clear which of them causes it`;
     if (!notices.some(({ code }) => code === 'cut-off')) run.emit({ type: 'noticed', code: 'cut-off', text });
     return 1;
   }

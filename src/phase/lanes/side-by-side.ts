@@ -38,7 +38,7 @@ export async function workSideBySide(
   const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
   if (ends.length > 0 || gone === undefined) return ends;
   throw new Failure('environment', `the folder of lane ${gone} is gone`, {
-    hint: 'The same command again begins its task anew, with what was saved of it.',
+    hint: 'The same command starts its task again, with what was saved of it.',
   });
 }
 

@@ -19,7 +19,7 @@ export function loseLane(trunk: Place, number: number, task: TaskState, error: F
   const { run } = trunk;
   const { id, attempts, attemptsEver: attempt } = task;
   if (run.state().closing?.task === id) {
-    const hint = `The same command again begins task ${id} anew, with what was saved of its work.`;
+    const hint = `The same command starts task ${id} again, with what was saved of its work.`;
     throw new Failure(error.code, error.message, { hint });
   }
   const reason = error.message;
@@ -44,9 +44,9 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   const { tasks, rescuesOf } = run.state();
   // If it was lost before the task began, there is none.
   const rescue = rescuesOf.get(number) ?? start?.rescue;
-  const withWhat = rescue === undefined ? '' : ', with what was saved of its work last';
+  const withWhat = rescue === undefined ? '' : ', with what was last saved of its work';
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
-  const then = hasFailed ? '' : `: task ${id} begins again${withWhat}`;
+  const then = hasFailed ? '' : `: task ${id} starts again${withWhat}`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
   if (rescue !== undefined) run.emit({ type: 'work-set-aside', task: id, rescue });
   run.emit({ type: 'lane-closed', lane: number });

@@ -28,7 +28,7 @@ export async function refuseClosedThere(
     'preflight',
     `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`,
     {
-      hint: `To have what was done there: \`git merge ${branch}\`. To do it anew: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
+      hint: `To get what was done there: \`git merge ${branch}\`. To do it again: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
     },
   );
 }

@@ -110,7 +110,7 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
 
 /** The Failure of a start while a discard is still to be completed. */
 export function cutOffDiscard({ started }: RunState): Failure {
-  return new Failure('preflight', `run ${started.run} was being discarded, and that was cut off`, {
+  return new Failure('preflight', `run ${started.run} was being discarded when pawl was interrupted`, {
     hint: `\`pawl discard ${shellWord(started.plan)}\` finishes it.`,
   });
 }

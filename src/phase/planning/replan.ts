@@ -65,7 +65,7 @@ export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
   if (!open || open.ended) return 'not-taken';
   const end = await boundedLoop(() => askOnce(place, open.started), {
     most: mostPasses,
-    spent: () => failed(place, 'no planner comes to an end'),
+    spent: () => failed(place, 'no planner finishes'),
   });
   if (end !== 'taken') return end;
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';

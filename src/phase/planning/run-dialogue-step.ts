@@ -23,7 +23,7 @@ const mostUnasked = 20;
 
 const tooMany: Silence = {
   silence: `the planner has asked ${mostUnasked} questions, and nobody answered`,
-  hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` continues.',
+  hint: 'Make sure that the request says what you want; at a terminal `pawl plan --resume` continues.',
 };
 
 /** Takes one step; a person may leave a question unanswered. */

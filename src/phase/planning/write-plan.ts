@@ -74,11 +74,11 @@ function findElsewhere({ repo, run: { state } }: Place): Silence | undefined {
   const { branch } = readHead(repo);
   const { started } = state();
   if (branch === started.branch) return undefined;
-  return notYet(`it was to be committed on ${started.branch}, and ${branch ?? 'no branch'} is checked out`);
+  return notYet(`it should be committed on ${started.branch}, and ${branch ?? 'no branch'} is checked out`);
 }
 
 function notYet(why: string): Silence {
-  const silence = `the draft is accepted, and the plan not written yet: ${why}`;
+  const silence = `the draft is accepted, but the plan is not written yet: ${why}`;
   return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 

@@ -78,7 +78,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   const onto = isNew && !ownTree ? { onto: branchFrom } : {};
   if (isNew && !ownTree && (await readRef(repo, `refs/heads/${branchFrom}`)) === undefined)
     throw new Failure('preflight', `${branchFrom}, from which ${branch} was made, is gone`, {
-      hint: 'Switch to the branch that is to be checked out instead, and run the same command again.',
+      hint: 'Switch to the branch that should be checked out instead, and run the same command again.',
     });
   const plan = {
     ...to,
@@ -160,7 +160,7 @@ async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[
       'preflight',
       `${branch} is no longer based on ${base.slice(0, 10)}, where the run began`,
       {
-        hint: `Its history was rewritten: undo it by hand, \`git reset --keep ${base.slice(0, 10)}\`, or go on with the run.`,
+        hint: `Its history was rewritten: undo it by hand, \`git reset --keep ${base.slice(0, 10)}\`, or continue the run.`,
       },
     );
   const foreign = await findForeignCommits(repo, span);

@@ -157,7 +157,7 @@ function workOf(place: Place, task: Pick<Task, 'id'>): Work {
   const planSnapshot =
     kept === undefined ? readPlanSnapshot(place) : { text: kept, plan: parsePlan(kept, place.plan.file) };
   const work = findWork(place, planSnapshot, task.id);
-  if (!work) throw new Error(`task ${task.id} was never begun`);
+  if (!work) throw new Error(`task ${task.id} was never started`);
   return work;
 }
 

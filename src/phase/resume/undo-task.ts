@@ -154,12 +154,13 @@ async function refuseFinalized(
   const others = closed.filter((one) => one.task !== task && commitNow(state, one.oid) === now);
   const [commit] = await readLog(repo, ['-n', '1', now, '--']);
   if (others.length === 0 && commit && readTaskCommit(commit)?.task === task) return;
-  const beside = others.length === 0 ? '' : `, which holds ${others.map((one) => one.task).join(', ')} too`;
+  const beside =
+    others.length === 0 ? '' : `, which also holds ${others.map((one) => one.task).join(', ')} too`;
   throw new Failure(
     'usage',
     `task ${task} no longer has a commit of its own: its work is now in ${now.slice(0, 12)}${beside}`,
     {
-      hint: `\`git reset --keep ${first.kept}\` brings the commits of before back, with the same files, and leaves out what was committed since; then undo it.`,
+      hint: `\`git reset --keep ${first.kept}\` brings back the old commits, with the same files and without what was committed since; then undo it.`,
     },
   );
 }
@@ -169,7 +170,7 @@ function refuseUnsettled(state: RunState): void {
   const { started, closing, discard } = state;
   if (discard)
     throw new Failure('preflight', `run ${started.run} is being discarded, or was`, {
-      hint: `\`pawl status ${started.plan}\` tells where it stands.`,
+      hint: `\`pawl status ${started.plan}\` shows where it stands.`,
     });
   if (!hasOpenSession(state) && !closing) return;
   throw new Failure('preflight', `run ${started.run} was interrupted in the middle of a task`, {

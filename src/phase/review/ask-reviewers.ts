@@ -26,7 +26,7 @@ const mostPasses = 1_000;
 export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
   const end = await boundedLoop(() => askOnce(place, given), {
     most: mostPasses,
-    spent: () => ({ why: 'crashing', reason: 'the reviewers never come to an end' }) satisfies Stop,
+    spent: () => ({ why: 'crashing', reason: 'the reviewers never finish' }) satisfies Stop,
   });
   return end === 'asked' ? undefined : end;
 }

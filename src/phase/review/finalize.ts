@@ -29,7 +29,7 @@ export async function finalizeWork(
     return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
   place.run.emit({ type: 'phase-started', phase: 'finalize' });
   if (!finalizing && !isClean) {
-    const text = 'The work was not finalized, since the review left something to a person';
+    const text = 'The work was not finalized, because the review left something to a person';
     place.run.emit({ type: 'noticed', code: 'not-finalized', text });
   } else {
     if (!finalizing) place.run.emit({ type: 'finalize-started', task: task.id, title: task.title });

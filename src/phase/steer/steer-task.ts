@@ -23,7 +23,7 @@ export function judgeNote(
   if (live && now && id === undefined && tasks.length > 1)
     return refuse(
       `sessions of ${formatTasks(tasks)} are running`,
-      `Say which one is told: \`pawl steer --now --task ${tasks[0]} "…"\`, or leave out --now for the next that starts.`,
+      `Say which one: \`pawl steer --now --task ${tasks[0]} "…"\`, or leave out --now for the next that starts.`,
     );
   const running = open.find(({ started }) => id === undefined || started.task === id);
   const isHeard = live && now && running;
@@ -53,12 +53,12 @@ export function judgeSkip(state: RunState, wanted: string | undefined): Granted 
   const task = findOpen(state, id);
   if ('error' in task) return task;
   if (task.standing === 'skipped')
-    return refuse(`task ${id} is skipped already`, `\`pawl retry ${id}\` takes it up again.`);
+    return refuse(`task ${id} is skipped already`, `\`pawl retry ${id}\` works on it again.`);
   if (state.closing?.task === id) return refuse(`task ${id} is just being committed`);
   return grant(
     intervention('skip', `task ${id} was skipped`),
     { type: 'skip-asked', task: id },
-    `Task ${id} is passed over in this run; \`pawl retry ${id}\` takes it up again.`,
+    `Task ${id} is skipped in this run; \`pawl retry ${id}\` works on it again.`,
   );
 }
 
@@ -124,7 +124,7 @@ function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {
     return refuse(`there is no task ${id} in the plan`, ids === '' ? undefined : `It has ${ids}.`);
   }
   const wasTicked = task.start === undefined && plan?.tasks.some((each) => each.id === id && each.closed);
-  if (task.standing === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` takes it back.`);
+  if (task.standing === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` undoes it.`);
   return task.standing === 'closed-by-hand' || wasTicked ? refuse(`task ${id} is ticked already`) : task;
 }
 

@@ -30,15 +30,12 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
   const { undoing } = state;
   if (undoing)
     return refuse(
-      `taking task ${undoing.task} back was cut off in the middle`,
+      `taking task ${undoing.task} back was interrupted`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
   if (state.discard) return refuse(`the run of ${plan} is discarded`, `\`${commandAgain(state)}\` is next.`);
   if (state.ended?.finished)
-    return refuse(
-      `the run of ${plan} is finished`,
-      `\`pawl report ${shellWord(plan)}\` shows what came of it.`,
-    );
+    return refuse(`the run of ${plan} is finished`, `\`pawl report ${shellWord(plan)}\` shows the result.`);
   if (live && state.ended) return refuse(`the run of ${plan} is just ending`);
   switch (command.do) {
     case 'pause':
@@ -83,13 +80,13 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
   if (!pause && !waiting)
     return refuse('the run is neither paused nor waiting', '`pawl status` shows what it does.');
   const done = pause ? 'continued' : 'the wait was cut short';
-  const text = pause ? 'The pause is over: the run continues.' : 'The wait is over: it is tried again now.';
+  const text = pause ? 'The pause is over: the run continues.' : 'The wait is over: trying again now.';
   return grant(intervention('continue', done), { type: 'continued' }, text);
 }
 
 function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
-  const text = `Stopping: what is at work is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
+  const text = `Stopping: ending sessions and checks; their work is kept. \`${commandAgain(state)}\` goes on.`;
   const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
   return grant(intervention('stop', said), { type: 'stop-asked' }, text);
 }
@@ -101,8 +98,8 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
   const inForce = capsInForce(caps).find(({ budget }) => budget === 'cost');
   if (inForce && inForce.cap < maxCostUsd)
     return refuse(
-      `${inForce.from} caps the run at ${formatUsd(inForce.cap)}, and a command only tightens that`,
-      'Raise it there; it holds from the next start.',
+      `${inForce.from} caps the run at ${formatUsd(inForce.cap)}, and a command can only lower that`,
+      'Raise it there; it applies from the next start.',
     );
   const { costUsd = 0, atLeast } = spentBy(state);
   const rest = costUsd >= maxCostUsd ? '; no further session starts' : '';

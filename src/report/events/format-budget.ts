@@ -23,11 +23,11 @@ export function formatCaps(caps: readonly Cap[]): string {
   const words = caps.map((cap) => `${formatCap(cap)}${cap.from === 'default' ? '' : ` (${cap.from})`}`);
   const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
   const atMost = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
-  return [...(hasDollars ? [] : ['no limit on the cost']), ...atMost].join(', ');
+  return [...(hasDollars ? [] : ['no cost limit']), ...atMost].join(', ');
 }
 
 function formatCap({ budget, cap }: Cap): string {
-  return `${formatAmount(budget, cap)}${budget === 'day' ? ' in a day' : ''}`;
+  return `${formatAmount(budget, cap)}${budget === 'day' ? ' per day' : ''}`;
 }
 
 /** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */

@@ -7,17 +7,18 @@ import type { Formats } from './formats.ts';
 /** The lines of each fact about carrying. */
 export const carryFormats = {
   'carry-begun': (fact) => [
-    line('dim', `Carried to ${fact.remote}: \`pawl take\` goes on with it on another machine`),
+    line('dim', `Carried to ${fact.remote}: \`pawl take\` continues it on another machine`),
   ],
   carried: (fact, { verbose }) => {
-    if (fact.caughtUp) return [line('good', `Carried again, with all that was not (${formatMs(fact.ms)})`)];
+    if (fact.caughtUp)
+      return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
     return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
   },
   'carry-failed': (fact) => formatFailed(fact),
   'taken-up': (fact) => [
     line(
       'head',
-      `Taken up from ${fact.from.host}, which carried it last on ${formatMoment(Date.parse(fact.from.at))}`,
+      `Taken up from ${fact.from.host}, which last carried it on ${formatMoment(Date.parse(fact.from.at))}`,
     ),
     ...kept(fact.kept, 'Commits that were never carried from here are kept'),
     ...(fact.gone.length === 0
@@ -31,14 +32,14 @@ export const carryFormats = {
   'request-answered': (fact) => [
     line(
       fact.ok ? 'plain' : 'warn',
-      `${fact.by} asked ${formatWish(fact.wish)}: ${fact.ok ? fact.text : `refused, as ${fact.text}`}`,
+      `${fact.by} asked ${formatWish(fact.wish)}: ${fact.ok ? fact.text : `refused, because ${fact.text}`}`,
     ),
   ],
 } satisfies Formats;
 
 const wishes: Readonly<Record<string, string>> = {
   pause: 'to pause',
-  continue: 'to go on',
+  continue: 'to continue',
   stop: 'to stop',
   skip: 'to skip a task',
   retry: 'to try a task again',
@@ -57,7 +58,7 @@ function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[]
   if (what === 'all')
     return [
       line('warn', `Not carried: ${reason}`),
-      line('dim', 'The work goes on here, and is carried as soon as that works again', 1),
+      line('dim', 'Work continues here; the run is carried as soon as that works again', 1),
     ];
   return [
     line('warn', `The run is carried, its branch is not: ${reason}`),

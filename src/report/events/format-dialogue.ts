@@ -51,7 +51,7 @@ function formatQuestion(fact: FactOf<'question-asked'>, verbose: boolean): reado
 
 function formatBy({ by, because }: FactOf<'question-answered'>): string {
   if (by === 'person') return '';
-  return because === undefined ? ', by nobody' : `, since ${because}`;
+  return ` (${because ?? 'nobody was asked'})`;
 }
 
 function formatTried({ tried, problems }: FactOf<'draft-checks-tried'>): readonly Line[] {

@@ -8,7 +8,7 @@ import type { Formats } from './formats.ts';
 export const finalizeFormats = {
   'finalize-started': () => [line('plain', 'One session finalizes the work', 1)],
   'history-finalized': (fact) => [
-    line('plain', `${formatRewrite([fact])}; those of before stay as ${fact.kept}`, 1),
+    line('plain', `${formatRewrite([fact])}; the old ones are kept as ${fact.kept}`, 1),
   ],
   'finalize-ended': (fact) => formatEnd(fact),
 } satisfies Formats;

@@ -50,7 +50,7 @@ function isSetUpAgain(fact: Pick<FactOf<'check-started'>, 'when' | 'check'> & Of
   return fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) > 1;
 }
 
-const flakyLine = line('warn', 'the same check was red before on the very same files: it is flaky', 2);
+const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
 /** An act of an agent, what pawl did about it, and where what was taken away lies. */
 export function formatViolation(fact: FactOf<'act-found'>): string {
@@ -62,13 +62,13 @@ const filesMadeBy = {
   person: 'new plans, left alone',
   start: 'changed inside submodules before the run, left alone',
   check: 'checks created files that will not be committed',
-  session: 'made by checks before, and part of this work now',
+  session: 'made by earlier checks, and now part of this work',
 } as const;
 
 /** What came of the checks in a fresh checkout of the end. */
 export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
   if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
-  const files = beside.length === 0 ? '' : `; the run’s tree has beside it: ${formatList(beside)}`;
+  const files = beside.length === 0 ? '' : `; only the run’s tree has: ${formatList(beside)}`;
   return result === 'red'
     ? `Not green at the end: ${reason}${files}`
     : `Not verified in a fresh checkout: ${reason}`;
@@ -81,7 +81,7 @@ export function formatRefusedAnswer({ session, reason }: FactOf<'answer-refused'
 
 /** Files that changed while others looked, and what becomes of them. */
 export function formatEditsLeft({ who, files, changed }: FactOf<'edits-left'>): string {
-  return `Changed while a ${who} worked: ${formatList([...changed, ...files])}; left as it is, and in no commit of the run`;
+  return `Changed while a ${who} worked: ${formatList([...changed, ...files])}; left alone, and not committed by the run`;
 }
 
 /** A refused file with the reason and the way out. */
@@ -117,8 +117,8 @@ const violationNames = {
   'removed-plan': 'The plan was removed',
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
-  'changed-tree': 'The run’s own tree was changed by a session that works elsewhere',
-  'left-lane': 'A session reached into the lane of another task',
+  'changed-tree': 'A session that works elsewhere changed the run’s own tree',
+  'left-lane': 'A session reached into another task’s lane',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
   'planted-pipe': 'A named pipe was put where git reads a file',
@@ -128,14 +128,14 @@ const responseName = {
   absorbed: 'their content goes into pawl’s commit',
   'put-back': 'put back',
   reported: 'left as it is',
-  refused: 'the attempt fails for it',
+  refused: 'the attempt fails',
 } as const;
 
 const refusal = {
-  'secret-name': 'its name looks like that of a secret',
+  'secret-name': 'its name looks like a secret’s',
   'secret-content': 'it contains what looks like a secret',
   'too-big': 'it is too big',
-  'nested-repository': 'it is inside a repository of its own',
+  'nested-repository': 'it is inside a nested repository',
   'dirty-submodule': 'it is a submodule with uncommitted changes',
   'special-file': 'it is no longer a regular file',
   'git-refuses': 'git refuses it',

@@ -31,7 +31,7 @@ export const queueFormats = {
     line('plain', `The work that was set aside (${shortOid(fact.rescue)}) is back in the tree`),
     ...(fact.left.length === 0
       ? []
-      : [line('warn', `not restored, since they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
+      : [line('warn', `not restored, because they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
   ],
 } satisfies Formats;
 

@@ -18,7 +18,7 @@ export const replanFormats = {
 export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':
-      return `as task ${task} failed`;
+      return `because task ${task} failed`;
     case 'request':
       return `asked for by the agent of task ${task}`;
     case 'after-task':
@@ -32,7 +32,7 @@ export function formatReplanEnd({ result, reason, oid }: FactOf<'replan-ended'>)
     case 'taken':
       return `the plan was changed: ${reason}${oid === undefined ? '' : ` (commit ${shortOid(oid)})`}`;
     case 'refused':
-      return `refused, since it would weaken the plan: ${reason}`;
+      return `refused, because it would weaken the plan: ${reason}`;
     case 'unchanged':
       return reason;
     case 'failed':
@@ -48,7 +48,7 @@ function formatEnd(fact: FactOf<'replan-ended'>): Line {
 function formatRescue({ rescue }: FactOf<'replan-ended'>): readonly Line[] {
   return rescue === undefined
     ? []
-    : [line('dim', `what had been tried is kept as ${shortOid(rescue)}: pawl rescue`, 1)];
+    : [line('dim', `the earlier work is kept as ${shortOid(rescue)}: pawl rescue`, 1)];
 }
 
 function toneOf(text: string): Line['tone'] {

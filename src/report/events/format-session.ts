@@ -89,7 +89,7 @@ const outcomeName = {
   refused: 'was refused',
   crashed: 'crashed',
   'timed-out': 'was ended by a timeout',
-  stuck: 'went nowhere and was ended',
+  stuck: 'made no progress and was ended',
   unfinished: 'ended with work still open',
   'over-budget': 'reached its budget',
   interrupted: 'was interrupted',
@@ -138,8 +138,8 @@ function formatTurn(fact: FactOf<'turn-ended'>): string {
 /** Who works from here on, and why. */
 export function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
-  if (why === 'refused') return `${to} continues instead of ${from}, which cannot stand in`;
-  const reset = until === undefined ? 'nobody knows when it resets' : `it resets ${formatMoment(until)}`;
+  if (why === 'refused') return `${to} continues instead of ${from}, which cannot take over`;
+  const reset = until === undefined ? 'its reset time is unknown' : `it resets ${formatMoment(until)}`;
   return `${to} continues instead of ${from}, which is at its usage limit (${reset})`;
 }
 

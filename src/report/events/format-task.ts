@@ -9,10 +9,7 @@ import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 export const taskFormats = {
   'task-started': (fact, { verbose }, context) => formatTaskStart(fact, verbose, context),
   'definitions-taken': (fact) => [
-    line(
-      'plain',
-      `Your changes to what decides about task ${fact.task} now hold: ${formatList(fact.changed)}`,
-    ),
+    line('plain', `Your changes to the checks of task ${fact.task} now apply: ${formatList(fact.changed)}`),
   ],
   'attempt-started': (fact, { verbose }, context) => formatAttempt(fact, verbose, context),
   'correction-sent': (fact) => [
@@ -31,7 +28,7 @@ export const taskFormats = {
   ],
   'undo-ended': (fact) =>
     fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)],
-  'discard-started': () => [line('warn', 'A person gives the run up; its work is kept')],
+  'discard-started': () => [line('warn', 'Discarding the run, as asked; its work is kept')],
   'task-reopened': (fact) => {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];

@@ -31,7 +31,7 @@ export function runBlocks(
       tasks.filter((task) => isUntouched(state, task)).map((task) => item(`Task ${task.id}: ${task.title}`)),
     ),
     ...section('Left for you: manual steps', manualBlocks(state)),
-    ...section('Optional steps, not waited for', optionalBlocks(state)),
+    ...section('Optional steps', optionalBlocks(state)),
     ...section(
       'Open boxes that are not part of any task',
       (state.plan?.outside ?? []).map(({ text }) => item(text)),
@@ -113,7 +113,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
     ...state.notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text }) =>
-        warn(`Note ${note} was given to no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
+        warn(`No session was given note ${note}${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...state.violations.map((act) => warn(formatViolation(act))),
     ...state.refusedAnswers.map((answer) => warn(formatRefusedAnswer(answer))),
@@ -126,7 +126,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
         'warn',
         'Flaky: ',
         code(formatCommand(command)),
-        ' was red, then green on the very same files',
+        ' was red, then green on exactly the same files',
       ),
     ),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),

@@ -144,7 +144,10 @@ function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Blo
     case 'nothing':
       return [block('item', 'good', reason)];
     case 'failed':
-      return [block('item', 'warn', `Failed: ${reason}; all is as it was before`), ...keptBlocks(rescue)];
+      return [
+        block('item', 'warn', `Failed: ${reason}; everything is as it was before`),
+        ...keptBlocks(rescue),
+      ];
   }
 }
 
@@ -152,5 +155,5 @@ function rewriteBlocks(state: RunState): readonly Block[] {
   const { rewrites } = state;
   const [first] = rewrites;
   if (!first) return [];
-  return [block('item', 'plain', `${formatRewrite(rewrites)}; those of before: `, code(first.kept))];
+  return [block('item', 'plain', `${formatRewrite(rewrites)}; the old ones: `, code(first.kept))];
 }

@@ -73,9 +73,9 @@ export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
 
 /** What stands over the jobs of a state, in the order in which they are shown. */
 export const heads: Readonly<Record<FleetJob['state'], string>> = {
-  active: 'In work',
+  active: 'Running',
   queued: 'In the queue',
-  waiting: 'Waiting for another',
+  waiting: 'Waiting for another job',
   held: 'Held',
   dead: 'Dead letters',
   over: 'Finished in the last 24 hours',
@@ -99,9 +99,9 @@ export function describeLast({ result, last }: FleetJob): string | undefined {
 export function adviceOf(job: FleetJob): string | undefined {
   const { id, result, after = '', heldBy, later, last } = job;
   if (heldBy !== undefined)
-    return `\`pawl fleet ${after.slice(0, 8)}\` says what helps that one: once its plan is submitted again, this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
+    return `\`pawl fleet ${after.slice(0, 8)}\` says what that one needs: once its plan is submitted again, this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
   if (last?.dueMs !== undefined)
-    return `Put that right; then \`pawl fleet release ${id.slice(0, 8)}\` offers it at once.`;
+    return `Fix that; then \`pawl fleet release ${id.slice(0, 8)}\` offers it at once.`;
   if (!result || result.kind === 'done') return undefined;
   return later === undefined
     ? adviceAfter(job, result)
@@ -112,7 +112,7 @@ function adviceAfter(
   { plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
   { kind, exit, says }: NonNullable<FleetJob['result']>,
 ): string | undefined {
-  const goesOn = `\`${words}\` ${run === undefined ? 'begins it' : 'goes on with it'}`;
+  const goesOn = `\`${words}\` ${run === undefined ? 'starts it' : 'continues it'}`;
   const named = seen?.branch ?? run;
   switch (kind) {
     case 'asks':
@@ -138,7 +138,7 @@ function adviceAfter(
       return '`pawl status --remote` shows who has it.';
     case 'environment':
     case 'dead':
-      return `Put that right; then ${goesOn}.`;
+      return `Fix that; then ${goesOn}.`;
     default:
       return `${goesOn}${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
   }

@@ -84,7 +84,7 @@ function formatAnswer(
   answer: CarriedStanding['requests'][number]['answer'],
   state: CarriedStanding['state'],
 ): string {
-  if (answer) return answer.ok ? `taken. ${answer.text}` : `refused, as ${answer.text}`;
-  if (state === 'finished') return 'too late, the run was finished';
-  return state === 'stopped' ? 'taken when the run goes on' : 'not taken yet';
+  if (answer) return answer.ok ? `taken. ${answer.text}` : `refused, because ${answer.text}`;
+  if (state === 'finished') return 'too late, the run had finished';
+  return state === 'stopped' ? 'applies when the run continues' : 'not taken yet';
 }

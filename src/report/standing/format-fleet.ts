@@ -18,13 +18,13 @@ const lateMs = 15_000;
 export function formatFleet({ database, workers, jobs, caps, shut }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
-    const heard = ageMs > lateMs ? `, heard of ${formatMs(ageMs)} ago` : '';
-    const words = `${busy} of ${formatCount(slots, 'slot')} at work${labels.length > 0 ? `, ${labels.join(', ')}` : ''}${heard}`;
+    const heard = ageMs > lateMs ? `, last heard from ${formatMs(ageMs)} ago` : '';
+    const words = `${busy} of ${formatCount(slots, 'slot')} busy${labels.length > 0 ? `, ${labels.join(', ')}` : ''}${heard}`;
     return line(
       !isThere(worker) || says !== '' ? 'warn' : 'plain',
       isThere(worker)
         ? `${name}: ${words}${says && ` – ${says}`}`
-        : `${name}: silent for ${formatMs(ageMs)}; others are offered what it had`,
+        : `${name}: silent for ${formatMs(ageMs)}; its plans are offered to others`,
       1,
     );
   });
@@ -61,11 +61,11 @@ function describeResult({ result }: FleetJob): string {
 
 function describeHold({ id, after = '', heldBy }: FleetJob): string {
   if (heldBy === undefined) return '';
-  return ` – ${after.slice(0, 8)}, which it comes after, ended as ${heldBy}; \`pawl fleet ${id.slice(0, 8)}\` says what helps`;
+  return ` – ${after.slice(0, 8)}, which it comes after, ended as ${heldBy}; \`pawl fleet ${id.slice(0, 8)}\` says what it needs`;
 }
 
 function describeSeen({ seen }: FleetJob): string {
-  if (!seen) return ' – being begun';
+  if (!seen) return ' – starting';
   const { worker, tasks, task, ageMs } = seen;
   const at = task ? `, at ${task.id}: ${task.title}` : '';
   return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;

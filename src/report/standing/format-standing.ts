@@ -68,7 +68,7 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
 /** Agents whose usage limit holds. */
 function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
   return limited.flatMap(({ agent, until }) => {
-    if (until === undefined) return labelled('plain', 'limit', `${agent}; nobody knows when it resets`);
+    if (until === undefined) return labelled('plain', 'limit', `${agent}; its reset time is unknown`);
     const at = Date.parse(until);
     return at > nowMs ? labelled('plain', 'limit', `${agent}, until ${formatMoment(at)}`) : [];
   });
@@ -201,11 +201,11 @@ function formatState(standing: Standing, nowMs: number): string {
       if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;
       return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''))}: ${standing.waitingFor ?? ''}`;
     case 'paused':
-      return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
+      return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue ends the pause`;
     case 'stopped':
       return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${exitOf(standing)}` : ''}`;
     case 'died':
-      return `ended without a word ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
+      return `was cut off ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can be resumed`;
     case 'discarded':
       return `discarded ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}; its work is kept`;
     case 'finished':

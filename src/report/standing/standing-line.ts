@@ -24,7 +24,7 @@ function describeNow(state: RunState, { isHeld, nowMs }: SeenNow): string {
   if (ended?.reasons.some(({ code }) => code === 'discarded')) return '';
   if (asking && (ended || waiting)) return `task ${asking.id} asks you`;
   if (ended) return `stopped${ended.exit === 0 ? '' : ` (exit ${ended.exit})`}`;
-  if (!isHeld) return 'died, can go on';
+  if (!isHeld) return 'died, can be resumed';
   if (pause?.since !== undefined) return 'paused';
   if (waiting) return `waiting until ${formatClock(waiting.until)}`;
   return describeWork(state);

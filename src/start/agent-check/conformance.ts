@@ -163,7 +163,7 @@ async function tryResume(
   sessions: SessionEnd[],
   conversation: string | undefined,
 ): Promise<Trial> {
-  if (!agent.can.resume) return notTried('resumes', 'pawl does not count on it for this agent');
+  if (!agent.can.resume) return notTried('resumes', 'pawl does not rely on it for this agent');
   if (conversation === undefined)
     return { ...notTried('resumes', 'it named no conversation'), seen: 'no', isNeeded: true };
   const { turn } = await once(room.open(agent, { prompt: asks.recall, resume: conversation }), sessions);

@@ -55,7 +55,7 @@ export function planOf({ carried }: RemoteRun): string {
   if (plan) return plan.toString('utf8');
   throw new Failure(
     'usage',
-    `run ${carried.run} has begun no session yet, so that its plan was not carried`,
+    `run ${carried.run} has not started a session yet, so its plan has not been carried`,
     { hint: `Edit it on the branch ${carried.branch}, or ask again in a while.` },
   );
 }
@@ -94,9 +94,9 @@ export async function askRemote(
   });
   const goesOn = isOver ? await goOn?.(found, wish) : undefined;
   const when = isOver
-    ? (goesOn ?? `It is taken when the run goes on: ${takeCommand(carried.run, remote.name)}`)
-    : `${carried.host}, which carried the run ${ago} ago, takes it when it looks next.`;
-  return `Asked. ${when}\n\`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows what comes of it.`;
+    ? (goesOn ?? `It takes effect when the run continues: ${takeCommand(carried.run, remote.name)}`)
+    : `${carried.host}, which carried the run ${ago} ago, applies it when it next looks.`;
+  return `Asked. ${when}\n\`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows the result.`;
 }
 
 function takeHint({ carried, remote }: RemoteRun): string {

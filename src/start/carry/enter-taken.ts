@@ -33,7 +33,7 @@ export async function enterTaken(
   const { laidOut, target, machine } = lay;
   const { run, branch, plan } = laidOut;
   for (const moved of keepLanes(laidOut.local))
-    printNote(context, `What was under way here in a lane was never carried, and is kept: ${moved}`);
+    printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
   const kept = await keepAside(repo, { run, branch, target, machine });
   const here = tree && (await openPlainRepo(context, { root: tree.where }));
   if (here) await clear(context, here, { run, config, leftover: tree.leftover });
@@ -62,10 +62,7 @@ async function clear(
   const rescue = await setLeftoverAside(here, { run, config, leftover });
   const files = fewOf([...leftover].sort());
   const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
-  printNote(
-    context,
-    `What was left here in no commit (${files}) is taken out of the tree, and kept: ${back}`,
-  );
+  printNote(context, `Uncommitted work here (${files}) was taken out of the tree, and is kept: ${back}`);
 }
 
 /** In an existing tree: that of the clone, or the worktree in which it worked before. */

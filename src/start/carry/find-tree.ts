@@ -32,13 +32,13 @@ export async function findTree(
   if (where === undefined) {
     const head = await readRef(repo, `refs/heads/${branch}`);
     if (local || head === undefined || (await descends(repo, head, target))) return undefined;
-    throw new Failure('preflight', `there is a branch ${branch} here that is not the one of run ${run}`, {
+    throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
   if (!local && !isHalfTaken(context, repo, { run, where }))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
-      hint: `A run that comes from elsewhere gets a working tree of its own: leave the branch there (git -C ${where} switch --detach), then take it up.`,
+      hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
   const tree = await openPlainRepo(context, { root: where });
   const leftover = await refuseChanges(tree, [target, carried.work ?? target], local);
@@ -81,7 +81,7 @@ export async function refuseChanges(
   if (inTheWay.length === 0) return leftover;
   throw new Failure(
     'preflight',
-    `${tree.root}, where the run worked before, has what the run would overwrite: ${fewOf(inTheWay)}`,
+    `${tree.root}, where the run worked before, has files that the run would overwrite: ${fewOf(inTheWay)}`,
     {
       hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
     },

@@ -57,8 +57,8 @@ function journalOf({ files }: Carried): Buffer {
 }
 
 function notTaken({ run }: Carried, why: string): Failure {
-  return new Failure('preflight', `what the remote has of run ${run} cannot be taken up: ${why}`, {
-    hint: 'Nothing of it was used.',
+  return new Failure('preflight', `run ${run} cannot be taken up from the remote: ${why}`, {
+    hint: 'None of it was used.',
   });
 }
 
@@ -69,7 +69,7 @@ async function findWrong(repo: Repo, carried: Carried, state: RunState): Promise
     return 'its journal is that of another run';
   const files = [started.plan, archiving?.from, archiving?.to, archived?.to, ...started.untracked];
   const outside = files.find((file) => file !== undefined && !isInside(file));
-  if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside of the repository`;
+  if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside the repository`;
   if (started.planPlace !== 'tracked') return 'its plan is not in the repository';
   const named = await repo.git(['check-ref-format', '--branch', started.branch], { okCodes: [0, 1, 128] });
   return named.trim() === started.branch

@@ -93,7 +93,7 @@ function noteBegun(context: CliContext, { run, repo }: Place, remote: string): v
   const owner = before?.owner ?? context.random(16);
   run.emit({ type: 'carry-begun', remote, ref, owner, ...defined({ job }) });
   if (existsSync(path.join(repo.hooksDir, 'pre-push')))
-    printNote(context, 'The pre-push hook of this repository is not run for what is carried.');
+    printNote(context, 'This repository’s pre-push hook does not run when the run is carried.');
 }
 
 /** The remote that the run is already carried to, or the requested one; a remote may have been renamed. */
@@ -192,7 +192,7 @@ async function findTaker(
 
 function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' | 'planFile' | 'workplace'>) {
   if (namePlan(base.repo.root, planFile) !== planFile && !workplace.planIgnored) return;
-  throw new Failure('preflight', `${planFile} is not in git, so that its run cannot be carried`, {
+  throw new Failure('preflight', `${planFile} is not in git, so its run cannot be carried`, {
     hint: 'Put the plan into the repository, or leave out --carry.',
   });
 }

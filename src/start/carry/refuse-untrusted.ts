@@ -24,9 +24,9 @@ export async function refuseUntrusted(
   if (changed.length === 0) return;
   throw new Failure(
     'trust',
-    `run ${run} has other files that make programs run than this clone: ${fewOf(changed)}`,
+    `run ${run} and this clone differ in files that make programs run: ${fewOf(changed)}`,
     {
-      hint: 'Have this clone as the run has it, e.g. by `git pull`, then `pawl trust`; or read them on its branch, and add --trust.',
+      hint: 'Bring this clone to the run’s state, e.g. with `git pull`, then `pawl trust`; or read the files on its branch, and add --trust.',
     },
   );
 }

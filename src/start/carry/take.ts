@@ -57,7 +57,7 @@ export async function takeRun(
   if (parted)
     printNote(
       context,
-      `The branch ${carried.branch} on ${remote.name} has commits that the run does not have: it goes on without them.`,
+      `The branch ${carried.branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
     );
   const tree = await findTree(context, repo, { carried, target, local: local?.state });
   const owner = context.random(16);
@@ -67,7 +67,7 @@ export async function takeRun(
   const { host, at } = carried;
   printNote(
     context,
-    `Taken up ${carried.run} from ${host}, which carried it last on ${formatMoment(Date.parse(at))}.`,
+    `Taken up ${carried.run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
   const lay = { laidOut, target, machine, fact: { ...whose, from: { host, at } } };
@@ -114,7 +114,10 @@ function tellNothing(
   }
   const [says, hint] = {
     live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
-    here: [`run ${run} is this repository’s already`, `\`pawl run ${shellWord(plan)}\` goes on with it.`],
+    here: [
+      `run ${run} already belongs to this repository`,
+      `\`pawl run ${shellWord(plan)}\` goes on with it.`,
+    ],
     untold: [
       `run ${run} has ended here, but the remote does not know it yet`,
       `\`pawl run ${shellWord(plan)}\` carries its end; nothing else is done.`,
@@ -154,13 +157,13 @@ async function lease(
   if (there?.oid === now) return now;
   if (there && there.owner !== carried.owner)
     throw new Failure('preflight', `${there.host} has just taken run ${run} up`, {
-      hint: `It goes on there. \`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows how far it is.`,
+      hint: `It continues there. \`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows how far it is.`,
     });
   if (there && there.oid !== old)
-    throw new Failure('preflight', `${there.host} carried run ${run} at this moment: it works on it`, {
+    throw new Failure('preflight', `${there.host} has just carried run ${run}: it is working on it`, {
       hint: 'The same command again takes it up from there.',
     });
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {
-    hint: `Nothing has changed here. \`git push ${remote.name}\` has to work from here.`,
+    hint: `Nothing has changed here. \`git push ${remote.name}\` must work from here.`,
   });
 }

@@ -51,7 +51,7 @@ export async function comparePlan(context: CliContext, request: CompareRequest):
   if (!isOver)
     printNote(
       context,
-      `Comparison ${record.id} ${known ? 'goes on' : 'begins'}: ${contestants.length} contenders from commit ${record.base.slice(0, 10)}.`,
+      `Comparison ${record.id} ${known ? 'continues' : 'starts'}: ${contestants.length} contenders from commit ${record.base.slice(0, 10)}.`,
     );
   await inTurn(request.jobs, left, (each) => runContender(arena, each));
   for (const standing of readStandings(commonDir, record))
@@ -101,7 +101,7 @@ function findKnown(
   if (isOpen && !isSame)
     printNote(
       context,
-      `Plan or commit have changed since ${known.id} began; it goes on with what it began with. --fresh begins a new comparison.`,
+      `The plan or the commit has changed since ${known.id} began; it continues with the old ones. --fresh starts a new comparison.`,
     );
   return isSame || isOpen ? known : undefined;
 }

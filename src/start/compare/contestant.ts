@@ -36,7 +36,7 @@ function readContestant(text: string): Contestant {
   const odd = rest.find((word) => !/^[a-zA-Z.]+=/.test(word));
   if (odd !== undefined)
     throw new Failure('usage', `--with '${text}': ${odd} is not key=value`, {
-      hint: 'Behind the agent stand settings, each as key=value: --with "codex task.attempts=1".',
+      hint: 'Settings come after the agent, each as key=value: --with "codex task.attempts=1".',
     });
   const slug = first
     .toLowerCase()

@@ -134,7 +134,7 @@ function judgeReview(
   const { stages, findings } = judgeFindings(state);
   const lacking = stages.find(({ end, optional }) => !optional && (end === undefined || isCut.has(end)));
   if (stages.length === 0 || lacking)
-    return { shared, missing: lacking?.reason ?? 'the review did not come to its end' };
+    return { shared, missing: lacking?.reason ?? 'the review did not finish' };
   const open: readonly Readonly<{ severity: Severity }>[] = findings.filter(isUnsettled);
   return { shared, found: countFindings(open) };
 }

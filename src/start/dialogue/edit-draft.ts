@@ -17,7 +17,7 @@ export async function editDraft(
   try {
     await openEditor(context, copy);
   } catch (error) {
-    printNote(context, `${(error as Error).message}; the draft is as it was`);
+    printNote(context, `${(error as Error).message}; the draft is unchanged`);
     return undefined;
   }
   const edited = readPlanFile(copy).text;

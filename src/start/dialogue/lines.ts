@@ -46,7 +46,7 @@ export function speakInLines(world: LinesWorld): Person {
       for (const [at, option] of question.options.entries())
         world.say(`  ${at + 1}. ${formatOption(option)}`);
       const most = question.options.length;
-      const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or own words):`;
+      const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
       const answer = await ask(prompt, (line) => readAnswer(line, question));
       return typeof answer === 'string' ? { answer, by: 'person' } : answer;
     },
@@ -63,7 +63,7 @@ export function speakInLines(world: LinesWorld): Person {
     allowsChecks: async (commands) => {
       await toldBefore();
       for (const command of commands) world.say(`  ${command}`);
-      const prompt = 'Run these checks of the draft once, in a copy that is thrown away? (y/n)';
+      const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
       return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
     },
   };

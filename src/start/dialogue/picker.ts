@@ -48,7 +48,7 @@ export function pickAtTerminal(world: PickerWorld): Person {
       const chosen = await prompt(world, (clack, ends) =>
         clack.confirm({
           ...ends,
-          message: 'Run them once, in a copy that is thrown away, to see that they fail before the work?',
+          message: 'Run them once, in a throw-away copy, to see that they fail before the work?',
         }),
       );
       return chosen ?? left;
@@ -86,15 +86,15 @@ const ownWords = -1;
 
 const choiceItems: Readonly<Record<Choice, Omit<Item<Choice>, 'value'>>> = {
   accept: { label: 'Accept', hint: 'the plan is written' },
-  comment: { label: 'Comment', hint: 'the planner drafts anew' },
+  comment: { label: 'Comment', hint: 'the planner drafts again' },
   edit: { label: 'Edit', hint: 'in $EDITOR' },
   diff: { label: 'Difference', hint: 'to the draft before' },
-  reject: { label: 'Reject', hint: 'it is kept; pawl plan --resume goes on' },
+  reject: { label: 'Reject', hint: 'it is kept; pawl plan --resume continues' },
 };
 
 const useItems: Readonly<Record<EditUse, Omit<Item<EditUse>, 'value'>>> = {
   take: { label: 'Take it as it is' },
-  send: { label: 'Send it to the planner', hint: 'as a comment, to be worked in' },
+  send: { label: 'Send it to the planner', hint: 'as a comment to work in' },
   drop: { label: 'Drop it' },
 };
 

@@ -24,7 +24,7 @@ export const planOptions: readonly OptionSpec[] = [
     flags: '--issue <n>',
     says: 'Read the request from this issue of the repository, with gh.',
     atLeast: 1,
-    excludes: { '--from': 'Leave one of them out: the plan is made of one.' },
+    excludes: { '--from': 'Leave one of them out: a plan is made from one request.' },
   },
   { flags: '-o, --output <file>', says: 'New file to write; default: docs/plans/YYYY-MM-DD-title.md.' },
   { flags: '--answers <file>', says: 'YAML file with answers to the planner’s questions.' },
@@ -53,5 +53,5 @@ export const planOptions: readonly OptionSpec[] = [
 
 /** A continued dialogue keeps its request. */
 function askedBefore(flag: string): string {
-  return `Leave out ${flag}: what is to be changed is said as a comment on the draft; or --resume, to begin anew.`;
+  return `Leave out ${flag}: say what to change as a comment on the draft. Or leave out --resume to start over.`;
 }

@@ -44,7 +44,7 @@ const ways = [
   'pawl plan --from notes.md      a spec, notes, or another plan',
   'pawl plan --issue 12           by gh',
   'pawl plan -                    from stdin',
-  'pawl plan --resume             goes on with the dialogue begun last',
+  'pawl plan --resume             continues the last dialogue',
 ].join('\n');
 
 async function read(

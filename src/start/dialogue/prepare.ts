@@ -150,7 +150,7 @@ function judgePlace(
     return refuse('the repository has no commit yet', 'Make a first commit, even of an empty README.');
   if (!commit) return undefined;
   if (output !== undefined && path.relative(root, output).startsWith('..'))
-    return refuse('a plan outside of the repository cannot be committed', 'Leave out --commit, or -o.');
+    return refuse('a plan outside the repository cannot be committed', 'Leave out --commit, or -o.');
   if (identity === undefined)
     return refuse(
       'git does not know who commits here',
@@ -159,7 +159,7 @@ function judgePlace(
   if (branch === undefined || operation !== undefined)
     return refuse(
       operation === undefined ? 'HEAD is detached' : `a ${operation} is in progress`,
-      'Put that right, or leave out --commit.',
+      'Fix that, or leave out --commit.',
     );
   if (dirt.length === 0) return undefined;
   return refuse(
@@ -179,13 +179,12 @@ function findPast(place: Place, words: readonly string[]): UnfinishedRun {
     const open = findOpenDialogue(runs, run);
     if (open) return open;
   }
-  const what =
-    id === undefined ? 'no dialogue about a plan is open here' : `no open dialogue begins with ${id}`;
+  const what = id === undefined ? 'no plan dialogue is open here' : `no open dialogue begins with ${id}`;
   throw new Failure('usage', what, { hint: listOpen(runs) });
 }
 
 function listOpen(runs: readonly RunFolder[]): string {
   const open = runs.filter(({ run }) => findOpenDialogue(runs, run));
-  if (open.length === 0) return 'Begin one: pawl plan "what is wanted"';
+  if (open.length === 0) return 'Start one: pawl plan "what you want"';
   return open.map(({ run, started }) => `pawl plan --resume ${run}    ${started.title}`).join('\n');
 }

@@ -31,7 +31,7 @@ export function sayYes(): Person {
       draft.errors.length === 0
         ? { choice: 'accepted', by: 'default' }
         : {
-            silence: `draft ${draft.draft} has mistakes, and the planner does not put them right`,
+            silence: `draft ${draft.draft} has mistakes that the planner does not fix`,
             hint: `Look at ${file}; on a terminal \`pawl plan --resume\` goes on.`,
           },
     allowsChecks: async () => true,
@@ -55,11 +55,14 @@ function prefer({ options }: FactOf<'question-asked'>) {
 export function nobody(): Person {
   const hint = [
     'Give answers with --answers answers.yaml, or take what is recommended with --yes,',
-    'or go on at a terminal.',
+    'or continue at a terminal.',
   ].join('\n');
   return {
     answer: async ({ question, text }) => ({ silence: `question ${question} has no answer: ${text}`, hint }),
-    judge: async ({ draft, file }) => ({ silence: `draft ${draft.draft} waits to be judged: ${file}`, hint }),
+    judge: async ({ draft, file }) => ({
+      silence: `draft ${draft.draft} waits for your decision: ${file}`,
+      hint,
+    }),
     allowsChecks: async () => false,
   };
 }

@@ -41,12 +41,12 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
     return {
       kind: 'theirs',
       says: `${plan} is done: its work is on ${branch}, and not in ${base} (run ${finished.run}, finished by ${finished.host})`,
-      helps: `Merge it: git merge origin/${branch}. To have all of the plan done once more, ${another}.`,
+      helps: `Merge it: git merge origin/${branch}. To do the whole plan again, ${another}.`,
     };
   if (!run)
     return {
       kind: 'theirs',
-      says: `origin has a branch ${branch} already, with commits that ${base} does not have and no unfinished run of ${plan}`,
+      says: `origin already has a branch ${branch}, with commits that ${base} does not have and no unfinished run of ${plan}`,
       helps: `If nobody needs it: git push origin --delete ${branch}. Otherwise ${another}.`,
     };
   const isSame = run.plan === plan && (run.base === undefined || run.base === base);
@@ -60,7 +60,7 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
   return {
     kind: run.job === undefined ? 'elsewhere' : 'busy',
     says: `${run.host} is at work on ${plan}: run ${run.run}, on ${branch}`,
-    helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet goes on with it.`,
+    helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet continues it.`,
   };
 }
 

@@ -52,7 +52,7 @@ export function judgeStart(
   if (!found) return { kind: 'begin' };
   if (result) return { kind: 'over', result };
   if (found.job !== id && isJobOf(found, id)) {
-    const says = `its run ${found.run} was taken up on ${found.host}, and goes on there`;
+    const says = `its run ${found.run} was taken up on ${found.host}, and continues there`;
     return { kind: 'over', result: { kind: 'elsewhere', exit: 8, says } };
   }
   const here = lives.find(({ standing }) => standing === 'here' || standing === 'untold');

@@ -80,7 +80,7 @@ function lackOfRoom(folder: string, minGb: number): string | undefined {
     const { bavail, bsize } = statfsSync(folder);
     const free = (bavail * bsize) / 1024 ** 3;
     if (free >= minGb) return undefined;
-    return `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; free some: what clones are still in ${folder} hold commits that no remote has`;
+    return `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; free some: the clones still in ${folder} hold commits that no remote has`;
   } catch (error) {
     return describe(error);
   }

@@ -24,7 +24,7 @@ export async function openFleet(
 ): Promise<Fleet> {
   const { url } = config.fleet;
   if (url === undefined)
-    throw new Failure('config', 'no fleet is set: fleet.url names its PostgreSQL database', {
+    throw new Failure('config', 'no fleet is configured: fleet.url names its PostgreSQL database', {
       hint: 'Set PAWL_FLEET_URL, or fleet.url in your own config.yaml (pawl config path); see docs/fleet.md.',
     });
   const { openDatabase } = await import('../../fleet/database.ts');

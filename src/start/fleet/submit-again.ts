@@ -21,7 +21,7 @@ export function goOnByFleet(context: CliContext): GoOn {
   return async ({ carried: { job, plan } }, wish) => {
     if (job === undefined) return undefined;
     const told = await submitAgain(context, { id: job, plan }, (kind) => wantedBy[wish.do] === kind);
-    return told ?? `It is taken when the run goes on: pawl submit ${shellWord(plan)}`;
+    return told ?? `It takes effect when the run continues: pawl submit ${shellWord(plan)}`;
   };
 }
 
@@ -42,9 +42,9 @@ async function submitAgain(
     const open = (await queue.list()).find(
       ({ result, data }) => !result && isDeepStrictEqual(data, found.data),
     );
-    if (open) return `It is taken when the run goes on, which is in the queue as ${open.id}.`;
+    if (open) return `It takes effect when the run continues; the run is in the queue as ${open.id}.`;
     if (!found.result || !isWanted(found.result.kind))
-      return `It is taken when the run goes on: ${submitWords(job, found.priority)}`;
+      return `It takes effect when the run continues: ${submitWords(job, found.priority)}`;
     const again = randomUUID();
     await queue.submit({
       ...{ id: again, job, key: keyOf(job, config.fleet.key), priority: found.priority },
@@ -53,6 +53,6 @@ async function submitAgain(
     return `The run is in the queue again, as ${again}.`;
   } catch (error) {
     const failure = needFailure(error);
-    return `It is taken when the run goes on, which could not be put into the queue: ${failure.message}. Then: pawl submit ${shellWord(plan)}`;
+    return `It takes effect when the run continues, but the run could not be put into the queue: ${failure.message}. Then: pawl submit ${shellWord(plan)}`;
   }
 }

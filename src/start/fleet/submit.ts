@@ -77,7 +77,7 @@ export async function submitPlan(
   if (goesOn)
     printNote(
       context,
-      `It goes on with run ${goesOn.run}, which ${goesOn.host} carried last on ${formatMoment(Date.parse(goesOn.at))}.`,
+      `It continues run ${goesOn.run}, which ${goesOn.host} last carried on ${formatMoment(Date.parse(goesOn.at))}.`,
     );
   // Awaited here, since the fleet is closed when this returns.
   if (options.wait || mostMs !== undefined)
@@ -91,7 +91,7 @@ export async function submitPlan(
 /** A mistyped address would be noticed only when a worker fails; a script may know better. */
 async function confirmAddress(context: CliContext, doubt: string): Promise<void> {
   printNote(context, doubt);
-  if (!context.canAsk || (await isConfirmed(context, 'Submit it all the same?'))) return;
+  if (!context.canAsk || (await isConfirmed(context, 'Submit it anyway?'))) return;
   throw new Failure('usage', 'nothing was submitted', { hint: 'Correct --repo, or leave it out.' });
 }
 

@@ -100,7 +100,7 @@ export async function describeNamed(
   if (there === commit) return undefined;
   throw new Failure(
     'preflight',
-    there === undefined ? `${url} has no branch ${base}` : `${url} has another ${base} than origin`,
+    there === undefined ? `${url} has no branch ${base}` : `${url} has a different ${base} than origin`,
     { hint: `A worker would work on that. Push ${base} there, or leave out --repo.` },
   );
 }

@@ -43,10 +43,10 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
 
 /** What a person can do to a job, and why it may not apply. */
 const acts = {
-  cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is over already' },
+  cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is already over' },
   release: {
     act: (queue: Queue, id: string) => queue.release(id),
-    not: 'waits for no other job, and for no time',
+    not: 'is not waiting for another job or a time',
   },
 } as const;
 

@@ -52,7 +52,7 @@ export async function waitFor(
       return 1;
     }
     if (mostMs !== undefined && context.now().getTime() - since > mostMs)
-      throw new Failure('environment', `${id} is not over after ${formatMs(mostMs)}`, {
+      throw new Failure('environment', `${id} has not ended after ${formatMs(mostMs)}`, {
         hint: `It stays in the queue: pawl fleet ${id}`,
       });
     if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`For now ${found.lack}.`);
@@ -72,7 +72,7 @@ async function findPatiently(
     return (await findJob(fleet, id)) ?? 'gone';
   } catch (error) {
     if (!isAway(error)) throw error;
-    tell(`${(error as Failure).message}; it is waited for, and the job stays in the queue`);
+    tell(`${(error as Failure).message}; pawl keeps trying, and the job stays in the queue`);
     return undefined;
   }
 }

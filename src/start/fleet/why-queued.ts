@@ -17,8 +17,7 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
   const allowing = there.filter(({ repos }) => isAllowed(job.repo, repos));
   const taking = there.filter((worker) => takes(worker, job));
   if (there.length === 0) return { lack: 'no worker is running: `pawl worker` starts one' };
-  if (allowing.length === 0)
-    return { lack: `no worker that is running allows ${plainUrl(job.repo)} (fleet.repos)` };
+  if (allowing.length === 0) return { lack: `no running worker allows ${plainUrl(job.repo)} (fleet.repos)` };
   if (taking.length === 0)
     return {
       lack: `no worker that allows its repository has the label${job.labels.length === 1 ? '' : 's'} ${formatList(job.labels)}`,
@@ -28,7 +27,7 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
     return { lack: taking.map(({ name, says }) => `${name} would take it, but ${says}`).join('; ') };
   const before = active.find((each) => isBefore(each.job, job));
   if (before)
-    return { waits: `${before.id.slice(0, 8)} is at work, and plans of ${job.base} go one after the other` };
+    return { waits: `${before.id.slice(0, 8)} is running, and plans on ${job.base} run one after another` };
   if (ready.every(({ busy, slots }) => busy >= slots)) return { waits: 'all workers that take it are busy' };
   return {};
 }

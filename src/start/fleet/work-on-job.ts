@@ -115,7 +115,7 @@ async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
     if (!isAway(error)) throw error;
     return undefined;
   });
-  if (!found?.result) return 'another worker has been given it';
+  if (!found?.result) return 'another worker has it now';
   const { kind, says } = found.result;
   return `the job is over as ${kind}: ${says}`;
 }

@@ -162,5 +162,5 @@ async function drain({ context, standing }: Worker, open: Open): Promise<void> {
 /** What an unreachable database means for the worker; rethrows any other error. */
 function describeAway(error: unknown): string {
   if (!isAway(error)) throw error;
-  return `${(error as Failure).message}; what is begun goes on`;
+  return `${(error as Failure).message}; running plans continue`;
 }

@@ -75,7 +75,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
 async function endLeft(place: Place, host: DockerHost): Promise<void> {
   const left = await removeLabelled(host, labelOf(place));
   if (left === 0) return;
-  const text = 'a sandbox was left by an earlier start; it was ended';
+  const text = 'a sandbox left over from an earlier start was ended';
   place.run.emit({ type: 'noticed', code: 'sandbox', text });
 }
 
@@ -123,7 +123,7 @@ function createContainers(place: Place, given: Given & Readonly<{ host: DockerHo
     random: place.run.random,
     onLost: (reason) => {
       const why = reason === '' ? '' : `: ${reason}`;
-      const text = `the sandbox ended by itself${why}; what comes next gets a new one`;
+      const text = `the sandbox ended unexpectedly${why}; a new one will be started`;
       place.run.emit({ type: 'noticed', code: 'sandbox', text });
     },
   });

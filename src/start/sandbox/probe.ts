@@ -51,8 +51,8 @@ export async function probeSandbox(context: CliContext, request: ProbeRequest): 
     );
     const lines = end.output.text.split('\n').filter((line) => line !== '');
     const open = lines.filter((line) => line.startsWith('open: ')).map((line) => line.slice('open: '.length));
-    if (!lines.includes('tried')) return ['the tries did not come to their end'];
-    return refused.includes(nobody) ? open : [...open, 'the way out is not through pawl'];
+    if (!lines.includes('tried')) return ['the tests did not finish'];
+    return refused.includes(nobody) ? open : [...open, 'traffic does not go through pawl'];
   } finally {
     await container.end();
     proxy.close();
@@ -87,12 +87,12 @@ function script({ folders }: CliContext, { root }: ProbeRequest): string {
   const connect = `node -e "require('net').connect(9, '192.0.2.1', function () { this.destroy(); })"`;
   const tries: readonly (readonly [string, string])[] = [
     [
-      'the home is seen',
+      'your home is visible',
       `test -e ${quoteForShell(path.join(folders.home, '.'))} && test -n "$(ls -A ${quoteForShell(folders.home)} 2>/dev/null)"`,
     ],
-    ['the repository’s git folder is seen', `test -e ${quoteForShell(path.join(root, '.git'))}`],
-    ['the engine’s socket is there', 'test -S /var/run/docker.sock'],
-    ['its system can be written', 'touch /usr/pawl-probe'],
+    ['the repository’s git folder is visible', `test -e ${quoteForShell(path.join(root, '.git'))}`],
+    ['the engine’s socket is visible', 'test -S /var/run/docker.sock'],
+    ['its system files can be written', 'touch /usr/pawl-probe'],
     ['a disk can be mounted', 'mount -t tmpfs none /mnt'],
     ['there is a network', connect],
     ['a host that is not listed answers', fetch],

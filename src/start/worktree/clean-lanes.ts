@@ -43,7 +43,7 @@ export async function cleanLanes(
           ? `${dryRun ? 'would remove' : 'removed'}  ${about}`
           : `kept  ${about}: ${end.why}`,
       );
-      if (end.saved !== undefined) print(context, `What had not landed there is saved: ${end.saved}`);
+      if (end.saved !== undefined) print(context, `Its work that had not landed is saved: ${end.saved}`);
     }
     if (!dryRun) removeEmptyFolder(below);
   }
@@ -93,7 +93,7 @@ async function endLane(
   const saved = await saveLane(repo, { run, folder, lane, include });
   if (!saved) return endUnread(repo, { run, folder });
   if (saved.notHeld.length > 0)
-    return { why: `this in it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };
+    return { why: `some of it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };
   removeLane(folder);
   return saved.files.length > 0 ? { saved: `pawl rescue show ${saved.oid.slice(0, 10)} --run ${run}` } : {};
 }

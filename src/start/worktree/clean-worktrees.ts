@@ -31,7 +31,7 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
       stays !== undefined
         ? { why: stays }
         : await tidy(context, repo, { slot: { ...slot, tree }, from, own, dryRun });
-    const of = own === undefined ? 'of a start that came to nothing' : `of run ${own.run}`;
+    const of = own === undefined ? 'of a failed start' : `of run ${own.run}`;
     removed ||= end.why === undefined;
     if (end.why === undefined) {
       print(context, `${dryRun ? 'would remove' : 'removed'}  ${tree}  (${size}, ${of})`);

@@ -21,7 +21,7 @@ export async function lookAtOwnTree(repo: Repo, from: string): Promise<readonly 
   const why = judgeHistory(facts) ?? judgeIgnored(ignored);
   if (why === undefined) return ignored.files;
   throw new Failure('preflight', `${repo.root} would be removed, and ${why}`, {
-    hint: 'Put that in order or move it elsewhere, then run the same command again.',
+    hint: 'Resolve that or move it elsewhere, then run the same command again.',
   });
 }
 

@@ -86,7 +86,7 @@ type Tree = Readonly<{ tree: string; from: string }>;
 /** Why a tree has to stay because of its content, and what in it is a copy or must be saved first. */
 async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   if (findPlaceAt(tree)?.commonDir !== repo.commonDir)
-    throw new Failure('git', 'it is no working tree of this repository');
+    throw new Failure('git', 'it is not a working tree of this repository');
   const opened = await openPlainRepo(context, { root: tree }, { trusted: wasTrusted(context, from) });
   const [facts, ignored] = await Promise.all([readWorktree(opened, from), findIgnoredWork(opened, from)]);
   return { opened, copies: facts.copies, ignored, why: judgeWorktree(facts) ?? judgeIgnored(ignored) };
@@ -94,9 +94,9 @@ async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
 
 /** Why a tree cannot be removed because of what git ignores in it. */
 export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
-  if (repositories.length > 0) return `it holds a repository of its own: ${fewOf(repositories)}`;
+  if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
   if (bytes <= mostIgnored) return undefined;
-  return `${formatBytes(bytes)} that git ignores are too much to save: ${fewOf(tops)}`;
+  return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
 /** Why a tree has to stay because of its content. */

@@ -12,7 +12,7 @@ export function findBlind(
   if (!cap) return undefined;
   const unit = cap.budget === 'tokens' ? 'how many tokens it uses' : 'what it costs';
   const what = `${budgetKeys[cap.budget]} (${cap.from})`;
-  return { reason: `${what} cannot be held: the agent ${name} does not report ${unit}` };
+  return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unit}` };
 }
 
 function isBlindTo(can: Agent['can'], { budget }: Cap): boolean {

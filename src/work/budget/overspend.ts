@@ -41,7 +41,7 @@ function formatHint(one: Budget, again: (options: string) => string): string {
   const run = (flag = '') => `\`${again(flag)}\``;
   if (one.budget === 'task')
     return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} continues.`;
-  const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} goes on by itself. ` : '';
+  const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} continues by itself. ` : '';
   if (isSetting(one.from)) {
     const key = budgetKeys[one.budget];
     return `${tomorrow}The cap is ${key} in ${one.from}, and a flag can only lower it: raise it there, then ${run()} continues.`;

@@ -49,7 +49,7 @@ export function judgeEdited(
   const lost = before?.find((trailer) => !after?.includes(trailer));
   if (edited.trim() === '' || edited.length > longestEdited) return { why: 'is empty, or too long' };
   if (lost !== undefined) return { why: `has no “${lost}” any more` };
-  if (before?.length !== after?.length) return { why: 'has lines of its own that begin with “Pawl-”' };
+  if (before?.length !== after?.length) return { why: 'has its own lines that begin with “Pawl-”' };
   return { message: edited };
 }
 

@@ -21,7 +21,7 @@ export async function refusePersonsEdits(place: Place): Promise<void> {
   const take = commandAgain(place.run.state(), '--take-edits ');
   throw new Failure(
     'needs-person',
-    `${fewOf(files)} changed while reviewers or a planner worked, and no session of the run is known to have done it`,
+    `${fewOf(files)} changed while reviewers or a planner worked, and pawl does not know of a session of the run that did it`,
     {
       hint: `Commit, stash or restore your changes, then run the same command again; or make them part of the open work with \`${take}\`.`,
     },

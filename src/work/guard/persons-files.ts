@@ -137,7 +137,7 @@ export function nameLostFiles(
       type: 'act-found',
       ...whose,
       act: 'changed-user-file',
-      detail: `${fewOf(lost)}; ignored by git, and pawl has no copy: name in rescue.include what it is to keep`,
+      detail: `${fewOf(lost)}; ignored by git, and pawl has no copy: list in rescue.include what it should keep`,
       response: 'reported',
     });
   acceptIgnored(repo, index);

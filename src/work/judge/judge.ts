@@ -131,7 +131,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
     return { kind: 'close', ...proofOf(seen, seen.needsNothing), summary };
   }
   const { outcome } = seen;
-  const but = seen.hidden.length === 0 ? '' : `, since git ignores ${formatHidden(seen)}`;
+  const but = seen.hidden.length === 0 ? '' : `, because git ignores ${formatHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
     // A check that ran beside a commit lacking the work proves nothing about the commit.
     const isProved = seen.checks?.ownGreen && but === '';

@@ -77,7 +77,7 @@ async function catchUp(
 }
 
 function dropped(place: WorkPlace, work: Work): Round {
-  const reason = 'the plan does not say any more what the session was told of the task';
+  const reason = 'the plan no longer says what the session was told about the task';
   const { tree = work.start.tree } = stateOf(place, work.task);
   return { verdict: { kind: 'again', reason, counts: false }, evidence: '', fingerprint: undefined, tree };
 }

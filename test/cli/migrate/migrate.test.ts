@@ -131,9 +131,9 @@ test('nothing is written behind a link', async () => {
 });
 
 test('without a setup it says so, and init points to it where there is one', async () => {
-  await expect(world.run(migrateSetup, {})).rejects.toThrow('there is no setup of ralphex here');
+  await expect(world.run(migrateSetup, {})).rejects.toThrow('there is no ralphex setup here');
   setUp();
-  await expect(world.run(initProject, {})).rejects.toThrow('a setup of ralphex');
+  await expect(world.run(initProject, {})).rejects.toThrow('this repository has a ralphex setup');
   expect(existsSync(path.join(world.cwd, '.pawl'))).toBe(false);
   expect((await world.run(initProject, { yes: true })).exit).toBe(0);
 });

@@ -31,7 +31,12 @@ describe('chooseBranch', () => {
     ['one that went diverged', withBranches(['plan', 'diverged']), {}, 'failure diverged'],
     ['one checked out elsewhere', withBranches(['plan', 'ahead', '/w']), {}, 'failure /w'],
     ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],
-    ['a branch where a folder must be', withBranches(['a', 'behind']), { branch: 'a/b' }, 'failure beside a'],
+    [
+      'a branch where a folder must be',
+      withBranches(['a', 'behind']),
+      { branch: 'a/b' },
+      'failure both a branch a/b and a',
+    ],
     ['a name that differs in case alone', withBranches(['PLAN', 'behind']), {}, 'failure PLAN'],
     [
       'one of its own on any branch',

@@ -55,7 +55,7 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await refused();
   await temp.write('.git/info/exclude', 'b.txt\n');
   await temp.write('b.txt', 'precious\n');
-  await expect(refused()).rejects.toThrow(/has what the run would overwrite: b\.txt$/);
+  await expect(refused()).rejects.toThrow(/has files that the run would overwrite: b\.txt$/);
   await temp.git('clean', '-qfdx');
   mkdirSync(path.join(repo.root, 'b.txt'));
   await temp.write('b.txt/x', 'precious\n');

@@ -44,7 +44,7 @@ test.each([
     'a plan outside, by both',
     text({ ...started, plan: '../plan.md' }),
     { ...started, plan: '../plan.md' },
-    /names "\.\.\/plan\.md", outside of the repository/,
+    /names "\.\.\/plan\.md", outside the repository/,
   ],
   [
     'a plan in the git folder',

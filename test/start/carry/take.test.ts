@@ -189,7 +189,7 @@ test('what is asked of a run elsewhere: of several at once each is there; what c
   const said = await Promise.all(
     ['one', 'two', 'three'].map((text) => ask({ do: 'steer', text, now: false })),
   );
-  expect(said[0]).toMatch(/^Asked\. laptop, which carried the run .* takes it when it looks next\./);
+  expect(said[0]).toMatch(/^Asked\. laptop, which carried the run .* applies it when it next looks\./);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
   const remote = { name: 'origin', clockMs: 60_000 };
   const { requests } = await readRequests(repo, remote, requestsRef(ref));

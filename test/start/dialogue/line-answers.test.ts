@@ -20,6 +20,6 @@ test.each([
   // The terminal's lines of this turn go out with the turn's end.
   setImmediate(() => said.push('(told)'));
   expect(await person.answer(fact('question-asked', { options }))).toEqual({ answer, by: 'person' });
-  const asked = Array(times).fill('Your answer (1 to 3, or own words):');
+  const asked = Array(times).fill('Your answer (1 to 3, or in your own words):');
   expect(said).toEqual(['(told)', '  1. 1', '  2. 30 (recommended)', '  3. Never', ...asked]);
 });

@@ -42,6 +42,6 @@ test('an address for workers has the base branch as origin does, or it is said t
   await expect(describeNamed(repo, { ...asked, base: 'next' })).rejects.toThrow(`${url} has no branch next`);
   await temp.git('commit', '-q', '--allow-empty', '-m', 'two');
   await expect(describeNamed(repo, { ...asked, commit: await oid() })).rejects.toThrow(
-    `${url} has another ${base} than origin`,
+    `${url} has a different ${base} than origin`,
   );
 });

@@ -21,7 +21,7 @@ test.each<[string, Job, Parameters<typeof whyQueued>[1], Parameters<typeof whyQu
     job,
     [{ ...box, repos: ['https://h/other/*'] }],
     [],
-    { lack: 'no worker that is running allows h/team/app (fleet.repos)' },
+    { lack: 'no running worker allows h/team/app (fleet.repos)' },
   ],
   [
     'a worker without its label',
@@ -52,7 +52,7 @@ test.each<[string, Job, Parameters<typeof whyQueued>[1], Parameters<typeof whyQu
     job,
     [box],
     active,
-    { waits: '3f2a91c0 is at work, and plans of main go one after the other' },
+    { waits: '3f2a91c0 is running, and plans on main run one after another' },
   ],
   [
     'another of its branch that asks for other labels',

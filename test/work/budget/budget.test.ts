@@ -167,7 +167,7 @@ describe('how to go on', () => {
     [
       'a day',
       asked('day', 5, '--set'),
-      'Tomorrow `pawl run p.md` goes on by itself. `pawl run --set budgets.day=8 p.md` raises the cap and continues.',
+      'Tomorrow `pawl run p.md` continues by itself. `pawl run --set budgets.day=8 p.md` raises the cap and continues.',
     ],
     ['tokens', asked('tokens', 999), '`pawl run --max-tokens 1500 p.md` raises the cap and continues.'],
     ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],

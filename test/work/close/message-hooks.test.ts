@@ -106,8 +106,8 @@ test.each<[string, string, string | undefined]>([
   ['edited around the trailers', `T-1 ${own}\nReviewed-by: x`, undefined],
   ['with the trailers moved', 'Write a\n\nPawl-Close: key\nPawl-Run: r', undefined],
   ['with a trailer changed', own.replace('key', 'other'), 'has no “Pawl-Close: key” any more'],
-  ['with a trailer more', `${own}\nPawl-Close: other`, 'has lines of its own that begin with “Pawl-”'],
-  ['with one in other letters', `${own}\npawl-close: other`, 'has lines of its own that begin with “Pawl-”'],
+  ['with a trailer more', `${own}\nPawl-Close: other`, 'has its own lines that begin with “Pawl-”'],
+  ['with one in other letters', `${own}\npawl-close: other`, 'has its own lines that begin with “Pawl-”'],
   ['emptied', ' \n', 'is empty, or too long'],
   ['without end', `${own}${'x'.repeat(12_000)}`, 'is empty, or too long'],
 ])('a message %s', (_, edited, why) =>

@@ -140,7 +140,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     {
       kind: 'correct',
       correction: 'nothing-changed',
-      reason: 'nothing was changed, since git ignores lib/a.ts',
+      reason: 'nothing was changed, because git ignores lib/a.ts',
     },
   ],
   [
