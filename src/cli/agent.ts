@@ -18,7 +18,7 @@ import type { Command } from './command.ts';
 /** Options of `pawl agent`. */
 export type AgentOptions = Readonly<{ json?: boolean }>;
 
-/** Tries it; exit 1 when something that pawl counts on was not seen. */
+/** Tries it; exit 1 if something that pawl relies on was not seen. */
 export const checkAgent: Command<AgentOptions> = async (context, [, name = ''], { json = false }) => {
   const config = readConfig(context, name);
   const refusal = judgeAgentStarts(context, config, [config.agent.name]);
@@ -43,7 +43,7 @@ function readConfig(context: CliContext, name: string): Config {
     });
   }
   const { config } = loadSettings(context);
-  // What is tried is the agent, not a sandbox.
+  // The agent is tried, not a sandbox.
   return withAgent({ ...config, sandbox: { ...config.sandbox, kind: 'none' } }, known);
 }
 
@@ -53,7 +53,7 @@ function formatPrice(config: Config): string {
   return `This starts ${version} up to 5 times on this machine, with five short prompts in a throw-away repository. If you pay for tokens, it costs a few cents at most. It takes a few minutes at most.`;
 }
 
-/** Keys that a login is made of, replaced by wrong ones. */
+/** Keys that a login consists of, replaced by invalid ones. */
 function findWrongLogin(
   { env }: CliContext,
   { agent }: Config,

@@ -4,10 +4,10 @@ import { Failure } from '../failure.ts';
 import { askRemote, findRemoteRun } from '../start/carry/ask-remote.ts';
 import { type CliContext, print } from '../start/context.ts';
 
-/** Of commands that can also be put to a run elsewhere. */
+/** For commands that can also be sent to a run elsewhere. */
 export type RemoteOptions = Readonly<{ remote?: string; from?: string }>;
 
-/** Puts it to that run. `plan`: a word that has no meaning then. */
+/** Sends it to that run. `plan`: a word that has no meaning then. */
 export async function askElsewhere(
   context: CliContext,
   { remote, from }: Readonly<{ remote: string; from?: string | undefined }>,

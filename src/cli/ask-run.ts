@@ -1,4 +1,4 @@
-// Sends a command from the command line to the run that a person means, and prints what comes of it.
+// Sends a command from the command line to the run that a person means, and prints the result.
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -7,7 +7,10 @@ import { type CliContext, print } from '../start/context.ts';
 import { findLiveRuns, findRunHolder, findRuns, findStarts, needPlace, needRun } from '../start/find-run.ts';
 import { type AskedRun, askLive, sendCommand } from '../start/send-command.ts';
 
-/** The run of the plan; without one that which a pawl works on, this working tree's before others', else the one worked on last. */
+/**
+ * The run of the plan; without a plan, the run that a pawl is working on (this working tree's before others'), else the one
+ * last worked on.
+ */
 export function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
   const live = plan === undefined ? findLiveRuns(place).filter(({ holder }) => !holder.start) : [];
@@ -18,7 +21,7 @@ export function findAskedRun(context: CliContext, plan: string | undefined): Ask
   return { place, run, holder: findRunHolder(place, run.run) };
 }
 
-/** Puts a command to the pawl that works, or waits to start; else to the run that stands still. */
+/** Sends a command to the pawl that is working or waiting to start; else to the stopped run. */
 export async function ask(
   context: CliContext,
   plan: string | undefined,
@@ -35,7 +38,7 @@ export async function ask(
   return printReply(context, await askLive(holder, writeRequest(holder.run, command)));
 }
 
-/** Puts a command to a run and says what comes of it; a command that does not apply is a Failure that says why. */
+/** Sends a command to a run and prints the result; a command that does not apply throws a Failure that says why. */
 export async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
   return printReply(context, await sendCommand(context, asked, command));
 }

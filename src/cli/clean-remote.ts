@@ -13,7 +13,7 @@ import { findRunHolder, needPlace } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
 
-/** `days`: least age of what is removed. */
+/** `days`: minimum age of what is removed. */
 type CleanRemote = Readonly<{
   from?: string | undefined;
   days: number;
@@ -23,7 +23,7 @@ type CleanRemote = Readonly<{
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Lists them, asks, and removes them; a ref that moved meanwhile stays. */
+/** Lists them, asks, and removes them; a ref that has moved meanwhile stays. */
 export async function cleanRemote(
   context: CliContext,
   { from, days, dryRun = false, yes = false }: CleanRemote,
@@ -65,7 +65,7 @@ export async function cleanRemote(
   return removeAll(context, repo, { remote, going });
 }
 
-/** Why its ref is still needed; undefined: it is not. */
+/** Why its ref is still needed; undefined if it is not. */
 async function whyStays(
   place: Place,
   repo: Repo,

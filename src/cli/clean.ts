@@ -1,4 +1,4 @@
-// `pawl clean`: removes what finished runs left: their working trees and lanes, old run folders and refs/pawl/<run>/*. It keeps
+// `pawl clean`: removes what finished runs left: their worktrees and lanes, old run folders and refs/pawl/<run>/*. Keeps
 // unfinished runs, those in use, and those the day's budget still counts.
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -20,7 +20,7 @@ import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 
-/** `days`: least age of a finished run, in days; absent: 30. */
+/** `days`: minimum age of a finished run, in days; default 30. */
 export type CleanOptions = Readonly<{
   dryRun?: boolean;
   days?: number;
@@ -43,7 +43,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   if (options.remote) return cleanRemote(context, { ...options, days });
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
-  // Before the journals that tell whose they are.
+  // Before the journals, which tell whose they are.
   const hadLanes = await cleanLanes(context, { place, repo }, dryRun ?? false);
   const hadTrees = await cleanWorktrees(context, repo, dryRun ?? false);
   const before = context.now().getTime() - days * dayMs;
@@ -74,7 +74,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   return 0;
 };
 
-/** When a run ended that may go, epoch milliseconds; otherwise why it stays. */
+/** When a removable run ended, epoch milliseconds; otherwise why it stays. */
 function judge(
   place: Place,
   run: RunFolder,

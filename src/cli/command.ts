@@ -3,7 +3,7 @@ import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
 import type { OptionSpec } from '../start/option.ts';
 
-/** A command: arguments, then options by camel-case name; the answer is the exit code. */
+/** A command: gets arguments, then options by camel-case name; returns the exit code. */
 export type Command<Options> = (
   context: CliContext,
   args: readonly string[],
@@ -28,14 +28,14 @@ export type CommandSpec = Readonly<{
   examples: readonly (readonly [string, string])[];
   args: readonly ArgumentSpec[];
   options: readonly OptionSpec[];
-  /** Ends by itself after the first signal and when nobody reads its output; others are cut short. */
+  /** Ends by itself after the first signal and when nobody reads its output; other commands are cut short. */
   windsDown?: boolean;
-  /** May be used by a session of pawl's own. */
+  /** May be used by one of pawl's own sessions. */
   inSession?: boolean;
   hidden?: boolean;
-  /** `tree`: all commands as the parser has them, for those that tell of the others. */
+  /** `tree`: all commands as the parser has them, for those that describe the others. */
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
-/** Of commands that print a document. */
+/** For commands that print a document. */
 export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };

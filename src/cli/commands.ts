@@ -1,4 +1,4 @@
-// The list of all commands as data, for help, parser and completions. It loads none of them.
+// The list of all commands as data, for help, parser and completions. Loads none of them.
 import type { CommandSpec } from './command.ts';
 import { fleetCommands } from './declared-fleet.ts';
 import { runCommands } from './declared-run.ts';
@@ -15,7 +15,7 @@ export const commands: readonly CommandSpec[] = [
   ...upkeepCommands,
 ];
 
-/** The command of that name. */
+/** The command with that name. */
 export function findCommand(name: string): CommandSpec | undefined {
   return commands.find((spec) => spec.name === name);
 }

@@ -1,4 +1,4 @@
-// `pawl compare`: one plan by several agents or models, or runs that were made before, side by side.
+// `pawl compare`: one plan with several agents or models, or earlier runs, side by side.
 import { Failure } from '../failure.ts';
 import type { Comparison } from '../journal/contender.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -66,7 +66,7 @@ function show(
   else printLines(context, formatComparison(comparison));
 }
 
-/** A word that is no run's id is a plan. */
+/** A word that is not a run's id is a plan. */
 function isPlan(context: CliContext, word: string, more: readonly string[]): boolean {
   return more.length === 0 && findNamedRun(listRuns(needPlace(context).commonDir), word) === undefined;
 }

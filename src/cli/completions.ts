@@ -1,5 +1,5 @@
-// `pawl completions <shell>` and the program its script calls: words from the commander tree, plans from the repository. The
-// only file that uses the completion library.
+// `pawl completions <shell>` and the program its script calls: words from the commander tree, plans from the repository.
+// The only file that uses the completion library.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
@@ -22,7 +22,10 @@ export function printCompletions(tree: () => Commander): Command<None> {
   };
 }
 
-/** The library's own needs the package bash-completion, sets constants that cannot be set twice, and evaluates what is typed. */
+/**
+ * The library's own needs the package bash-completion, sets constants that cannot be set twice, and evaluates what is
+ * typed.
+ */
 const bashScript = `# bash completion for pawl
 _pawl() {
     local cur=\${COMP_WORDS[COMP_CWORD]} line
@@ -55,10 +58,10 @@ export function complete(commander: () => Commander): Command<None> {
   };
 }
 
-// The library prints by console.log, whose stream is the process's stdout, as the context's is.
+// The library prints with console.log, whose stream is the process's stdout, like the context's.
 function growTree(program: Commander): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
-  // It adds a command of that name itself, which only the script's shape needs.
+  // It adds a command of that name itself, which only the script's form needs.
   (program.commands as unknown[]).splice(hidden, 1);
   const tree = tab(program);
   tree.commands.delete('complete');

@@ -4,7 +4,7 @@ import { submitOptions, workerOptions } from './fleet-options.ts';
 
 const group = 'Several machines';
 
-/** Commands that work by a queue on PostgreSQL. */
+/** Commands that work with a queue on PostgreSQL. */
 export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'submit',

@@ -26,7 +26,7 @@ export const reviewOptions: readonly OptionSpec[] = [
   ...sharedOptions('fresh', 'takeEdits', 'allowUnchecked', 'tamper', 'pr', 'push'),
 ];
 
-/** `run` has the same words for what is no option of a comparison. */
+/** `run` has the same words for something else than a comparison's options. */
 const notShared: ReadonlySet<string> = new Set(['--agent <name>', '--json']);
 
 export const compareOptions: readonly OptionSpec[] = [

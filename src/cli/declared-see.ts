@@ -8,10 +8,10 @@ const plan = {
   name: '[plan]',
   says: 'Plan file, or part of its name; default: the plan of the last run.',
 };
-/** As the commands that steer take it. */
+/** In the form that the steering commands accept. */
 const planOption: OptionSpec = { flags: '--plan <plan>', says: 'The same as the argument.' };
 
-/** Of several forms of the same only one is printed. */
+/** Of several output forms only one is printed. */
 function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     others.map((flag) => [flag, 'Leave one of them out: they are forms of the same.']),

@@ -24,7 +24,7 @@ export const remoteRun: readonly OptionSpec[] = [
 const planArgument = { name: '[plan]', says: plan.says };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
-/** Commands that a run takes while it goes on; those that can hold later also while it stands still. */
+/** Commands that a running run accepts; those that can take effect later work for a stopped run too. */
 export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'pause',

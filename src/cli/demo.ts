@@ -22,7 +22,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
   try {
     const settings = agent === 'scripted' ? scriptedSettings(context) : {};
     await makeRepository(context, folder, { author: 'demo', files: { ...demoFiles, ...filesOf(settings) } });
-    // What pawl wrote itself needs nobody's look; what an agent adds to it is asked about.
+    // What pawl itself wrote needs no review; what an agent adds to it is asked about.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     printLines(context, [...introduction[agent], `Its repository: ${folder}`, ''].map(prose));
     // The run's own consent and folders: it reads and writes nothing of the user's.
@@ -30,7 +30,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     const folders = { ...findFolders({}, own), home: context.folders.home };
     const exit = await runPlan({ ...context, cwd: folder, folders }, [demoPlan], {
       trust: true,
-      // Settings of the user's environment would win over those of the repository.
+      // Settings in the user's environment would take precedence over those of the repository.
       set: Object.entries(settings).map(
         ([key, value]) => `agent.claude.${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       ),
@@ -68,7 +68,7 @@ function formatKept(folder: string): readonly string[] {
   ];
 }
 
-/** The settings as they stay with a repository that is kept: JSON is YAML, too. */
+/** The settings as they stay in a repository that is kept: JSON is valid YAML. */
 function filesOf(settings: AgentSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
   return lines.length === 0 ? {} : { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 
 export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 
-/** Prints the difference; exit 0 also where there is none. */
+/** Prints the diff; exits with 0 even if it is empty. */
 export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
   const place = needPlace(context);
   const run = needRun(context, place, { plan });

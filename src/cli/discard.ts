@@ -1,4 +1,4 @@
-// `pawl discard`: gives a run up, after a question. What that does to git is ../git/rescue/discard.ts.
+// `pawl discard`: discards a run, after a question. What that does to git is in ../git/rescue/discard.ts.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -37,10 +37,10 @@ import type { Command } from './command.ts';
 
 export type DiscardOptions = Readonly<{ yes?: boolean }>;
 
-/** Gives a run up. */
+/** Discards a run. */
 export const discardCommand: Command<DiscardOptions> = async (context, [plan], { yes = false }) => {
   const place = needPlace(context);
-  // A review that only reports has changed nothing: of its plan the run is meant.
+  // A report-only review has changed nothing: its plan's run is meant.
   const changing = findRuns(context, place, { plan }).filter(({ started }) => !started.review?.reportOnly);
   const run = findLastWorked(place, changing) ?? needRun(context, place, { plan });
   const state = readRun(run);

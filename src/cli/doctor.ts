@@ -45,7 +45,7 @@ export const entries: readonly Entry[] = [
 
 type Row = Found & Readonly<{ name: string }>;
 
-/** Looks at all entries; exit 2 when a run could not work. */
+/** Examines all entries; exits with 2 if a run could not work. */
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }) => {
   const place = findPlace(context.cwd);
   const { loaded, shown, row } = readConfig(context, place?.root);
@@ -74,7 +74,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
   return failed > 0 ? 2 : 0;
 };
 
-/** In the working tree that pawl would work in; before it is trusted without the programs of its git config. */
+/** In the working tree that pawl would work in; before it is trusted, without the programs in its git config. */
 async function openGit(context: CliContext, place: Place | undefined): Promise<Eyes['git']> {
   const cwd = place?.root ?? context.cwd;
   const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -88,7 +88,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<E
 
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
-// One look that cannot be had is a line of the table, not the end of it.
+// A check that fails is a line of the table, not the end of it.
 async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
   try {
     return await entry.examine(eyes);
@@ -99,7 +99,7 @@ async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
   }
 }
 
-/** `shown`: with what the repository's own file says also where it does not count yet; nothing of that is started. */
+/** `shown`: includes what the repository's own file says even if it does not count yet; nothing in it is started. */
 function readConfig(
   context: CliContext,
   root = context.cwd,
@@ -123,7 +123,7 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Found {
     return warn(`${read || 'all defaults'}; the ralphex setup in .ralphex/ is not used`, 'pawl migrate');
   if (unread === '') return ok(read || 'all defaults');
   const also = read === '' ? '' : `${read}; `;
-  // That it is not trusted is the row trust's to warn of.
+  // The row "trust" warns that it is not trusted.
   return ok(`${also}${unread} applies once this repository is trusted`);
 }
 
@@ -133,12 +133,12 @@ function formatAll(failed: number): string {
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** As wide as what stands before a row's text. */
+/** As wide as what precedes a row's text. */
 const indent = ' '.repeat(20);
 
 function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {
   const head = `${paint(context, colours[state], state.padEnd(4))}  ${name.padEnd(12)}  `;
-  // A terminal would go on in the middle of a word, in its first column.
+  // A terminal would continue in the middle of a word, in its first column.
   const wrap = (text: string) =>
     context.isTty ? wrapText(text, Math.max(40, context.columns - indent.length), { hang: 0 }) : [text];
   const body = says.split('\n').flatMap(wrap);

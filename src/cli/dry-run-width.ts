@@ -1,4 +1,4 @@
-// The part of a dry run for `--jobs`: how many tasks at once a plan allows and when, and how much sooner it is done so.
+// The part of a dry run for `--jobs`: how many tasks at once a plan allows and when, and how much sooner it would be done.
 import { estimateTasks, type TaskTook } from '../journal/estimate.ts';
 import type { Plan } from '../plan/plan.ts';
 import { countSteps } from '../plan/width/choose-tasks.ts';
@@ -7,10 +7,10 @@ import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from
 import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 
-/** What earlier tasks of the repository took, for an estimate in time. */
+/** How long earlier tasks of the repository took, for an estimate in time. */
 type Asked = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
 
-/** Nothing where one task at a time is asked for. */
+/** Empty if one task at a time is requested. */
 export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly string[] {
   if (options.jobs < 2) return [];
   const schedule = scheduleTasks(plan, options);
@@ -25,7 +25,7 @@ export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly s
   ];
 }
 
-/** Neighbours with as many tasks at once are one line. */
+/** Adjacent stretches with as many tasks at once share a line. */
 function formatStretches(stretches: readonly Stretch[]): readonly string[] {
   const rows: { from: number; to: number; width: number; tasks: readonly string[] }[] = [];
   for (const { from, to, tasks } of stretches) {
@@ -51,7 +51,7 @@ function formatFactor(factor: number): string {
   return `${factor.toFixed(1)} times`;
 }
 
-/** By earlier runs, where there are some. */
+/** Based on earlier runs, if there are some. */
 function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskTook[]): string {
   const count = new Set(stretches.flatMap(({ tasks }) => tasks)).size;
   const estimate = estimateTasks(count, took);
@@ -60,7 +60,7 @@ function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskT
   return `; about ${formatAbout((ms.low * length) / work)} instead of ${formatAbout(ms.low)}, going by ${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')} here.`;
 }
 
-/** What keeps all of it from being done sooner; nothing where no task is longer than others, or waits. */
+/** What keeps everything from being done sooner; empty if no task is longer than others, or waits. */
 function formatLongestWay(
   { longestWay, wayLength, stretches }: Schedule,
   tasks: Plan['tasks'],
@@ -76,7 +76,7 @@ function formatLongestWay(
   return [`The longest: ${formatTasks(longest.map(({ id }) => id))} (${steps}${each}).`];
 }
 
-/** What more jobs would bring, or that fewer do. */
+/** What more jobs would bring, or that fewer are enough. */
 function formatOtherJobs(schedule: Schedule, widest: Schedule, jobs: number): readonly string[] {
   if (widest.length < schedule.length)
     return [`With ${widest.widest} jobs: at most ${formatFactor(widest.work / widest.length)}.`];

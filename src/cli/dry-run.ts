@@ -30,7 +30,7 @@ export async function describeRun(
   if (!findOpenFor(request)) await refuseClosedThere(request.base.repo, request, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, request.options);
-  // Side by side the order is that of a plan's marks; one by one it is that of the document.
+  // Side by side the order comes from the plan's marks; one by one from the document.
   const sideBySide = config.jobs > 1 ? waitsOf(plan) : undefined;
   const waits = (task: Task) => {
     const needed = new Set(sideBySide?.get(task.id) ?? dependsOf(plan, task));

@@ -30,7 +30,7 @@ import type { Command } from './command.ts';
 
 export type EditOptions = RemoteOptions & Readonly<{ take?: number }>;
 
-/** A plan by its file, and as a person named it, and how strictly it is read. */
+/** A plan by its file, and as a person named it, and how strictly it is linted. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
 /** The plan, its newest run, and whether that run is active. */
@@ -61,7 +61,7 @@ export const editPlan: Command<EditOptions> = async (context, [given], { take, r
   });
 };
 
-/** The plan of a run that another machine carries; it is taken there. */
+/** Edits the plan of a run that another machine carries; the edit is applied there. */
 async function editElsewhere(
   context: CliContext,
   wish: Readonly<{ remote: string; from: string | undefined }>,
@@ -94,7 +94,7 @@ async function editElsewhere(
   );
 }
 
-/** A copy in the editor until it is sound; then it is taken, and goes. */
+/** Edits a copy until it is valid; then it is used and removed. */
 async function editCopy(
   context: CliContext,
   target: Edited,
@@ -131,7 +131,7 @@ function findTarget(context: CliContext, given: string): Target {
   return { file: existsSync(own) ? own : file, given, run, active, lint };
 }
 
-/** A run that is given an edit lints it by its settings: what only warns here could end it. */
+/** An active run lints the edit with its settings: what is only a warning here could end it. */
 function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
   return lintBy(loadSettings(context, { root }).config);
 }

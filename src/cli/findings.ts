@@ -6,7 +6,9 @@ import { print, printLines } from '../start/context.ts';
 import { needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Command } from './command.ts';
 
-/** `run`: the run with this id instead of the one worked on last. The form: lines by default, else one of the others. */
+/**
+ * `run`: the run with this id instead of the one last worked on. The output form: lines by default, else one of the others.
+ */
 export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;
 
 /** Shows the findings of a run. */

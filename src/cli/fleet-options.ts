@@ -3,7 +3,7 @@ import type { OptionSpec } from '../start/option.ts';
 import { optionName } from '../start/option.ts';
 import { runOptions } from '../start/run-options.ts';
 
-/** Options of `run`, of the same meaning, of which a worker's own pawl is told. */
+/** Options of `run` with the same meaning, which a worker passes to its own pawl. */
 const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
 
 export const submitOptions: readonly OptionSpec[] = [

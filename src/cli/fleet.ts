@@ -7,7 +7,10 @@ import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { changeJob, readFleet, readJob } from '../start/fleet/view.ts';
 import type { Command } from './command.ts';
 
-/** Shows all of it, or one job; with `cancel` or `release` before a job: takes it out of the queue, or lets it begin though what it comes after is not done. */
+/**
+ * Shows everything, or one job; with `cancel` or `release` before a job: takes it out of the queue, or lets it begin
+ * although the job it comes after is not done.
+ */
 export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, [word, named], { json }) => {
   if (word !== undefined) {
     const job = await jobOf(context, word, named);

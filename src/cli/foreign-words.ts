@@ -49,7 +49,7 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--continue': 'pawl run resumes an unfinished run of the plan.',
 };
 
-/** What to do instead, by the command that there is none of. */
+/** What to do instead, by the command that does not exist. */
 export const foreignCommands: Readonly<Record<string, string>> = {
   resume: 'pawl run resumes a stopped run; pawl continue ends a pause',
   watch,

@@ -1,4 +1,4 @@
-// Formats help: what a command is, examples first, then arguments and options. It uses the declarations alone.
+// Formats help: what a command is, examples first, then arguments and options. Uses only the declarations.
 
 import type { CliContext } from '../start/context.ts';
 import { paint } from '../start/context.ts';
@@ -9,7 +9,7 @@ import { commands } from './commands.ts';
 type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];
 
-/** Help of pawl as a whole. */
+/** Help for pawl as a whole. */
 export function formatHelp(look: Look): string {
   const shown = commands.filter((spec) => spec.hidden !== true);
   const groups = [...new Set(shown.map((spec) => spec.group))];
@@ -38,7 +38,7 @@ export function formatHelp(look: Look): string {
   ].join('\n\n');
 }
 
-/** Help of one command. */
+/** Help for one command. */
 export function formatCommandHelp(look: Look, spec: CommandSpec): string {
   const usage = ['pawl', spec.name, '[options]', ...spec.args.map((arg) => arg.name)].join(' ');
   return [
@@ -64,7 +64,7 @@ function section(look: Look, title: string, rows: readonly Row[]): string {
   const lines = rows.map(([left, right]) => {
     const room = Math.max(24, Math.min(look.columns, 110) - width - 4);
     const said = wrap(right, room).join(`\n${' '.repeat(width + 4)}`);
-    // A long left side has a line of its own.
+    // A long left side gets a line of its own.
     const gap = left.length > width ? `\n${' '.repeat(width + 4)}` : `${' '.repeat(width - left.length)}  `;
     return `  ${left}${gap}${said}`;
   });

@@ -1,5 +1,5 @@
-// `pawl import`: turns another tool's file into a plan, without a model. Commands in its text become checks only if a person
-// asks for that. It writes one new file, or prints it.
+// `pawl import`: turns another tool's file into a plan, without a model. Commands in its text become checks only if a
+// person asks for that. Writes one new file, or prints it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';

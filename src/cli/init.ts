@@ -1,4 +1,4 @@
-// `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. It overwrites nothing.
+// `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. Overwrites nothing.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export type InitOptions = Readonly<{ yes?: boolean }>;
 
 const firstPlan = path.join(plansFolder, 'first-plan.md');
 
-/** Sets a project up; on a terminal it asks which checks, otherwise it takes what it proposes. */
+/** Sets a project up; on a terminal it asks which checks, otherwise it takes the proposed ones. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw outsideRepository(context);
@@ -36,7 +36,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   const proposed = proposeChecksOf(root);
   const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
   if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
-  // A repository that was trusted before stays so: what init adds is the user's own.
+  // A trusted repository remains trusted: what init adds is the user's own.
   const wasTrusted = readConsent(context.folders, root)?.hash === trustHash(findTrustFiles(root));
   const wroteConfig = write(context, root, {
     file: path.relative(root, projectConfigFile(root)),
@@ -56,7 +56,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   return 0;
 };
 
-/** `pawl migrate` writes nothing over a configuration that init has written. */
+/** `pawl migrate` overwrites nothing in a configuration that init has written. */
 function refuseBesideRalphex(root: string): void {
   if (!existsSync(path.join(root, '.ralphex')) || existsSync(projectConfigFile(root))) return;
   throw new Failure('usage', 'this repository has a ralphex setup, .ralphex/', {
@@ -115,7 +115,7 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-/** Commands to go on with, as they work from where the person stands. */
+/** Commands to continue with, as they work from where the person is. */
 function formatNext(
   plan: string,
   { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,

@@ -32,7 +32,7 @@ export type LintCommandOptions = Readonly<{
 /** A plan and the notes on it; `file` as it is shown. */
 type Linted = Readonly<{ file: string; plan: Plan; notes: readonly PlanNote[] }>;
 
-/** Lints plans; exit 2 when any has an error. */
+/** Lints plans; exits with 2 if any has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
@@ -49,7 +49,7 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
 
 type With = Readonly<{
   config: Config;
-  /** Without a repository: the folder that the command is given in. */
+  /** Outside a repository: the folder from which the command is called. */
   place: Readonly<{ root: string; commonDir?: string }>;
   options: LintCommandOptions;
 }>;
@@ -120,7 +120,7 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   );
 }
 
-/** How checks of several lines are read: where each line begins is easily mistaken. */
+/** How multi-line checks are read: it is easy to mistake where each begins. */
 function blocksOf(plan: Plan, file: string): readonly string[] {
   const checks = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)];
   return checks

@@ -1,4 +1,4 @@
-// `pawl logs`: replays a run from its journal and the raw streams of its sessions. It follows a live run by polling.
+// `pawl logs`: replays a run from its journal and the raw streams of its sessions. Follows a live run by polling.
 
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,7 +21,10 @@ import { readerOf } from '../start/read-activity.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
-/** `session`, `task`: only this one. `since`: only what is younger. `lines`: only the last so many of what is there. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
+/**
+ * `session`, `task`: only this one. `since`: only newer entries. `lines`: only the last lines so far. `raw`: lines as the
+ * agent printed them. `json`: events as NDJSON.
+ */
 export type LogsOptions = Readonly<{
   follow?: boolean;
   session?: number;
@@ -35,7 +38,7 @@ export type LogsOptions = Readonly<{
 
 /** How long a follower waits between two looks, milliseconds. */
 const lookMs = 250;
-/** Looks without news after which a follower asks whether anybody still works. */
+/** After this many looks without news a follower checks whether anybody is still working. */
 const looksBeforeAsking = 8;
 
 /** Shows what happened in a run. */
@@ -67,7 +70,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** Who follows a run may wait for a session that is still to come. */
+/** A follower may wait for a session that is still to come. */
 function refuseUnknownSession(found: RunFolder, wanted: number | undefined): void {
   if (wanted === undefined) return;
   const sessions = listSessions(found);

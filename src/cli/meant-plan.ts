@@ -1,5 +1,5 @@
-// Finds the plan a word means: a path from here or from the repository's root, or else part of a plan's name in docs/plans/ or
-// of an earlier run. It compares names only.
+// Finds the plan a word means: a path from here or from the repository's root, or else part of a plan's name in docs/plans/
+// or of an earlier run. Compares names only.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -15,7 +15,7 @@ import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
 
-/** A command's arguments and options, with a path in the place of each word that stands for a plan. */
+/** A command's arguments and options, with a path in place of each word that stands for a plan. */
 export async function namePlans(context: CliContext, spec: CommandSpec, words: Words): Promise<Words> {
   const { args, options } = words;
   const isPlan = (at: number) => {
@@ -34,7 +34,7 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   });
 }
 
-/** Several that are meant equally are a question where a person is there, else a Failure that lists them. */
+/** If several match equally, asks the person if there is one, else throws a Failure that lists them. */
 async function namePlan(context: CliContext, word: string): Promise<string> {
   const place = findPlace(context.cwd);
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
@@ -47,7 +47,7 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
 }
 
-/** A path in a folder that has no such plan, or a misspelled name: a plan that was probably meant is named, not taken. */
+/** For a path to a missing plan, or a misspelled name: suggests the plan that was probably meant, without using it. */
 function refuseMistyped(cwd: string, place: Place, word: string): void {
   const meant = word.includes('/') ? findMeant(cwd, place, path.basename(word)) : findNear(cwd, place, word);
   if (meant.length === 0) return;
@@ -74,13 +74,13 @@ export function needNamedRun(context: CliContext, place: Place, word: string): R
   return run ?? needRun(context, place, { plan: planMeant(context, place, word) });
 }
 
-/** The plan that a word means, if it is only one; else the word. */
+/** The plan that a word means, if there is only one; else the word. */
 export function planMeant({ cwd }: CliContext, place: Place, word: string): string {
   const [only, ...more] = findMeant(cwd, place, word);
   return only === undefined || more.length > 0 ? word : only;
 }
 
-/** Paths from the current folder; none: the word is taken as it is. */
+/** Paths from the current folder; empty: the word is taken as it is. */
 export function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);
@@ -89,10 +89,10 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
   const past = ofRuns.map(({ started }) => path.resolve(root, started.plan));
   const exact = [path.resolve(here, word), path.join(root, word)].find((file) => past.includes(file));
   if (exact !== undefined) return [show(exact)];
-  // A path names a file; only a bare word may be a part of a name, and no sign alone.
+  // A path names a file; only a bare word may be part of a name, and not a single symbol.
   if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
   const there = listPlans(root);
-  // A run knows a plan that was named by a link as what the link leads to.
+  // A run knows a plan that was named by a link by the link's target.
   const linked = new Set(there.map(realOf));
   const all = [...there, ...past.filter((file) => !linked.has(file))].filter(isFirst);
   const wanted = stemOf(word);

@@ -1,5 +1,5 @@
-// `pawl migrate`: what of a ralphex setup, the project's and the user's, pawl takes over, told line by line. It writes only
-// with --write, and nothing over a file that is there.
+// `pawl migrate`: what pawl takes over from a ralphex setup, the project's and the user's, reported line by line. Writes
+// only with --write, and overwrites nothing.
 
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import { proposeChecksOf, refuseLinks } from './own-files.ts';
 export type MigrateOptions = Readonly<{ write?: boolean; json?: boolean }>;
 
 type Source = Readonly<{ from: string; to: string; root?: string; folder: RalphexFolder }>;
-/** Tells and, with `write`, writes; exit 3 where a file of the user's is in the way. */
+/** Reports and, with `write`, writes; exits with 3 if one of the user's files is in the way. */
 export const migrateSetup: Command<MigrateOptions> = async (context, _args, { write = false, json }) => {
   const sources = findSources(context);
   if (sources.length === 0)
@@ -28,9 +28,9 @@ export const migrateSetup: Command<MigrateOptions> = async (context, _args, { wr
       hint: 'ralphex plans need no change: pawl run docs/plans/login.md. Other loops: docs/coming-from.md',
     });
   const judged = translate(context, sources).map(judgeFiles);
-  // All of it is judged before anything is written.
+  // Everything is judged before anything is written.
   const migrated = write ? judged.map(writeFiles) : judged.map(({ told }) => told);
-  // A text may hold secrets.
+  // A text may contain secrets.
   const withoutTexts = migrated.map((each) => ({
     ...each,
     files: each.files.map(({ file, done }) => ({ file, done })),
@@ -65,7 +65,7 @@ function translate(context: CliContext, sources: readonly Source[]) {
     ),
   ]);
   return sources.map((source, at) => {
-    // The project's beat the user's, which the project does not know.
+    // The project's settings take precedence over the user's, which the project does not know.
     const values = valuesOf(context, sources.slice(at));
     const around = { plansFolder: values.get('plans_dir') ?? 'docs/plans', reviewers };
     const tellsReview = at === sources.length - 1;
@@ -119,7 +119,7 @@ function writeFiles({ source, told }: Judged): Migrated {
   return { ...told, files };
 }
 
-/** A plan to go on with: the latest of this repository, from where the person stands. */
+/** A plan to continue with: this repository's latest, from where the person is. */
 function nameOwnPlan({ cwd }: CliContext): string {
   const root = findPlace(cwd)?.root;
   const plan = root === undefined ? undefined : listPlans(root).at(-1);

@@ -1,4 +1,4 @@
-// `pawl notify test`: sends one message to each address, all at once, and shows what came of each.
+// `pawl notify test`: sends one message to each address, all at once, and shows the result of each.
 
 import { userConfigFile } from '../config/load.ts';
 import { Failure } from '../failure.ts';
@@ -11,7 +11,7 @@ import { loadSettings } from '../start/load-settings.ts';
 import { deliveryTools, readChannels } from '../start/messages.ts';
 import type { Command } from './command.ts';
 
-/** Sends them; exit 8 when one could not be sent. */
+/** Sends them; exits with 8 if one could not be sent. */
 export const notifyCommand: Command<Readonly<{ json?: boolean }>> = async (context, _args, { json }) => {
   const channels = await findChannels(context);
   const tools = deliveryTools(context);

@@ -19,7 +19,7 @@ export function proposeChecksOf(root: string): readonly ProposedCheck[] {
 /** `isRefused` judges what a link leads to; `command` is to be run again afterwards. */
 export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
 
-/** Behind a link pawl reads no settings of a project; what it leads to outside of the repository is not the project’s. */
+/** pawl reads no project settings through a link; a link's target outside the repository is not the project’s. */
 export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
   const names = path.relative(root, file).split(path.sep);
   const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));

@@ -1,22 +1,22 @@
-// Lists pawl's own refs by run, and those `pawl clean` removes because their run's folder is gone. It deletes nothing itself.
+// Lists pawl's own refs by run, and those `pawl clean` removes because their run's folder is gone. Deletes nothing itself.
 import path from 'node:path';
 import { pawlRef } from '../git/run/refs.ts';
 import { listRunFolders } from '../journal/folder.ts';
 import type { Place } from '../start/locate.ts';
 
-/** Days after its end for which what a finished run left is kept. */
+/** For how many days after its end what a finished run left is kept. */
 export const keptDays = 30;
 
-/** git's words that list them, for `readOwnRefs`. */
+/** The git arguments that list them, for `readOwnRefs`. */
 export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
 
-/** Their count and the newest instant per run, epoch milliseconds, by the name the run has in them. */
+/** Their count and newest time per run, in epoch milliseconds, by the run's name in them. */
 export type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
-/** Refs of a run whose folder is gone: removed by hand or by `journal.keep`, which takes only finished ones. */
+/** Refs of a run whose folder is gone: removed by hand or by `journal.keep`, which removes only finished ones. */
 export type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
-/** Reads what git lists. */
+/** Parses git's list. */
 export function readOwnRefs(listed: string): OwnRefs {
   const runs = new Map<string, { count: number; newest: number }>();
   for (const line of listed.split('\n')) {
@@ -24,10 +24,10 @@ export function readOwnRefs(listed: string): OwnRefs {
     const name = ref.split('/')[2];
     if (name === undefined) continue;
     const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
-    // What is no commit has no date.
+    // An object that is not a commit has no date.
     runs.set(name, { count: count + 1, newest: Math.max(newest, Number(seconds) * 1000) });
   }
-  // Without any date they are as young as can be.
+  // Without any date they count as brand new.
   return new Map(
     [...runs].map(([name, { count, newest }]) => [
       name,
@@ -36,7 +36,10 @@ export function readOwnRefs(listed: string): OwnRefs {
   );
 }
 
-/** Those whose newest ref is from before an instant. A folder counts whatever its journal says: what cannot be read may be put right. */
+/**
+ * Those whose newest ref is older than an instant. A folder counts whatever its journal says: an unreadable one may be
+ * repaired.
+ */
 export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
   const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
   return [...refs].flatMap(([run, { count, newest }]) =>
@@ -44,7 +47,7 @@ export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number)
   );
 }
 
-/** A run's name as it stands in its refs. */
+/** A run's name as it appears in its refs. */
 export function nameInRefs(run: string): string {
   return pawlRef(run, '').split('/')[2] ?? '';
 }

@@ -1,4 +1,5 @@
-// Parses argv into a command, its arguments and options. What it cannot understand is Failure('usage') with a suggestion.
+// Parses argv into a command, its arguments and options. What it cannot understand throws Failure('usage') with a
+// suggestion.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
@@ -18,7 +19,7 @@ export type Asked =
   | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean }>
   | Readonly<{ ask: 'version'; json: boolean }>;
 
-/** Reads the words after the program's name. A plan as the first word means `run`. */
+/** Parses the words after the program's name. A plan as the first word means `run`. */
 export function parseWords(argv: readonly string[]): Asked {
   if (argv.length === 0) return { ask: 'help', misused: true };
   let asked: Asked | undefined;
@@ -34,7 +35,7 @@ export function parseWords(argv: readonly string[]): Asked {
   return asked ?? { ask: 'help' };
 }
 
-/** The commander tree; completions walk it, too. */
+/** The commander tree; completions walk it too. */
 export function buildCommander(answer: (asked: Asked) => void): Commander {
   const program = new Commander('pawl')
     .exitOverride()
@@ -105,7 +106,7 @@ function readCount(text: string, atLeast: number): number {
   throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
 }
 
-// The first word decides, or with options first any word that looks like a plan.
+// The first word decides; if options come first, any word that looks like a plan.
 function namesPlan(argv: readonly string[]): boolean {
   const [first = ''] = argv;
   if (first === 'help' || findCommand(first)) return false;
@@ -122,7 +123,7 @@ function unknownCommand(word: string): string {
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
-/** Why the options cannot be given like this, with which to leave out; undefined where they can. */
+/** Why the options cannot be combined, with which to leave out; undefined if they can. */
 export function judgeCombination(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,
@@ -139,7 +140,7 @@ export function judgeCombination(
   return undefined;
 }
 
-// commander says `archive: true` when --no-archive is absent.
+// commander sets `archive: true` if --no-archive is absent.
 function isGiven(spec: OptionSpec, value: unknown): boolean {
   return longFlag(spec).startsWith('--no-') ? value === false : value !== undefined;
 }

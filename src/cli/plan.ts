@@ -69,7 +69,10 @@ async function runNow(context: CliContext, written: string, options: PlanOptions
 /** How a file of answers begins, for those who have none yet. */
 const example = 'e.g. a line “database: Postgres”, and “default: recommended” for all other questions';
 
-/** The answers of a file, named from `cwd`; a file that cannot be read or understood is a usage failure with file and line. */
+/**
+ * The answers in a file, relative to `cwd`; a file that cannot be read or understood throws a usage Failure with file and
+ * line.
+ */
 export function readAnswersFile(file: string, cwd: string): Answers {
   const reading = parseAnswers(readText(file, cwd));
   if ('answers' in reading) return reading.answers;

@@ -35,7 +35,7 @@ async function withDebugLog(context: CliContext): Promise<CliContext> {
   return log ? { ...context, openDebugLog: (folder) => log.openIn(folder) } : context;
 }
 
-/** Only for a word that may need it is loaded what looks for plans. */
+/** The code that looks for plans is loaded only for a word that may need it. */
 async function namedPlans(context: CliContext, { spec, args, options }: Extract<Asked, { ask: 'command' }>) {
   if (args.length === 0 && options['plan'] === undefined) return { args, options };
   const { namePlans } = await import('./meant-plan.ts');
@@ -71,7 +71,7 @@ function interrupted({ signal }: CliContext): Promise<never> {
   });
 }
 
-// Who closes the pipe has seen enough: `pawl logs | head` is no failure.
+// Whoever closes the pipe has seen enough: `pawl logs | head` is not a failure.
 function unread({ outputClosed }: CliContext): Promise<number> {
   return new Promise((resolve) => {
     if (outputClosed.aborted) resolve(0);

@@ -1,5 +1,5 @@
-// `pawl status --line`: the run worked on last, in one line. Prompts call it all the time: it reads the journal without the
-// schemas, whose loading takes longer than all else, and whatever is wrong is an empty line.
+// `pawl status --line`: the run last worked on, in one line. Prompts call it all the time: it reads the journal without the
+// schemas, whose loading takes longer than everything else, and any error results in an empty line.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
@@ -10,7 +10,7 @@ import { journalFile, lockFile, runsFolder } from '../journal/run-files.ts';
 import { formatStatusLine } from '../report/standing/standing-line.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
-/** The line, of the named plan's run where one is named; empty where there is nothing to tell. */
+/** The line, for the named plan's run if one is named; empty if there is nothing to report. */
 export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   try {
     const place = findPlace(cwd);
@@ -25,7 +25,7 @@ export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   }
 }
 
-/** The one whose journal was written last. */
+/** The one whose journal was last written. */
 function findNewest({ commonDir }: Place, plan?: string): string | undefined {
   const written = readdirSync(runsFolder(commonDir)).flatMap((run) => {
     const folder = path.join(runsFolder(commonDir), run);
@@ -41,13 +41,13 @@ function isOf(folder: string, plan: string): boolean {
   return first?.type === 'run-started' && path.basename(first.plan) === plan;
 }
 
-/** What follows the last line end is torn. */
+/** What follows the last newline is torn. */
 function readFacts(folder: string): readonly Stamped<Fact>[] {
   const lines = readFileSync(path.join(folder, journalFile), 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Stamped<Fact>);
 }
 
-/** Whether a live pawl works on a run, in whichever working tree. */
+/** Whether a live pawl works on a run, in any working tree. */
 function holds({ commonDir, gitDir }: Place, folder: string, run: string): boolean {
   const trees = path.join(commonDir, 'worktrees');
   const linked = statSync(trees, { throwIfNoEntry: false }) ? readdirSync(trees) : [];

@@ -12,7 +12,10 @@ import { findRunHolder, needPlace, needRun, readWholeRun } from '../start/find-r
 import { receiptExtra } from '../start/publish.ts';
 import type { Command } from './command.ts';
 
-/** `run`: the run with this id instead of the one worked on last. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
+/**
+ * `run`: the run with this id instead of the one last worked on. `json`: a `Standing` with `items`, one per task. `junit`:
+ * XML.
+ */
 export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: string }>;
 
 /** Shows the receipt of a run. */

@@ -24,17 +24,19 @@ import {
 } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */
+/**
+ * `run`: a run by its id instead of the one last worked on. `json`: points, a point with its files, or what was restored.
+ */
 export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
 
-/** One call: where it was made, of which run, in which working tree that works, and how to print. */
+/** One call: where it was made, for which run, in which working tree, and how to print. */
 type Asked = OpenPlace &
   Readonly<{
     context: CliContext;
     place: Place;
     tree: Place;
     id: string;
-    /** Absent where `journal.keep` took the run's folder: its saved states outlast it. */
+    /** Absent if `journal.keep` removed the run's folder: its saved states outlive it. */
     run: RunFolder | undefined;
     json: boolean;
   }>;
@@ -63,7 +65,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   return 0;
 };
 
-/** The run that is meant; undefined where nothing but saved states is left of it. */
+/** The run that is meant; undefined if only saved states are left of it. */
 async function findSaved(
   context: CliContext,
   place: Place,
@@ -140,7 +142,10 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
     print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 
-/** The named files and globs from the root. A name that fits no file of the point was probably mistyped; that is no success. */
+/**
+ * The named files and globs from the root. A name that matches no file of the point was probably mistyped, which is an
+ * error.
+ */
 async function chooseFiles(
   { context, place, repo, id }: Asked,
   which: string,
@@ -152,7 +157,7 @@ async function chooseFiles(
     .filter((name) => name !== '');
   const wanted = given.map((file) => {
     const name = path.relative(place.root, path.resolve(context.cwd, file));
-    // A name that exists is that file, whatever a glob would make of its brackets.
+    // An existing name means that file, even if its brackets would make it a glob.
     return { name, glob: `/${held.includes(name) ? name.replace(/[\\*?[\]{}]/g, '\\$&') : name || '**'}` };
   });
   const unknown = wanted.filter(({ glob }) => !held.some((name) => matchesAny(name, [glob])));

@@ -25,7 +25,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   if (options.web) await serveBeside(context);
   if (plans.length > 1) {
     const { runQueue } = await import('../start/run-queue.ts');
-    // The time is waited for once, before the first of them, and then nobody is there to be asked.
+    // The time is waited for once, before the first of them, and after that nobody is there to ask.
     const { startAt, startAfterReset, ...each } = options;
     const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };
     return runQueue(context, plans, {
@@ -36,7 +36,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   return (await runOne(context, plans[0], { options })).exit;
 };
 
-/** A dashboard that cannot be served keeps no run from starting. Its token is shown to a person, not to a log. */
+/** If the dashboard cannot be served, the run starts all the same. Its token is shown to a person, not to a log. */
 async function serveBeside(context: CliContext): Promise<void> {
   const { ensureServed } = await import('../web/start-beside.ts');
   const { linkTo } = await import('../web/address.ts');
@@ -46,7 +46,7 @@ async function serveBeside(context: CliContext): Promise<void> {
   else printNote(context, `Dashboard: port ${served.port}; \`pawl web\` prints its link.`);
 }
 
-/** `--review` stands without a value elsewhere, and then takes the plan for one. */
+/** In other tools `--review` has no value; here it would take the plan for one. */
 function refuseStageOfPlan({ review }: RunOptions): void {
   if (!review?.endsWith('.md')) return;
   throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
@@ -54,7 +54,7 @@ function refuseStageOfPlan({ review }: RunOptions): void {
   });
 }
 
-/** Tells of each plan what would be done, as if it were the only one. */
+/** Describes for each plan what would be done, as if it were the only one. */
 async function describeRuns(
   context: CliContext,
   plans: readonly string[],

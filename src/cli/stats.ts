@@ -15,7 +15,7 @@ import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { needNamedRun, planMeant } from './meant-plan.ts';
 
-/** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
+/** `all`: every existing run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;
 
 type Counted = Readonly<{ run: RunFolder; isLive: boolean; stats: RunStats; state: RunState }>;
@@ -54,13 +54,15 @@ function linesOf(context: CliContext, counted: readonly Counted[], isAll: boolea
   );
 }
 
-/** The runs that the words name, each by its id, the beginning of one, or its plan; none: the run worked on last. */
+/**
+ * The runs that the words name, each by its id, the beginning of one, or its plan; without words, the run last worked on.
+ */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   if (words.length === 0) return [needRun(context, place, {})];
   return words.map((word) => needNamedRun(context, place, word));
 }
 
-/** Every run, or every run of the plans named; a plan without any is Failure('usage'). */
+/** Every run, or every run of the plans named; a plan without any throws Failure('usage'). */
 function listAll(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   const all = listRuns(place.commonDir);
   if (words.length === 0) return all;
@@ -70,7 +72,7 @@ function listAll(context: CliContext, place: Place, words: readonly string[]): r
   return all.filter(({ run }) => meant.has(run));
 }
 
-/** With many to count, one whose journal cannot be read is passed over, and named. */
+/** Among many, one whose journal cannot be read is skipped, and named. */
 function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly Counted[] {
   return runs.flatMap((run) => {
     try {
@@ -83,7 +85,7 @@ function countAll(context: CliContext, place: Place, runs: readonly RunFolder[])
   });
 }
 
-/** What goes on in a run that is live goes on until now. */
+/** For a live run, whatever is going on lasts until now. */
 function countRun(context: CliContext, place: Place, run: RunFolder): Counted {
   const { facts, state } = readWholeRun(run);
   const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);

@@ -1,5 +1,4 @@
-// `pawl status --remote`: the runs that a git remote holds, as they were carried last. Nothing here changes but objects that git
-// fetches.
+// `pawl status --remote`: the runs that a git remote holds, as last carried. Changes nothing but objects that git fetches.
 import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
@@ -20,7 +19,10 @@ import { openPlace } from '../start/open-place.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Those that somebody may want to know about unasked, the rest counted: what was finished long ago is over for everybody. */
+/**
+ * Those that somebody may want to know about without asking; the rest is counted: what was finished long ago is over for
+ * everybody.
+ */
 export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
   runs: readonly Run[],
   { all, nowMs }: Readonly<{ all: boolean; nowMs: number }>,
@@ -29,7 +31,7 @@ export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
   return { shown, more: runs.length - shown.length };
 }
 
-/** Shows those that are not finished, were in the last day, or are of a plan, the last one first. */
+/** Shows those that are unfinished, were active in the last day, or belong to a plan, the latest first. */
 export async function showRemoteStatus(
   context: CliContext,
   plan: string | undefined,
@@ -84,7 +86,7 @@ async function judge(
   }
 }
 
-/** What is asked of it; what is strange there keeps nobody from the run. */
+/** The requests to it; unreadable ones do not hide the run. */
 async function readAsked(
   context: CliContext,
   { repo, remote }: Readonly<{ repo: Repo; remote: Remote }>,

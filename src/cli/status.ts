@@ -1,4 +1,4 @@
-// `pawl status`: where the last run stands, from its journal and the lock. It changes nothing and works at any time.
+// `pawl status`: where the last run stands, from its journal and the lock. Changes nothing and works at any time.
 
 import { readHead } from '../git/protect/snapshot.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
@@ -17,7 +17,10 @@ import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
-/** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
+/**
+ * `all`: every existing run, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` if there is no
+ * run.
+ */
 export type StatusOptions = Readonly<{
   json?: boolean;
   all?: boolean;
@@ -64,7 +67,7 @@ export const showStatus: Command<StatusOptions> = async (
 type Found = Readonly<{
   putOff: readonly PutOff[];
   standings: readonly Standing[];
-  /** Each in one line, however many there are. */
+  /** One line each, however many there are. */
   isList: boolean;
   plan: string | undefined;
 }>;
@@ -84,7 +87,7 @@ function printStandings(context: CliContext, { putOff, standings, isList, plan }
   print(context, `There is no run ${where} yet.`);
 }
 
-/** Whoever asks for one run wants to know of the others that go on. */
+/** Whoever asks about one run wants to know about others that are going on. */
 function printOthers(
   context: CliContext,
   place: Place,
@@ -107,7 +110,7 @@ function putOffOf({ holder, start }: ReturnType<typeof findStarts>[number]): Put
 
 type Known = Readonly<{ found: RunFolder; state: RunState }>;
 
-/** With many to list, one whose journal cannot be read is passed over. */
+/** Among many, one whose journal cannot be read is skipped. */
 function readRuns(runs: readonly RunFolder[]): readonly Known[] {
   return runs.flatMap((found) => {
     const state = readIfSound(found.folder);

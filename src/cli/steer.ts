@@ -8,7 +8,7 @@ import type { RemoteOptions } from './ask-elsewhere.ts';
 import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
 
-/** Options of the commands that steer; an absent one was not given. */
+/** Options of the commands that steer; absent if not given. */
 export type SteerOptions = RemoteOptions & Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
 type Steer = Command<SteerOptions>;
@@ -50,7 +50,7 @@ function asking(command: (words: readonly string[], options: SteerOptions) => Co
     put(context, options, { plan: options.plan, command: command(words, options) });
 }
 
-/** Of commands about a run as a whole, whose only word is its plan. */
+/** For commands about a run as a whole, whose only word is its plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
   return async (context, [plan], options) =>
     put(context, options, { plan: plan ?? options.plan, command: command(options) });

@@ -1,10 +1,10 @@
-// `pawl take`: goes on here with a run that is carried on a remote.
+// `pawl take`: continues here a run that is carried on a remote.
 import { Failure } from '../failure.ts';
 import { type TakeOptions, takeRun } from '../start/carry/take.ts';
 import { runEntered } from '../start/run-one.ts';
 import type { Command } from './command.ts';
 
-/** Takes a run up, and to its end. */
+/** Takes a run up, and works on it to its end. */
 export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
   if (wish === undefined)
     throw new Failure('usage', 'pawl take needs the run, or its branch', {

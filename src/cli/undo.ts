@@ -17,10 +17,13 @@ import { maskKnown } from '../start/mask-known.ts';
 import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. `by`: where the person acts, if not at a terminal. */
+/**
+ * `withLater`: also undoes the commits on top of the task's. `revert`: makes a revert commit. `plan`: its plan; absent:
+ * that of the run last worked on. `by`: where the person acts, if not at a terminal.
+ */
 export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
 
-/** Takes a task back. */
+/** Undoes a task. */
 export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
   const { withLater, revert, plan } = options;
   const place = needPlace(context);
@@ -46,19 +49,19 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   return 0;
 };
 
-/** The run of the plan, or the one worked on last; a review has no tasks of its own, so it is passed over. */
+/** The run of the plan, or the one last worked on; a review has no tasks of its own, so it is skipped. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
   const meant = needRun(context, place, { plan });
   if (plan !== undefined || !meant.started.review) return meant;
   return findRuns(context, place, {}).find(({ started }) => !started.review) ?? meant;
 }
 
-/** The next start goes on with the plan's newest run, whichever of its runs was worked on last. */
+/** The next start continues the plan's newest run, whichever of its runs was last worked on. */
 function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {
   return findRuns(context, place, {}).find(({ started }) => started.plan === meant.started.plan) ?? meant;
 }
 
-/** The newest run of the plan whose commit closed the task; of an undo that was cut off, the one that it began with. */
+/** The plan's newest run whose commit closed the task; for an undo that was cut off, the one that it began with. */
 function findCloser(
   context: CliContext,
   place: Place,

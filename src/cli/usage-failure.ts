@@ -8,7 +8,7 @@ import type { CommandSpec } from './command.ts';
 import { findCommand } from './commands.ts';
 import { foreignCommands, foreignOptions } from './foreign-words.ts';
 
-/** The Failure that an error of the parser stands for. */
+/** The Failure for an error of the parser. */
 export function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
   const spec = findCommand(argv[0] ?? '');
@@ -19,7 +19,7 @@ export function usageFailure(error: CommanderError, argv: readonly string[]): Fa
 
 type Reworded = Readonly<{ says: string; helps?: string | undefined }>;
 
-/** A value that an option or argument does not take. */
+/** A value that an option or argument does not accept. */
 function rewordValue(message: string): Reworded | undefined {
   const [, flag, value = '', name, rest = ''] =
     /^(?:option '(?:-\w, )?(--[\w-]+).*?' argument|command-argument value) '(.*)' is invalid(?: for argument '(.+)')?\. (.*?)\.?$/s.exec(
@@ -33,7 +33,7 @@ function rewordValue(message: string): Reworded | undefined {
   return { says, helps: meant && `Did you mean ${meant}?` };
 }
 
-/** An option without the value that it needs, or with one that it does not take; too many arguments. */
+/** An option without the value that it needs, or with one that it does not accept; too many arguments. */
 function rewordOption(message: string, spec: CommandSpec | undefined): Reworded | undefined {
   const [, lone, form] = /^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/.exec(message) ?? [];
   if (lone !== undefined) return { says: `${lone} needs a value: ${lone} ${form}` };
@@ -45,14 +45,14 @@ function rewordOption(message: string, spec: CommandSpec | undefined): Reworded 
   return { says: `${flag} takes no value`, helps: `Leave out =${value}` };
 }
 
-/** By the words that commander and `unknownCommand` have for it. */
+/** By the words that commander and `unknownCommand` use for it. */
 function hintForUnknown(message: string): string | undefined {
   const [, what, word = ''] = /^unknown (option|command) '([^'=]*)/.exec(message) ?? [];
   const known = what === 'option' ? foreignOptions : what === 'command' ? foreignCommands : {};
   return Object.hasOwn(known, word) ? known[word] : undefined;
 }
 
-/** An argument of a person's own words. */
+/** An argument in a person's own words. */
 const textShape = /^.(text|answer)\.{3}/;
 
 function helpFor(message: string, spec: CommandSpec | undefined): string {

@@ -1,4 +1,4 @@
-// `pawl web`: serves the dashboard of all runs of this user, or says where it is served already.
+// `pawl web`: serves the dashboard of all runs of this user, or says where it is already being served.
 import os from 'node:os';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -23,7 +23,7 @@ export type WebOptions = Readonly<{
   untilIdle?: boolean;
 }>;
 
-/** How long nobody may look, milliseconds, and how often it is asked. */
+/** How long it may be idle, milliseconds, and how often that is checked. */
 const idleMs = 3_600_000;
 const askMs = 60_000;
 
@@ -47,7 +47,7 @@ const undo: Undo = (context, { task, plan, how }) =>
     ...defined({ withLater: how === 'with-later' || undefined, revert: how === 'revert' || undefined }),
   });
 
-/** The port that a person names must be free; the usual or the last one gives way to any other. */
+/** A port that a person names must be free; the usual or the last one may be replaced by any other. */
 async function open(
   context: CliContext,
   options: WebOptions,
@@ -56,7 +56,7 @@ async function open(
   const tokens = tokensOf(known);
   const wish = {
     address: options.host ?? '127.0.0.1',
-    // As the port they stay the same over restarts.
+    // Like the port, they stay the same across restarts.
     names: options.name ?? known?.names ?? [],
     here: options.here ? needPlace(context) : undefined,
     ...{ tokens, undo },
@@ -134,7 +134,7 @@ async function stop(context: CliContext, served: Remembered | undefined): Promis
   return 0;
 }
 
-/** Until a signal, a request to stop, or where asked an hour of silence. */
+/** Until a signal, a request to stop or, if requested, an idle hour. */
 async function untilOver(
   context: CliContext,
   { watcher, stopped }: Served,

@@ -6,11 +6,9 @@ export const acpNames = [
   ...(['codex-acp', 'claude-acp', 'acp'] as const),
 ] as const;
 
-/** One of them. */
 export type AcpName = (typeof acpNames)[number];
 
-/** Names of all that are shipped. */
+/** Names of all shipped agents. */
 export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 
-/** One of them. */
 export type AgentName = (typeof agentNames)[number];

@@ -1,5 +1,5 @@
-// The caps of a run from all layers: the settings' and those a person asks for by flag. Which one applies is decided with the
-// journal, since a person's cap survives restarts.
+// The caps of a run from all layers: the settings' and those a person asks for by flag. Which one applies is decided with
+// the journal, since a person's cap survives restarts.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -17,7 +17,7 @@ export const budgetKeys: Readonly<Record<BudgetName, string>> = {
   sessions: 'budgets.maxSessions',
 };
 
-/** The caps that the layers' settings make; files below `root` are named from there. */
+/** The caps in the layers' settings; files below `root` are named relative to it. */
 export function readCaps(all: readonly Setting[], root: string): Caps {
   const isAsked = ({ origin }: Setting) => origin.layer === 'flag';
   return {

@@ -1,5 +1,5 @@
-// The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and whose
-// plans it works on, so that no project's file may set them (load.ts).
+// The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and
+// whose plans it works on, so no project's file may set them (load.ts).
 import { z } from 'zod';
 import { choice, count, duration, list, loosens, runs, text } from './form.ts';
 

@@ -1,7 +1,7 @@
-// The user's own folders by the XDG rules. It creates none.
+// The user's own folders by the XDG rules. Creates none.
 import path from 'node:path';
 
-/** Folders of pawl's in the user's home; absolute. */
+/** pawl's folders in the user's home; absolute. */
 export type Folders = Readonly<{
   /** The user's home. */
   home: string;
@@ -9,9 +9,9 @@ export type Folders = Readonly<{
   config: string;
   /** What pawl remembers, such as consent: `$XDG_STATE_HOME/pawl`. */
   state: string;
-  /** What can be made again: `$XDG_CACHE_HOME/pawl`. */
+  /** What can be recreated: `$XDG_CACHE_HOME/pawl`. */
   cache: string;
-  /** Sockets: `$XDG_RUNTIME_DIR/pawl`; undefined where the system has none. */
+  /** Sockets: `$XDG_RUNTIME_DIR/pawl`; undefined if the system has none. */
   runtime: string | undefined;
 }>;
 

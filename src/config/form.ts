@@ -1,8 +1,11 @@
-// Reusable shapes of settings, each with its one-line meaning, and what a setting means for consent.
+// Reusable schemas for settings, each with its one-line meaning, and what a setting means for consent.
 import { z } from 'zod';
 import { durationShape, parseDuration } from '../duration.ts';
 
-/** What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can weaken a protection, or make a run longer or dearer; `plain`: neither. */
+/**
+ * What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an
+ * agent what to do; `loosens`: it can weaken a protection, or make a run longer or more expensive; `plain`: neither.
+ */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';
 
 const classes = z.registry<{ consent: ConsentClass }>();
@@ -13,20 +16,20 @@ export function runs<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema;
 }
 
-/** Marks a setting, or a group of settings, that can weaken a protection, or make a run longer or dearer. */
+/** Marks a setting, or a group of settings, that can weaken a protection, or make a run longer or more expensive. */
 export function loosens<Schema extends z.ZodType>(schema: Schema): Schema {
   classes.add(schema, { consent: 'loosens' });
   return schema;
 }
 
-/** What a schema was marked as; undefined: it was not. */
+/** How a schema was marked; undefined if it was not. */
 export function consentClassOf(schema: z.ZodType): ConsentClass | undefined {
   return classes.get(schema)?.consent;
 }
 
-/** Text that is not empty. */
+/** Non-empty text. */
 export const text = (meaning: string) => z.string().min(1).describe(meaning);
-/** Texts that are not empty. */
+/** Non-empty texts. */
 export const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
 /** One of these words. */
 export const choice = <const Words extends readonly string[]>(words: Words, meaning: string) =>
@@ -37,7 +40,7 @@ export const flag = (meaning: string) => z.boolean().describe(meaning);
 export const count = (meaning: string) => z.int().min(0).describe(meaning);
 /** US dollars, more than 0. */
 export const dollars = (meaning: string) => z.number().positive().describe(meaning);
-/** A span of time: written as text with a unit, used as milliseconds. */
+/** A duration: written as text with a unit, used as milliseconds. */
 export const duration = (meaning: string) =>
   z
     .string()

@@ -16,7 +16,7 @@ export function configJsonSchema(version: string): Record<string, unknown> {
     properties: {
       $schema: { type: 'string', description: 'This schema, for editors.' },
       ...properties,
-      // Alone they may stand without `urls:`.
+      // They may be given alone, without `urls:`.
       notify: { ...notify, type: ['object', 'array'], items: notify.properties.urls.items },
     },
   };

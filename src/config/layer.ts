@@ -1,10 +1,10 @@
-// One source of settings: the keys it sets, their values, and where each is written. Each kind of source has a file of its own
-// that builds a layer.
+// One source of settings: the keys it sets, their values, and where each is written. Each kind of source has a file of its
+// own that builds a layer.
 import type { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { type Key, keys } from './setting-keys.ts';
 
-/** Sources of settings; an earlier one beats a later one. */
+/** Sources of settings, in order of precedence. */
 export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;
 
 export type LayerName = (typeof layerNames)[number];
@@ -12,10 +12,10 @@ export type LayerName = (typeof layerNames)[number];
 /** Where a value is written. `file` is a path, or the name of a flag or variable; lines and columns count from 1. */
 export type Origin = Readonly<{ layer: LayerName; file?: string; line?: number; column?: number }>;
 
-/** One value of a layer, as people write it, and sound. */
+/** One valid value of a layer, as people write it. */
 export type Setting = Readonly<{ key: string; value: unknown; origin: Origin }>;
 
-/** Something wrong in a layer, worded without its place. */
+/** A problem in a layer, worded without its place. */
 export type Problem = Readonly<{ origin: Origin; text: string }>;
 
 /** What one source says. */
@@ -30,7 +30,7 @@ const wanted: Readonly<Record<Key['kind'], string>> = {
   time: 'a time with its unit, e.g. 90s, 10m or 4h',
 };
 
-/** What a key takes, in words. */
+/** What a key accepts, in words. */
 export function formatKind(key: Key): string {
   return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
@@ -47,7 +47,7 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | 
   };
 }
 
-/** What a value of the right kind misses, as words that go on. */
+/** The bound that a value of the right kind violates, as the rest of a sentence. */
 function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
   if (issue?.code === 'invalid_format') return issue.message === wanted.time ? '' : ` ${issue.message}`;
   if (issue?.code === 'invalid_type' && issue.expected === 'int') return ' without a fraction';

@@ -1,4 +1,5 @@
-// Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is trusted.
+// Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is
+// trusted.
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Caps } from '../event/budget.ts';
@@ -23,7 +24,7 @@ export type ConfigSources = Readonly<{
   folders: Folders;
   /** Whether the project's own file may be read. */
   trusted: boolean;
-  /** What the command line says; absent: nothing. */
+  /** From the command line; absent: nothing. */
   flags?: Layer;
   /** Front matter of the plan that will run; absent: none. */
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
@@ -32,13 +33,13 @@ export type ConfigSources = Readonly<{
 /** The configuration, and where each key's value comes from. */
 export type LoadedConfig = Readonly<{
   config: Config;
-  /** Every key, also those whose value is the default. */
+  /** Every key, including those with default values. */
   origins: ReadonlyMap<string, Origin>;
-  /** Every key's value as people write it; undefined where a key is left out and has no default. */
+  /** Every key's value as people write it; undefined if a key is not set and has no default. */
   values: ReadonlyMap<string, unknown>;
   /** Caps of the run, by who set them. */
   caps: Caps;
-  /** Configuration files that exist, and whether they were read. */
+  /** Existing configuration files, and whether they were read. */
   files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
   /** Sentences a person should see once. */
   notices: readonly string[];
@@ -54,7 +55,7 @@ export function userConfigFile(folders: Folders): string {
   return path.join(folders.config, 'config.yaml');
 }
 
-/** Loads the configuration; everything wrong in all layers is one Failure('config'). */
+/** Loads the configuration; all problems in all layers are one Failure('config'). */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const user = readFile(userConfigFile(sources.folders), 'user');
   const project = readProject(sources);
@@ -99,7 +100,7 @@ function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review'
   );
 }
 
-/** Throws what is wrong in one layer as loadConfig would, for who knows no others yet. */
+/** Throws the problems of one layer as loadConfig would, for callers that know no others yet. */
 export function refuseLayer({ problems }: Layer): void {
   if (problems.length > 0) throw failureOf(problems);
 }
@@ -139,7 +140,10 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
 
-/** What widens a sandbox, or sends something to elsewhere, is the user's to say: a repository may ask for a sandbox, and never open it. */
+/**
+ * What widens a sandbox, or sends something elsewhere, is up to the user: a repository may ask for a sandbox, but never
+ * open it.
+ */
 function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(
     ['buildNetwork', 'mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`),
@@ -153,7 +157,7 @@ function refuseFromProject({ settings }: Layer): Problem[] {
     }));
 }
 
-/** The command line of a program can be read by everybody on the machine. */
+/** Everybody on the machine can read a program's command line. */
 function refuseOnCommandLine({ settings }: Layer): Problem[] {
   return settings
     .filter(({ key }) => findKey(key)?.secret)

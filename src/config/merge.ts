@@ -3,7 +3,7 @@ import { parseDuration } from '../duration.ts';
 import { type LayerName, layerNames, type Origin, type Setting } from './layer.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
-/** The winning setting of each key that any layer sets, and what a person should know about those that lost. */
+/** The winning setting of each key that any layer sets, and notices about those that lost. */
 export type Merged = Readonly<{ settings: ReadonlyMap<string, Setting>; notices: readonly string[] }>;
 
 /** Merges settings of any layers; within one layer a later setting of a key beats an earlier one. */
@@ -53,7 +53,7 @@ function lastOfEachLayer(found: readonly Setting[]): Setting[] {
   return layerNames.flatMap((name) => byLayer.get(name) ?? []);
 }
 
-/** A value as the number that budgets are compared by; times are milliseconds. */
+/** The number by which budget values are compared; times are in milliseconds. */
 export function sizeOf(key: Key, { value }: Setting): number {
   if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);

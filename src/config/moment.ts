@@ -4,7 +4,10 @@
 /** The moment, or what is wrong with the text, as the end of a sentence. */
 export type Moment = Readonly<{ at: Date } | { mistake: string }>;
 
-/** Reads a moment after `now`; a time of day means its next occurrence. On a day that skips it, as far behind the gap as it would lie in it. */
+/**
+ * Parses a moment after `now`; a time of day means its next occurrence. On a day that skips it, as far after the gap as it
+ * would be into it.
+ */
 export function parseMoment(text: string, now: Date): Moment {
   const trimmed = text.trim();
   const time = timeOfDay.exec(trimmed);
@@ -21,13 +24,16 @@ const dateTime = new RegExp(
   String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[Tt]| +)${clockShape} ?([Zz]|[+-]\d{2}:?\d{2})?$`,
 );
 
-/** Undefined: no clock shows it. */
+/** Undefined if no clock shows it. */
 function readClock([hour, minute, second = '0']: readonly (string | undefined)[]): Clock | undefined {
   const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
   return clock.hour < 24 && clock.minute < 60 && clock.second < 60 ? clock : undefined;
 }
 
-/** Clocks are set back by one hour nearly everywhere, by half of one on Lord Howe Island: what they show then, they show twice. */
+/**
+ * Clocks are set back by one hour nearly everywhere, by half an hour on Lord Howe Island: what they show then, they show
+ * twice.
+ */
 const twiceMs = [0, 30 * 60_000, 60 * 60_000];
 
 function nextTime(clock: Clock | undefined, now: Date): Moment {
@@ -60,7 +66,7 @@ function readDate([, year, month, day, ...rest]: RegExpExecArray, now: Date): Mo
   return at > now ? { at } : { mistake: 'has passed already' };
 }
 
-/** How far a zone's clocks are before those of UTC. */
+/** How far a zone's clocks are ahead of UTC. */
 function offsetMs(zone: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
   const ms = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;

@@ -1,4 +1,4 @@
-// The settings of messages and telemetry: shape, default, meaning, effect on consent. Both leave the machine, so that no
+// The settings of messages and telemetry: shape, default, meaning, effect on consent. Both leave the machine, so no
 // project's file may set them (load.ts).
 import { z } from 'zod';
 import { list, loosens, runs, text } from './form.ts';

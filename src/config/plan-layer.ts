@@ -33,7 +33,7 @@ export function readPlanLayer(settings: Settings, file: string): Layer {
     const name = settingOf[word];
     return name ? judge(name, value) : [];
   });
-  // `roles.task` says more than `model`, wherever the two stand.
+  // `roles.task` takes precedence over `model`, in whatever order they are written.
   return makeLayer(judged.sort((a, b) => rank(a, settings) - rank(b, settings)));
 }
 

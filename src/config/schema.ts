@@ -8,7 +8,7 @@ import { notifySchema, telemetrySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
-/** As git check-ref-format --branch takes them (2.39). */
+/** Names accepted by git check-ref-format --branch (2.39). */
 const branchForm =
   /^(?![-./]|HEAD$|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u;
 const branchName = (meaning: string) =>

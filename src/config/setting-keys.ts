@@ -3,25 +3,25 @@ import type { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
-/** What a setting holds, for words and for the reading of text. */
+/** What a setting holds, for wording and for parsing text. */
 export type KeyKind = 'text' | 'list' | 'number' | 'switch' | 'choice' | 'time';
 
 /** One setting. */
 export type Key = Readonly<{
-  /** As written with dots: `agent.claude.command`. */
+  /** With dots: `agent.claude.command`. */
   name: string;
   kind: KeyKind;
   /** In one line, as the schema states it. */
   meaning: string;
-  /** As people write it; undefined when absent means something of its own. */
+  /** As people write it; undefined if being absent has a meaning of its own. */
   default: unknown;
   /** Values of a `choice`; empty otherwise. */
   choices: readonly string[];
-  /** The smallest of all layers wins. */
+  /** The smallest value of all layers wins. */
   tightens: boolean;
-  /** What it means for consent where a project sets it. */
+  /** What it means for consent if a project sets it. */
   consent: ConsentClass;
-  /** Its value is shown to nobody. */
+  /** Its value is never shown. */
   secret: boolean;
   schema: z.ZodType;
 }>;
@@ -51,7 +51,7 @@ export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, { 
 
 const byName = new Map(keys.map((key) => [key.name, key]));
 
-/** The setting of that name; undefined when there is none. */
+/** The setting with that name; undefined if there is none. */
 export function findKey(name: string): Key | undefined {
   return byName.get(name);
 }

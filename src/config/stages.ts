@@ -14,29 +14,31 @@ const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letter
 /** A stage as people write it. */
 const definedSchema = z.strictObject({
   name: word,
-  /** Personas under `templates/reviewers/`. */
+  /** Personas in `templates/reviewers/`. */
   reviewers: z.array(word).min(1).optional(),
   /** Agent of all its reviewers; absent: the configured one. */
   agent: z.enum(agentNames).optional(),
-  /** A program that reviews: the prompt on its stdin and as a file, its first argument. It is its only reviewer. */
+  /**
+   * A program that reviews: it gets the prompt on stdin and as a file, its first argument. It is the stage's only reviewer.
+   */
   script: z.string().min(1).optional(),
   /** As model[:effort]; absent: the role’s. */
   model: z.string().min(1).optional(),
-  /** Its agent may be absent: the stage is skipped then, and its end never changes the exit code. */
+  /** Its agent may be missing: the stage is then skipped, and its end never changes the exit code. */
   optional: z.boolean().optional(),
-  /** Milder findings are listed, and not fixed. */
+  /** Less severe findings are listed, not fixed. */
   minSeverity: severitySchema.optional(),
-  /** Most rounds. */
+  /** The maximum number of rounds. */
   rounds: z.int().min(1).optional(),
 });
 
-/** A shipped stage by name, or one of one's own. */
+/** A shipped stage by name, or a defined one. */
 export const stageSchema = z.union([word, definedSchema]);
 
-/** The stages that are reviewed where a review is asked for and none are configured. */
+/** The stages used if a review is requested and none are configured. */
 export const shippedStages = ['first', 'external', 'final'] as const;
 
-/** The stages, and how many reviewers are at work at the same time. */
+/** The stages, and how many reviewers work at the same time. */
 export const reviewSchema = z.strictObject({
   stages: runs(
     z
@@ -72,7 +74,7 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'], minSeverity: 'major' },
 };
 
-/** Stages in which a name stands for the first of the definitions that has it: a flag or a plan names what the settings define. */
+/** Replaces names by the first definition with that name: a flag or a plan names what the settings define. */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
   defined: readonly z.infer<typeof stageSchema>[],
@@ -81,7 +83,9 @@ export function fillNamed(
   return stages.map((one) => definitions.find(({ name }) => name === one) ?? one);
 }
 
-/** The configured stages in order, complete. `named`: only these, in this order. What is no stage is Failure('config'). */
+/**
+ * The configured stages in order, complete. `named`: only these, in this order. An unknown stage throws Failure('config').
+ */
 export function readStages(
   configured: readonly z.infer<typeof stageSchema>[],
   named?: readonly string[],

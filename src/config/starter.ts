@@ -6,7 +6,7 @@ import { shippedStages } from './stages.ts';
 /** A check to put into a first configuration, and why. */
 export type StarterCheck = Readonly<{ command: string; reason: string }>;
 
-/** The text; it reads back as nothing but the checks. */
+/** The text; it parses to nothing but the checks. */
 export function starterConfig(checks: readonly StarterCheck[]): string {
   const head = [
     '# Settings of pawl for this project. What is commented out is the default.',
@@ -14,7 +14,7 @@ export function starterConfig(checks: readonly StarterCheck[]): string {
     '',
   ];
   const sections = Map.groupBy(keys, (key) => key.name.split('.')[0] ?? key.name);
-  // Sections stand apart; single settings beside each other do not.
+  // Sections are separated by blank lines; single settings are not.
   const body = [...sections].flatMap(([name, group]) =>
     name === 'checks' ? formatChecks(checks) : formatSection(name, group),
   );
@@ -51,7 +51,7 @@ function formatSection(name: string, group: readonly Key[]): string[] {
   return name === group[0]?.name ? lines : ['', ...lines, ''];
 }
 
-/** What a project will rather want than the default, which costs nothing unasked. */
+/** Examples that a project will more likely want than the default, which costs nothing unasked. */
 const examples: Readonly<Record<string, string>> = { 'review.stages': `[${shippedStages.join(', ')}]` };
 
 function formatExample(key: Key): string {

@@ -1,4 +1,4 @@
-// Settings given as text: `PAWL_*` variables and `--set key=value`. It gets the environment as an argument.
+// Settings given as text: `PAWL_*` variables and `--set key=value`. The environment is passed in.
 
 import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
@@ -30,7 +30,7 @@ export function envName(key: string): string {
 
 /** The variable that people are told to set. */
 export function variableOf(key: string): string {
-  // The usual way to give them, since they hold secrets.
+  // The usual way to give them, since they contain secrets.
   return key === 'notify.urls' ? 'PAWL_NOTIFY' : envName(key);
 }
 
@@ -57,7 +57,7 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
 /** A flag that stands for one setting, and its value as text. */
 export type Flag = Readonly<{ flag: string; key: string; text: string }>;
 
-/** The layer of the command line: flags of their own, and words of `--set`, which they beat. */
+/** The layer of the command line: flags of their own, which take precedence over `--set`. */
 export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = []): Layer {
   return makeLayer([
     ...sets.map(readSet),
@@ -77,7 +77,7 @@ function judgeText(name: string, text: string, origin: Origin): Setting | Proble
   return key ? judgeValue(key, readText(key, text), origin) : { origin, text: formatUnknownKey(name) };
 }
 
-/** The value that a text stands for; text that is no such value stays text, so that the judgement can quote it. */
+/** The value that a text stands for; other text stays text, so that the judgement can quote it. */
 function readText(key: Key, text: string): unknown {
   const trimmed = text.trim();
   if (key.kind === 'text' || key.kind === 'choice' || key.kind === 'time') return trimmed;

@@ -1,4 +1,4 @@
-// Settings of a YAML file, each with line and column, and all its errors at once. It gets text.
+// Settings of a YAML file, each with line and column, and all its errors at once. The text is passed in.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import {
@@ -30,7 +30,7 @@ export function readYamlLayer(text: string, layer: LayerName, file: string): Lay
 }
 
 const mostMs = 2_000;
-/** More are those of one mistake. */
+/** More usually come from a single mistake. */
 const mostErrors = 20;
 
 function readText(text: string, source: Source): Layer {
@@ -94,7 +94,7 @@ function readValue(key: Key, node: Node, { source, toValue }: Reading): Setting 
   try {
     return judgeValue(key, toValue(node), origin);
   } catch (error) {
-    // An alias without its anchor, or aliases that multiply without end.
+    // An alias without its anchor, or aliases that expand without end.
     return { origin, text: `${key.name}: ${(error as Error).message}` };
   }
 }

@@ -3,7 +3,7 @@ import { formatUsd } from '../dollars.ts';
 import type { Database, Query } from './database.ts';
 import { type Cap, capWords, judgeWindow, type Window } from './leave.ts';
 
-/** The caps of an account, and what of each is spent in its time and held by runs, US dollars. */
+/** The caps of an account, with what is spent in each period and reserved by runs, US dollars. */
 export async function readCaps(query: Query, account: string): Promise<readonly Cap[]> {
   return query<Cap>(
     `select c.per, c.usd::float8 as usd,
@@ -16,7 +16,7 @@ export async function readCaps(query: Query, account: string): Promise<readonly 
   );
 }
 
-/** Sets the cap of an account for a time, or takes it away; undefined dollars: none. */
+/** Sets the cap of an account for a period; undefined dollars remove it. */
 export async function setCap(
   { query }: Pick<Database, 'query'>,
   { account, per, usd }: Readonly<{ account: string; per: Cap['per']; usd: number | undefined }>,
@@ -46,7 +46,7 @@ export async function listCaps({ query }: Pick<Database, 'query'>): Promise<read
   return caps;
 }
 
-/** Agents that nobody of an account begins a session with now, and why; `forMs`: how much longer. */
+/** Agents with which nobody on an account starts a session now, and why; `forMs`: how much longer. */
 export async function listShut({ query }: Pick<Database, 'query'>) {
   const rows = await query<Window & Readonly<{ account: string }>>(
     `select account, ${windowColumns} from pawl.window where until > now() order by account, agent`,

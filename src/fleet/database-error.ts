@@ -1,7 +1,7 @@
 // What an error of PostgreSQL or of the connection to it means for a person. Pure.
 import { Failure } from '../failure.ts';
 
-/** Where a database is, without its login: `db.example.org:5432/pawl`; an address that is none is a Failure. */
+/** Where a database is, without its login: `db.example.org:5432/pawl`; an invalid address throws a Failure. */
 export function formatAddress(url: string): string {
   // A socket's address has no host: postgres://user@/name?host=/run/postgresql.
   const full = url.replace('@/', '@localhost/').replace(/^(\w+:\/\/)(?=\/)/, '$1localhost');
@@ -15,7 +15,7 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
-/** Codes of PostgreSQL by which it says that it goes away, has no room, or that another held a lock for too long. */
+/** PostgreSQL's codes for shutting down, being out of resources, or a lock held too long by another. */
 const away = /^(?:08...|57P0[1-3]|57014|55P03|25P03|53[0-9]..)$/;
 
 const network = new Set([
@@ -23,10 +23,10 @@ const network = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'ECONNABORTED'],
 ]);
 
-/** Words of `pg` for a connection that is gone; it has no codes for them. */
+/** Words of `pg` for a lost connection, for which it has no codes. */
 const gone = /connection (?:terminated|ended|error)|timeout|not queryable|client has encountered/i;
 
-/** The Failure that it stands for; undefined: our bug. What can pass by itself has the code `environment`. */
+/** The Failure for an error; undefined: a bug of pawl's. Temporary problems have the code `environment`. */
 export function judgeError(error: unknown, address: string): Failure | undefined {
   if (error instanceof Failure) return undefined;
   const { code, message } = (error ?? {}) as Partial<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export function judgeError(error: unknown, address: string): Failure | undefined
   return undefined;
 }
 
-/** Whether the database is away, which passes by itself. */
+/** Whether the database is unreachable, which may pass by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Failure && error.code === 'environment';
 }

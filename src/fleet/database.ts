@@ -1,24 +1,24 @@
-// The database that a fleet meets at: PostgreSQL, by the pool of `pg` that comes with pg-boss. Both are loaded only where a
-// database is asked for. What is wrong with it is said in words, without its login.
+// The database that a fleet meets at: PostgreSQL, through the pool of `pg` that comes with pg-boss. Both are loaded only if
+// a database is asked for. Problems are reported in words, without its login.
 import { createRequire } from 'node:module';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
 import { steps } from './tables.ts';
 
-/** Asks something; the rows of the answer. */
+/** Runs a query; returns the rows of the answer. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** An open database with pawl's tables, which are in the schema `pawl`. */
 export type Database = AsyncDisposable &
   Readonly<{
-    /** Each is a transaction of its own. No answer within 30 s, and a lost connection, is Failure('environment'). */
+    /** Each is a transaction of its own. No answer within 30 s, and a lost connection, throw Failure('environment'). */
     query: Query;
-    /** All that is done by the query handed in, or none of it. */
+    /** Everything done with the query passed in is committed, or none of it. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
     /** Where it is, without its login. */
     address: string;
-    /** For how long it is known to have been there, ms: since it was opened, or was away last. */
+    /** For how long it is known to have been reachable, ms: since it was opened, or was last unreachable. */
     thereForMs(): number;
   }>;
 
@@ -27,10 +27,10 @@ export const bossVersion = '12.35.0';
 
 const oldest = 130_000;
 
-/** Any number that others in the database hardly use for a lock of theirs. */
+/** An arbitrary number that others in the database are unlikely to use for a lock. */
 const migrating = 0x7061_776c;
 
-/** Opens it and brings pawl's tables to this version; `connections`: how many at most, default 3. */
+/** Opens it and migrates pawl's tables to this version; `connections`: the maximum, default 3. */
 export async function openDatabase(
   url: string,
   { connections = 3 }: Readonly<{ connections?: number }> = {},
@@ -52,10 +52,11 @@ export async function openDatabase(
     (sql, values = []) =>
       ask(async () => {
         const answer: QueryResult | readonly QueryResult[] = await on.query(sql, [...values]);
-        // Of several statements there is an answer to each.
+        // Several statements have an answer each.
         return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
       });
-  // A connection is left for what is asked beside the query of a transaction, which would wait for its own end else.
+  // One connection is reserved for queries beside a transaction's own, which would otherwise wait for the transaction's
+  // end.
   const inTurn = turns(Math.max(1, connections - 1));
   const database: Database = {
     address,
@@ -83,9 +84,9 @@ function openPool(url: string, connections: number): Pool {
     query_timeout: 30_000,
     keepAlive: true,
   });
-  // A connection that is lost while nobody uses it; the next query opens another.
+  // An idle connection was lost; the next query opens another.
   pool.on('error', () => {});
-  // One that is lost within a transaction: its next query says so.
+  // One lost within a transaction is reported by its next query.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -99,13 +100,13 @@ async function transact<T>(pool: Pool, act: (client: PoolClient) => Promise<T>):
     client.release();
     return result;
   } catch (error) {
-    // Whatever state it is in: the server rolls back when the connection closes.
+    // Whatever its state, the server rolls back when the connection closes.
     client.release(true);
     throw error;
   }
 }
 
-/** Lets so many be at work at once; the others wait for their turn. */
+/** Limits concurrency; the others wait for their turn. */
 function turns(most: number) {
   let free = most;
   const waiting: (() => void)[] = [];
@@ -123,8 +124,8 @@ function turns(most: number) {
 }
 
 /**
- * A pawl that is stopped in the middle (a closed lid) must not hold its locks against all others. Said in each transaction, since
- * a connection may be anybody's before and after it: PgBouncer refuses such settings for a connection.
+ * A pawl that is suspended in the middle (a closed lid) must not hold its locks against all others. Set in each
+ * transaction, since a connection may serve anybody before and after it: PgBouncer refuses such settings for a connection.
  */
 const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
   set local statement_timeout = '25s'`;
@@ -143,7 +144,7 @@ function loadPg(): typeof import('pg') {
   return createRequire(boss)('pg') as typeof import('pg');
 }
 
-/** Makes pawl's schema, or brings it to this version; several pawls at once do it one after the other. */
+/** Creates pawl's schema, or migrates it to this version; several pawls at once do it one after the other. */
 async function migrate({ query, transaction, address }: Database): Promise<void> {
   const [server] = await query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
@@ -173,7 +174,7 @@ async function migrate({ query, transaction, address }: Database): Promise<void>
 }
 
 async function readVersion(query: Query): Promise<number | undefined> {
-  // By the catalogue: to_regclass would answer from before the lock.
+  // From the catalogue: to_regclass would answer from before the lock.
   const [found] = await query<{ there: boolean }>(
     "select exists (select from pg_tables where schemaname = 'pawl' and tablename = 'version') as there",
   );
@@ -182,7 +183,7 @@ async function readVersion(query: Query): Promise<number | undefined> {
   return row?.number;
 }
 
-/** A value as PostgreSQL takes it: it refuses NUL and halves of a character in JSON. */
+/** A value in a form PostgreSQL accepts: it refuses NUL and unpaired surrogates in JSON. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '') : each,

@@ -17,11 +17,14 @@ export type Row = Readonly<{
   troubles: number;
   returned: number;
   trouble: string | null;
-  /** Result of the one that it comes after. */
+  /** Result of the job that it comes after. */
   before: unknown;
 }>;
 
-/** The job as people see it; `state`: that of the engine, null where it does not know the job; `due`: in how many ms it is offered. */
+/**
+ * The job as people see it; `state`: the engine's, null if the engine does not know the job; `due`: in how many ms it will
+ * be offered.
+ */
 export function listedOf(row: Row & Readonly<{ state: string | null; due: number | null }>): Listed {
   const result = resultOf(row.result);
   return {
@@ -42,7 +45,7 @@ function stateOf({ result, sent, state, before }: Parameters<typeof listedOf>[0]
   return resultOf(before) ? 'held' : 'waiting';
 }
 
-/** A result as it stands in the database; undefined: none that is known. */
+/** A result as stored in the database; undefined if it is not a known one. */
 export function resultOf(value: unknown): Result | undefined {
   const read = resultSchema.safeParse(value);
   return read.success ? read.data : undefined;

@@ -1,4 +1,4 @@
-// What the tables are asked beside the queue's acts: which job has a branch, what waits for which and how long, what is old.
+// Queries beside the queue's own operations: which job has a branch, what waits for which and how long, what is old.
 import { Failure } from '../failure.ts';
 import type { Query } from './database.ts';
 import { jsonOf } from './database.ts';
@@ -6,7 +6,7 @@ import { askedSchema, type Job, jobSchema, plainUrl, queueOf, type Takes, takes 
 import { type Row, resultOf } from './job-row.ts';
 import type { Offer } from './queue.ts';
 
-/** Of two jobs that work on one branch of a repository each would have the other's run. */
+/** Two jobs that work on one branch of a repository would each take the other's run. */
 export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtextextended('pawl submit', 0))");
   const rows = await query<{ id: string; data: unknown }>(
@@ -27,7 +27,7 @@ export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<v
   }
 }
 
-/** Jobs that an earlier one of the same plan, base and branch has left held wait for this one. */
+/** Makes jobs that were held by an earlier one of the same plan, base and branch wait for this one. */
 export async function adoptHeld(query: Query, id: string, job: Job): Promise<void> {
   const { plan, base, branch } = job;
   await query(
@@ -37,7 +37,10 @@ export async function adoptHeld(query: Query, id: string, job: Job): Promise<voi
   );
 }
 
-/** Removes what nobody asks for any more: 30 days after its last sign of life, a job after its end where none waits for it. What an account has spent is kept: caps may hold for good. */
+/**
+ * Removes what is no longer needed: 30 days after its last heartbeat, or for a job after its end if none waits for it. What
+ * an account has spent is kept, since caps may hold forever.
+ */
 export async function removeOld(query: Query): Promise<void> {
   for (const sql of [
     `delete from pawl.worker where seen < now() - interval '30 days'`,
@@ -51,7 +54,7 @@ export async function removeOld(query: Query): Promise<void> {
     await query(sql);
 }
 
-/** Queues in which something waits that the worker takes, the most pressing first; what it does not take is left to others, unfetched. */
+/** Queues with something that the worker takes, most urgent first; the rest is left to others, unfetched. */
 export async function listServed(query: Query, worker: Takes): Promise<readonly string[]> {
   const rows = await query<{ queue: string; asked: unknown }>(
     `select job.queue, jsonb_build_object('repo', job.data->'repo', 'labels', job.data->'labels') as asked
@@ -66,7 +69,7 @@ export async function listServed(query: Query, worker: Takes): Promise<readonly 
   return [...new Set(served.map(({ queue }) => queue))];
 }
 
-/** Nobody is offered a job that was given back for so long. pg-boss knows one pause for all, and after a death there is none. */
+/** Offers a job that was given back to nobody for that long. pg-boss has one delay for all, and none after a death. */
 export async function pause(query: Query, id: string, ms: number): Promise<void> {
   await query(
     `update pgboss.job set start_after = now() + $2 * interval '1 ms' where id = $1 and state = 'retry'`,
@@ -74,7 +77,7 @@ export async function pause(query: Query, id: string, ms: number): Promise<void>
   );
 }
 
-/** Ends its pause; false: there is none. */
+/** Ends its pause; false if there is none. */
 export async function endPause(query: Query, id: string): Promise<boolean> {
   const ended = await query(
     `update pgboss.job set start_after = now() where id = $1 and state = 'retry' and start_after > now() returning id`,
@@ -83,10 +86,10 @@ export async function endPause(query: Query, id: string): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** pg-boss takes no less, seconds. */
+/** The minimum that pg-boss accepts, seconds. */
 export const leastHeartbeat = 10;
 
-/** What is known of a job that is being offered. */
+/** What is known about a job that is being offered. */
 export async function readOffer(
   query: Query,
   { queue, id, attempt }: Pick<Offer, 'queue' | 'id' | 'attempt'>,

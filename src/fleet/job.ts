@@ -1,5 +1,5 @@
-// What a job of the queue is: a plan of a repository, as data alone. It holds no secret and nothing that a shell would read; what
-// it says is judged again on the machine that works on it. Pure.
+// What a job of the queue is: a plan of a repository, as data alone. It contains no secret and nothing that a shell would
+// read; it is judged again on the machine that works on it. Pure.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ const line = z
   .regex(/^[^\p{Cc}]+$/u);
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Options that a job may hand on to `pawl run`: each of a known form, none that loosens anything. */
+/** Options that a job may pass to `pawl run`: each in a known form, none that loosens anything. */
 const optionsSchema = z.strictObject({
   jobs: z.int().min(1).max(64).exactOptional(),
   maxCost: z.number().positive().exactOptional(),
@@ -19,47 +19,50 @@ const optionsSchema = z.strictObject({
   pr: z.literal(true).exactOptional(),
 });
 
-/** A branch, as its name stands in a job: no option, and nothing that git takes for more than a name. */
+/** A branch name in a job: not an option, and nothing that git takes for more than a name. */
 const branchForm = line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/);
 
-/** A job, as it stands in the database; whoever can write there may have written it. */
+/** A job as stored in the database; anybody who can write there may have written it. */
 export const jobSchema = z.strictObject({
-  /** URL of the repository, without a login: a path from the root, or with a host; nothing in it that a server could read as another. */
+  /**
+   * URL of the repository, without a login: an absolute path, or with a host; nothing in it that a server could interpret
+   * differently.
+   */
   repo: line.regex(
     /^(?!-)(?!.*[%?#\\])(?!.*(?:^|[/:])\.\.?(?:\/|$))(?:\/|\w[\w+.-]*:\/\/|[^/:]+:(?!:))/,
     'a plain URL is needed: no “%”, “?”, “#”, “\\” or “..” in it',
   ),
-  /** Branch that the plan is on, and that its own branch begins at. */
+  /** Branch that the plan is on, and from which its own branch begins. */
   base: branchForm,
-  /** Branch that it is worked on. */
+  /** Branch on which it is worked on. */
   branch: branchForm,
   /** Path of the plan in the repository. */
   plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
-  /** SHA-256 of the plan's bytes, as they were submitted. */
+  /** SHA-256 of the plan's bytes as submitted. */
   planHash: hex64,
-  /** Hash of all that makes programs run in the repository, as `pawl trust` shows it. */
+  /** Hash of everything that makes programs run in the repository, as shown by `pawl trust`. */
   trustHash: hex64,
   labels: z.array(z.string().regex(/^[\w.-]{1,50}$/)).max(10),
   options: optionsSchema,
-  /** Its URL was named, and need not be that of a clone's origin. */
+  /** Its URL was given explicitly, and need not be that of a clone's origin. */
   repoNamed: z.literal(true).exactOptional(),
-  /** Who submitted it, from which machine; for people. */
+  /** Who submitted it, from which machine; shown to people. */
   by: line,
 });
 
 export type Job = z.infer<typeof jobSchema>;
 
-/** What became of a job that is over. `exit`: that of its run, as docs/running.md lists them. */
+/** What became of a job that is over. `exit`: its run's, as listed in docs/running.md. */
 export const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
     ...['not-allowed', 'needs-trust', 'dead'],
-    // A person ended it: its run, or the job alone.
+    // A person ended it: its run, or only the job.
     ...['stopped', 'cancelled'],
-    // Somebody went on with it outside of the queue.
+    // Somebody continued it outside the queue.
     'elsewhere',
-    // Its branch on the remote is another's, from the start or by its end.
+    // Its branch on the remote is another's, from the start or by the end.
     'parted',
   ] as const),
   exit: z.int(),
@@ -73,26 +76,28 @@ export const askedSchema = jobSchema.pick({ repo: true, labels: true });
 
 type Asked = z.infer<typeof askedSchema>;
 
-/** Queue of the jobs of one repository that ask for these labels. */
+/** Queue for the jobs of one repository that ask for these labels. */
 export function queueOf({ repo, labels }: Asked): string {
   const digest = createHash('sha256').update(plainUrl(repo)).digest('hex').slice(0, 16);
   return ['pawl', digest, ...[...new Set(labels)].sort()].join('/');
 }
 
-/** What a worker takes: `repos` as its own settings list them. */
+/** What a worker takes: `repos` as in its own settings. */
 export type Takes = Readonly<{ repos: readonly string[]; labels: readonly string[] }>;
 
-/** Whether a worker may be offered the job; one that may not leaves it to others. */
+/** Whether a worker may be offered the job. */
 export function takes(worker: Takes, { repo, labels }: Asked): boolean {
   return isAllowed(repo, worker.repos) && labels.every((label) => worker.labels.includes(label));
 }
 
-/** Jobs of one key are worked on one after the other. */
+/** Jobs with one key are worked on one after the other. */
 export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>, by: 'branch' | 'repo'): string {
   return by === 'repo' ? plainUrl(repo) : `${plainUrl(repo)}#${base}`;
 }
 
-/** The branch whose work a job stands on where its base does not have it: of the job that it comes after, from the same base. */
+/**
+ * The branch whose work a job needs if its base does not contain it: that of the job it comes after, from the same base.
+ */
 export function standsOn(
   { repo, base }: Job,
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
@@ -116,7 +121,10 @@ export function isAllowed(repo: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** The repository that a URL names, in whichever of several ways: one path of one host by https and by ssh is one. http and git are others: nobody vouches for what they bring. */
+/**
+ * Normalizes a repository's URL: one path on one host by https and by ssh is the same. http and git are distinct: nobody
+ * vouches for what they bring.
+ */
 export function plainUrl(url: string): string {
   const bare = url.replace(/\/+$/, '').replace(/\.git$/, '');
   const [, host, file] =
@@ -126,7 +134,7 @@ export function plainUrl(url: string): string {
   return host === undefined ? bare : `${host.toLowerCase()}/${file}`;
 }
 
-/** A URL without user and password; that of ssh keeps its user, which is no secret. A password may have an `@` in it. */
+/** A URL without user and password; one for ssh keeps its user, which is not secret. A password may contain an `@`. */
 export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
@@ -141,7 +149,10 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** How a pawl that worked on a job ended. `uncarried`: its run is finished, and not all of it is on the remote; `parted`: nothing but its branch is missing there. */
+/**
+ * How a pawl that worked on a job ended. `uncarried`: its run is finished, and not all of it is on the remote; `parted`:
+ * only its branch is missing there.
+ */
 export type Ending = Readonly<{
   exit: number | null;
   says: string;
@@ -150,23 +161,29 @@ export type Ending = Readonly<{
   parted: boolean;
   /** The worker itself is ending. */
   draining: boolean;
-  /** How often in a row it ended for the machine's sake before, with nothing done in between. */
+  /** How often in a row it ended because of the machine, with nothing done in between. */
   troubles: number;
 }>;
 
-/** What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault of the machine's, or another's, in words; `afterMs`: when it is offered again, 0 where that is left out. */
+/**
+ * What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault
+ * of the machine's, or another's, in words; `afterMs`: when it is offered again, default 0.
+ */
 export type Verdict =
   | Readonly<{ kind: 'over'; result: Result }>
   | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
 
-/** Why a job is given back, and for how long nobody is offered it. */
+/** Why a job is given back, and for how long it is offered to nobody. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** How often a job may end for a machine's sake, or another's. */
+/** How often a job may end because of a machine, or another's fault. */
 const maxTroubles = 9;
 
-/** For how long nobody is offered it then, by how often it did before: from 10 s to 43 minutes, more than an hour in all, for which a remote may be away. */
+/**
+ * For how long it is then offered to nobody, by how often this has happened: from 10 s to 43 minutes, more than an hour in
+ * total, since a remote may be unreachable that long.
+ */
 function pauseMs(troubles: number): number {
   return 10_000 * 2 ** troubles;
 }
@@ -185,24 +202,25 @@ export function judgeEnding(ending: Ending): Verdict {
   if (known !== undefined && exit !== null) return over(known, exit);
   // By `pawl stop`; a worker that ends stops its own in another way.
   if (exit === 130 && !draining) return over('stopped', 130);
-  // Ended with its machine: what it carried is gone on with.
+  // Ended with its machine: what it carried is continued.
   if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
-  // Killed while its worker was not, or refused: that may pass, too. The remote is away, another still goes on with the run.
+  // Killed although its worker was not, or refused: this may pass. The remote is unreachable, or another is still
+  // continuing the run.
   const isTrouble = exit === null || exit === 8 || exit === 2;
   if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 
-/** What an offer says of itself before anything of it is used. */
+/** What an offer says about itself before anything of it is used. */
 export type Offered = Readonly<{
   data: unknown;
   deaths: number;
 }>;
 
-/** How many workers in a row may go silent with a job, with nothing done in between. */
+/** How many workers in a row may fall silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
-/** Whether the job may be begun here; one that may not is over. `cutOffs`: how many deaths its run's own journal bears. */
+/** Whether the job may begin here; if not, it is over. `cutOffs`: how many deaths its run's own journal records. */
 export function judgeOffer(
   { data, deaths }: Offered,
   { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,

@@ -1,21 +1,21 @@
-// What the shared window and caps of an account mean for who asks for leave. Pure.
+// What the shared window and caps of an account mean for whoever asks for permission. Pure.
 import { formatUsd } from '../dollars.ts';
 
-/** A limit that some machine met with an agent. `ms`: until its reset by the database's clock; below 0 it is over. */
+/** A limit that some machine hit with an agent. `ms`: until its reset by the database's clock; negative once it is over. */
 export type Window = Readonly<{ agent: string; by: string; canaries: number; ms: number }>;
 
-/** What becomes of who wants to begin. */
+/** What becomes of a session that wants to begin. */
 export type WindowJudged =
   | Readonly<{ kind: 'wait'; forMs: number; text: string }>
-  /** Let through as one of few. */
+  /** Let through as one of a few. */
   | Readonly<{ kind: 'canary' }>
-  /** Nobody met it again: it is forgotten. */
+  /** Nobody hit it again: it is forgotten. */
   | Readonly<{ kind: 'over' }>;
 
-/** Between two steps of canaries, ms. */
+/** Interval between two steps of canaries, ms. */
 const stepMs = 20_000;
 
-/** After so many steps all may pass. */
+/** After this many steps all may pass. */
 const mostSteps = 8;
 
 /** Nobody before the reset; after it one, 20 seconds later two more, then four, until one works or all may. */
@@ -29,10 +29,10 @@ export function judgeWindow({ agent, by, canaries, ms }: Window): WindowJudged {
   return { kind: 'wait', forMs, text: `${met}; few are let through at first` };
 }
 
-/** A cap, US dollars; `spent`: in its time; `held`: reserved by runs, the one that asks among them. */
+/** A cap, US dollars; `spent`: in its period; `held`: reserved by runs, including the one that asks. */
 export type Cap = Readonly<{ per: 'day' | 'month' | 'total'; usd: number; spent: number; held: number }>;
 
-/** What becomes of who wants money. */
+/** What becomes of a request for money. */
 export type Granted =
   | Readonly<{ kind: 'grant'; usd: number }>
   | Readonly<{ kind: 'wait'; forMs: number; text: string }>
@@ -41,10 +41,10 @@ export type Granted =
 /** Less is worth no session. */
 const leastUsd = 0.05;
 
-/** Others may give back what they reserved: it is asked again after so long, ms. */
+/** Others may give back what they reserved: ask again after this long, ms. */
 const pollMs = 5_000;
 
-/** A whole share for each session, or what is left where nobody can give anything back. */
+/** A whole share for each session, or what is left if nobody can give anything back. */
 export function judgeGrant(
   caps: readonly Cap[],
   { account, share, sessions }: Readonly<{ account: string; share: number; sessions: number }>,
@@ -53,7 +53,7 @@ export function judgeGrant(
   const [tightest] = [...caps].sort((a, b) => rest(a) - rest(b));
   if (!tightest) return { kind: 'grant', usd: Number.POSITIVE_INFINITY };
   const { per, usd, spent, held } = tightest;
-  // To the cent, and never more than there is.
+  // Rounded to the cent, and never more than there is.
   const left = Math.floor(rest(tightest) * 100 + 1e-6) / 100;
   const least = held > 0 ? share : leastUsd;
   if (left >= least) return { kind: 'grant', usd: Math.min(share * sessions, left) };
@@ -71,5 +71,5 @@ export function judgeGrant(
   };
 }
 
-/** For how long a cap holds, in words. */
+/** The period of a cap, in words. */
 export const capWords = { day: 'a day', month: 'a month', total: 'in all' } as const;

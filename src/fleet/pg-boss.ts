@@ -1,5 +1,5 @@
-// The queue on pg-boss. It schedules: keys in order, priorities, signs of life, offers. What pawl knows of a job besides stands in
-// its own table, written in the same transactions. It uses the pool of the database, and opens none.
+// The queue on pg-boss, which schedules: keys in order, priorities, heartbeats, offers. What else pawl knows about a job is
+// in its own table, written in the same transactions. Uses the database's pool, and opens none.
 import type { PgBoss } from 'pg-boss';
 import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
@@ -21,10 +21,10 @@ import { type Kept, type Listed, longestMs, type Offer, type Queue, type Submiss
 /** Version of the tables that this pg-boss makes. */
 export const bossSchema = 43;
 
-/** pg-boss gives no job up: what kills workers is told by the run's journal, or has no run (`judgeOffer`). */
+/** pg-boss never gives a job up: what kills workers is shown by the run's journal, or has no run (`judgeOffer`). */
 const retryLimit = 1_000_000;
 
-/** Opens the queue. `serving`: it also looks for workers that are gone, every so many ms. */
+/** Opens the queue. `serving`: it also looks for workers that are gone, at this interval in ms. */
 export async function openQueue(
   database: Database,
   { serving }: Readonly<{ serving?: number }> = {},
@@ -38,7 +38,7 @@ export async function openQueue(
     reindex: false,
     monitorVacuum: false,
   });
-  // The database is away; who needs it is told by their own query.
+  // The database is unreachable; whoever needs it learns that from their own query.
   boss.on('error', () => {});
   await boss.start();
   const version = await boss.schemaVersion();
@@ -55,10 +55,10 @@ export async function openQueue(
   );
 }
 
-/** While the database was away nobody could give a sign of life: until it is known to have been there for a heartbeat (ten looks) silence means nothing. */
+/** While the database was unreachable nobody could send a heartbeat: until it is known to have been there for a heartbeat interval (ten looks), silence means nothing. */
 function lookForGone({ thereForMs }: Database, boss: PgBoss, everyMs: number): void {
   if (thereForMs() < 10 * everyMs) return;
-  // It is away, or our bug: the next look says so, too, and who asks for jobs is told.
+  // It is unreachable, or a bug of pawl's: the next look will fail too, and whoever asks for jobs is told.
   boss.supervise().catch(() => {});
 }
 
@@ -179,7 +179,7 @@ class BossQueue implements Queue {
     });
   }
 
-  /** Its result; those that come after it can begin if it is done. */
+  /** Records its result; jobs that come after it can begin if it is done. */
   async #end(query: Query, id: string, result: Result): Promise<void> {
     await query('update pawl.job set result = $2, ended = now() where id = $1', [id, jsonOf(result)]);
     if (result.kind !== 'done') return;
@@ -239,7 +239,7 @@ class BossQueue implements Queue {
   }
 }
 
-/** pg-boss says how many rows it changed, and its types do not. */
+/** pg-boss reports how many rows it changed, although its types do not say so. */
 function affected(response: unknown): boolean {
   const count = (response as Readonly<{ affected?: unknown }> | null)?.affected;
   // Taken for a yes, it would let two workers settle one job.

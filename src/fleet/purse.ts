@@ -1,33 +1,33 @@
 // The window and the money that all machines of an account share, in PostgreSQL: by its clock, and under one lock for each
-// account, so that of many that ask at once each is counted before the next.
+// account, so that of many simultaneous requests each is counted before the next.
 import { asFailure, Failure } from '../failure.ts';
 import type { LeaveAsked, Purse, Shut } from '../place/purse.ts';
 import { readCaps, windowColumns } from './account-caps.ts';
 import type { Database, Query } from './database.ts';
 import { judgeGrant, judgeWindow, type Window } from './leave.ts';
 
-/** Who asks: the account, the machine for people, and US dollars for a session. */
+/** Who asks: the account, the machine's name for people, and US dollars for a session. */
 export type PurseGiven = Readonly<{
   account: string;
   machine: string;
   share: number;
-  /** Opened at the first question, and again after it was away. */
+  /** Opened at the first question, and again after it was unreachable. */
   open: () => Promise<Database>;
   now: () => number;
 }>;
 
-/** The purse of one run, over the fleet's database. */
+/** The purse of one run, on the fleet's database. */
 export class SqlPurse implements Purse {
   readonly #given: PurseGiven;
   #database: Promise<Database> | undefined;
   /** Reserved for sessions that have not begun. */
   #pending = 0;
-  /** Whether a cap holds; undefined: the database was never asked. */
+  /** Whether a cap applies; undefined: the database was never asked. */
   #capped: boolean | undefined;
-  /** What the database was told last. */
+  /** What the database was last told. */
   #booked: Readonly<{ run?: string; spent: number; reserved: number }> = { spent: 0, reserved: 0 };
   #alive: NodeJS.Timeout | undefined;
-  /** What an earlier life elsewhere told of the run and its journal here does not know. */
+  /** What an earlier life elsewhere reported about the run and its journal here does not know. */
   #unknown: number | undefined;
   readonly #windows = new Map<string, number>();
   #under: Promise<unknown> = Promise.resolve();
@@ -87,7 +87,7 @@ export class SqlPurse implements Purse {
     return this.#windows.get(agent);
   }
 
-  /** What was reserved for sessions that never began goes back. */
+  /** Gives back what was reserved for sessions that never began. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#alive);
     await this.#under.catch(() => {});
@@ -100,7 +100,7 @@ export class SqlPurse implements Purse {
     await database?.[Symbol.asyncDispose]();
   }
 
-  /** The database is away: what was reserved before is used up; where no cap holds none is needed. */
+  /** The database is unreachable: earlier reservations are used up; if no cap applies, none is needed. */
   #mayGoOn({ spent, open, sessions }: LeaveAsked): boolean {
     if (this.#capped === false) return true;
     const { spent: told, reserved } = this.#booked;
@@ -146,7 +146,7 @@ export class SqlPurse implements Purse {
     });
   }
 
-  /** What the run has spent, and what it holds on to; what is new counts for today by the database's clock. */
+  /** Records what the run has spent and reserved; new spending counts for today by the database's clock. */
   async #book(
     query: Query,
     { run, spent, reserved }: Readonly<{ run: string; spent: number; reserved: number }>,
@@ -183,7 +183,7 @@ export class SqlPurse implements Purse {
       this.#later((query) => query('update pawl.hold set at = now() where run = $1', [run]));
   }
 
-  /** One after the other, whoever else of the account asks. */
+  /** One at a time, across everybody on the account. */
   async #locked<T>(act: (query: Query) => Promise<T>): Promise<T> {
     this.#database ??= this.#given.open();
     let database: Database;
@@ -207,7 +207,7 @@ export class SqlPurse implements Purse {
     return done;
   }
 
-  /** Nobody waits for it; what the database does not hear then it hears from the next that meets the same. */
+  /** Nobody waits for it; if the database does not get it, it gets it from the next that meets the same. */
   #later(act: (query: Query) => Promise<unknown>): void {
     void this.#inTurn(() => this.#locked(act)).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
@@ -217,10 +217,10 @@ export class SqlPurse implements Purse {
 
 const go = { kind: 'go' } as const;
 
-/** How often a run that holds money says that it is alive, ms. */
+/** How often a run that holds money reports that it is alive, ms. */
 const aliveMs = 5 * 60_000;
 
-/** What a run holds that has said nothing for half an hour counts as spent, so that nobody waits for it. */
+/** The reservation of a run that has been silent for half an hour counts as spent, so that nobody waits for it. */
 const spendOld = `with old as (
     select run, reserved from pawl.hold
     where account = $1 and reserved > 0 and at < now() - interval '30 minutes'

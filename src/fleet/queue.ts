@@ -1,5 +1,5 @@
-// The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by signs of
-// life; an offer is no promise to be the only one: git decides whose the run is.
+// The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by
+// heartbeats; an offer does not guarantee being the only one: git decides whose the run is.
 import type { BackWhy, Job, Result, Takes } from './job.ts';
 
 /** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
@@ -11,17 +11,17 @@ export type Offer = Readonly<{
   queue: string;
   /** How often it was offered before. */
   attempt: number;
-  /** As it stands in the database: not judged yet. */
+  /** As stored in the database: not judged yet. */
   data: unknown;
-  /** How often in a row a worker went silent with it, with nothing done in between. */
+  /** How often in a row a worker fell silent with it, with nothing done in between. */
   deaths: number;
   /** How often in a row its machine was at fault. */
   troubles: number;
-  /** Its worker is taken for gone after a silence of this long. */
+  /** Its worker is considered gone after this long without a heartbeat. */
   heartbeatMs: number;
   /** The run that was begun for it. */
   run: string | undefined;
-  /** The job that it comes after, if it comes after one: as it stands in the database, and what became of it. */
+  /** The job that it comes after, if any: as stored in the database, and its result. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
@@ -29,20 +29,23 @@ export type Offer = Readonly<{
 export type Listed = Readonly<{
   id: string;
   data: unknown;
-  /** `held`: what it comes after is over, and not done. */
+  /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
   after: string | undefined;
-  /** Result of the one that it comes after. */
+  /** Result of the job that it comes after. */
   before: Result | undefined;
   priority: number;
   at: number;
   run: string | undefined;
   result: Result | undefined;
-  /** Why a machine gave it back last, how often in a row machines did, and in how many ms somebody is offered it again. */
+  /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
   last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
 }>;
 
-/** Whose an offered job is: `kept`: still this worker's; `free`: its signs of life were late, and nobody else has it yet; `lost`: another's, or over. */
+/**
+ * Whose an offered job is: `kept`: still this worker's; `free`: its heartbeats were late, and nobody else has it yet;
+ * `lost`: another's, or over.
+ */
 export type Kept = 'kept' | 'free' | 'lost';
 
 /** What is sent with a job. */
@@ -51,31 +54,31 @@ export type Submission = Readonly<{
   job: Job;
   key: string;
   priority: number;
-  /** Id of a job that has to be done first. */
+  /** Id of a job that must be done first. */
   after: string | undefined;
   heartbeatMs: number;
 }>;
 
-/** A queue; each of its acts fails with Failure('environment') while the database is away. */
+/** A queue; each operation throws Failure('environment') while the database is unreachable. */
 export interface Queue extends AsyncDisposable {
   submit(submission: Submission): Promise<void>;
-  /** Up to `most` jobs that this worker may begin now, the most pressing first. */
+  /** Up to `most` jobs that this worker may begin now, most urgent first. */
   offer(worker: Takes, most: number): Promise<readonly Offer[]>;
-  /** A sign of life. */
+  /** Sends a heartbeat. */
   keep(offer: Offer): Promise<Kept>;
-  /** It is over; false: it was no longer this worker's. Jobs that come after it can begin if it is done. */
+  /** It is over; false if it was no longer this worker's. Jobs that come after it can begin if it is done. */
   complete(offer: Offer, result: Result): Promise<boolean>;
-  /** It is offered to others, at once if nothing else is said. */
+  /** It is offered to others, at once unless `why` says otherwise. */
   giveBack(offer: Offer, why?: BackWhy): Promise<void>;
-  /** Takes a job away, also from who works on it; false: it is over. Jobs that come after it are held. */
+  /** Takes a job away, even from its worker; false if it is over. Jobs that come after it are held. */
   cancel(id: string, by: string): Promise<boolean>;
-  /** Lets a job begin that waits for another, or for its time; false: it waits for neither. */
+  /** Lets a job begin that waits for another, or for its time; false if it waits for neither. */
   release(id: string): Promise<boolean>;
-  /** The run that was begun for it, or has come on: faults and deaths of machines are counted anew. */
+  /** The run that was begun for it, or has made progress: the counts of machine faults and deaths start over. */
   noteRun(offer: Offer, run: string): Promise<void>;
-  /** Removes what is older than 30 days and nobody needs. */
+  /** Removes what is older than 30 days and no longer needed. */
   removeOld(): Promise<void>;
-  /** All that are not over, and those that ended last. */
+  /** All that are not over, and those that ended most recently. */
   list(): Promise<readonly Listed[]>;
   find(id: string): Promise<Listed | undefined>;
 }

@@ -1,9 +1,9 @@
-// pawl's tables in the fleet's database, as the steps that make them: a step is never changed once it was released, only
-// followed by another. Pure.
+// pawl's tables in the fleet's database, as migration steps: a released step is never changed, only followed by another.
+// Pure.
 
-/** SQL that brings the schema `pawl` from one version to the next; its version is how many were done. */
+/** SQL that migrates the schema `pawl` from one version to the next; the version is the number of steps done. */
 export const steps: readonly string[] = [
-  // Who works. `seen`: its last sign of life by the database's clock.
+  // Who works. `seen`: its last heartbeat by the database's clock.
   `create table pawl.worker (
     id text primary key,
     name text not null,
@@ -23,7 +23,7 @@ export const steps: readonly string[] = [
     headline jsonb not null,
     seen timestamptz not null default now()
   );`,
-  // What was submitted. `after`: the job that has to be over first; until then it is not `sent` to the engine.
+  // What was submitted. `after`: the job that must be over first; until then it is not `sent` to the engine.
   `create table pawl.job (
     id uuid primary key,
     queue text not null,
@@ -42,8 +42,8 @@ export const steps: readonly string[] = [
   );
   create index on pawl.job (after) where not sent;
   create index on pawl.job (run);`,
-  // What machines with one account share. `window`: an agent that nobody begins with until then. `hold`: what a run has told
-  // as spent, and holds on to for sessions that work. `spend`: the same by day.
+  // What machines with one account share. `window`: an agent with which nobody begins until then. `hold`: what a run has
+  // reported as spent, and has reserved for working sessions. `spend`: the same by day.
   `create table pawl.window (
     account text not null,
     agent text not null,
@@ -77,10 +77,10 @@ export const steps: readonly string[] = [
     primary key (run, account, day)
   );
   create index on pawl.spend (account, day);`,
-  // Which repositories a worker allows, so that others can say that nobody takes a job.
+  // Which repositories a worker allows, so that others can tell if nobody takes a job.
   `alter table pawl.worker add repos text[] not null default '{}';`,
-  // Why a machine gave a job back last.
+  // Why a machine last gave a job back.
   `alter table pawl.job add trouble text;`,
-  // A window is shut by a usage limit alone.
+  // Only a usage limit shuts a window.
   `alter table pawl."window" drop column why;`,
 ];

@@ -19,24 +19,27 @@ import {
 /** Where and how an image is built. */
 export type BuildOptions = BuildRequest &
   Readonly<{
-    /** A folder of its own for what docker builds from; removed afterwards. */
+    /** A folder of its own with what docker builds from; removed afterwards. */
     folder: string;
-    /** Whole output of a build that fails. */
+    /** File for the whole output of a failed build. */
     log: string;
-    /** Told what is done, a line at a time. */
+    /** Called with what is being done, one line at a time. */
     say: (text: string) => void;
-    /** After so long without news a sign of life is told; default: a minute. */
+    /** After this long without news a sign of life is shown; default: a minute. */
     quietMs?: number;
     signal: AbortSignal;
   }>;
 
-/** How long a build may take: it loads a gigabyte. */
+/** How long a build may take: it downloads a gigabyte. */
 const buildMs = 60 * 60_000;
 
-/** Lines of a build's output that are kept, the last ones. */
+/** How many of a build's last output lines are kept. */
 const mostLines = 5_000;
 
-/** Makes sure that the image is there; returns its name. Failure('environment') with docker's own words when it cannot be built. */
+/**
+ * Makes sure that the image exists; returns its name. If it cannot be built, throws Failure('environment') with docker's
+ * own words.
+ */
 export async function ensureImage(
   host: DockerHost,
   recipe: ImageRecipe,
@@ -79,7 +82,7 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   if (ended?.code !== 0) throw failureOf(ended, { lines, step, options });
 }
 
-/** What is said of a build while it goes on, and all that it said, to its end. */
+/** Shows a build's progress while it runs, and collects its output, to its end. */
 async function listen(
   program: Spawned,
   { say, quietMs = 60_000 }: BuildOptions,
@@ -96,7 +99,7 @@ async function listen(
     say(`  ${step}`);
     quiet.refresh();
   };
-  // A person who waits sees that it goes on.
+  // Shows a waiting person that it is still going on.
   const quiet = setInterval(
     () => say(`    … ${lines.at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`),
     quietMs,
@@ -126,7 +129,7 @@ function failureOf(ended: Ended | undefined, { lines, step, options }: Failing):
   });
 }
 
-/** Its end; undefined when it took too long. Cut short, docker's client ends the build. */
+/** Its end; undefined if it took too long. When cut short, docker's client ends the build. */
 async function endOf(program: Spawned, signal: AbortSignal): Promise<Ended | undefined> {
   const over = new AbortController();
   const stop = () => program.signal('SIGTERM');
@@ -142,7 +145,7 @@ async function endOf(program: Spawned, signal: AbortSignal): Promise<Ended | und
   }
 }
 
-/** Lines of an output; an endless one is cut. */
+/** The lines of an output; an endless one is cut. */
 async function readLines(output: AsyncIterable<Uint8Array>, hear: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let open = '';

@@ -4,15 +4,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { shorten } from '../shorten.ts';
 import { setupShell } from './image-recipe.ts';
 
-/** Reads a build's output line by line. */
+/** Parses a build's output line by line. */
 export type BuildReader = Readonly<{
-  /** The step that turns out to be at work, if it takes time and was not told yet; one from the cache is none. */
+  /** The step that this line shows to be running, if it takes time and was not shown yet; a cached step is not. */
   hear: (line: string) => string | undefined;
-  /** The step that was told last. */
+  /** The step that was last shown. */
   latest: () => string | undefined;
 }>;
 
-/** Makes a reader of one build. */
+/** Makes a parser for one build. */
 export function readBuild(): BuildReader {
   const announced = new Map<string, string>();
   let latest: string | undefined;
@@ -34,20 +34,20 @@ export function readBuild(): BuildReader {
   };
 }
 
-/** A line without its colours; `vertex`: the number by which BuildKit tells steps apart that run side by side. */
+/** A line without its colours; `vertex`: BuildKit's number for a step, since steps run side by side. */
 function splitVertex(line: string): Readonly<{ vertex: string; says: string }> {
   const [, vertex = '', says = ''] = /^(?:#(\d+) )?(.*)$/.exec(cleanLine(line)) ?? [];
   return { vertex, says };
 }
 
-/** `4/9 RUN …` of docker's old builder, of podman, or of BuildKit. */
+/** `4/9 RUN …` from docker's old builder, podman, or BuildKit. */
 function readStep({ vertex, says }: Readonly<{ vertex: string; says: string }>): string | undefined {
   const shape = vertex === '' ? /^step (\d+\/\d+) ?: (.*)$/i : /^\[(?:\S+ +)?(\d+\/\d+)\] (.*)$/;
   const [, place, what] = shape.exec(says) ?? [];
   return place === undefined ? undefined : `${place} ${what}`;
 }
 
-/** Only what runs a program takes long; a base that has to be pulled is told before. */
+/** Only running a program takes long; pulling a base image is announced before. */
 function isLong(step: string): boolean {
   return /^\S+ RUN\s/i.test(step);
 }
@@ -70,16 +70,16 @@ export function cleanLine(line: string): string {
   return stripVTControlCharacters(line).trimEnd();
 }
 
-/** What is known of a build that failed. */
+/** What is known about a failed build. */
 export type FailedBuild = Readonly<{
   lines: readonly string[];
-  /** As `BuildReader.latest`. */
+  /** From `BuildReader.latest`. */
   step?: string | undefined;
-  /** Which network it had, if the user said so. */
+  /** Which network it had, if the user specified one. */
   network?: string | undefined;
 }>;
 
-/** Of what a build failed, in a line; undefined where it said nothing. `remedy`: what may help, where that can be seen. */
+/** Why a build failed, in one line; undefined if it said nothing. `remedy`: what may help, if known. */
 export function judgeFailedBuild({
   lines,
   step,
@@ -91,7 +91,7 @@ export function judgeFailedBuild({
   const own = last.filter((line) => !isWrapped(line));
   const told =
     own.findLast((line) => /error|cannot|denied|fail|unable|not found|toomany/i.test(line)) ?? own.at(-1);
-  // The shell of the setup traces its commands.
+  // The setup's shell traces its commands.
   const command = step?.endsWith('sandbox.setup') ? last.findLast((line) => /^\++ /.test(line)) : undefined;
   const where = command === undefined ? step : `sandbox.setup, at ${cut(command.replace(/^\++ /, ''))}`;
   const why = told && shorten(told, 300);
@@ -102,14 +102,14 @@ export function judgeFailedBuild({
   };
 }
 
-/** A line without the time that BuildKit puts before what a program says. */
+/** A line without the time that BuildKit puts before a program's output. */
 function sayOf(line: string): string {
   return splitVertex(line)
     .says.replace(/^\d+\.\d+ /, '')
     .trim();
 }
 
-/** What a builder says of a program's failure, whose own words stand before. */
+/** A builder's message about a program's failure, after the program's own words. */
 function isWrapped(line: string): boolean {
   return /did not complete successfully|^-+$|^>|\d+ \| |^\++ |^Removing intermediate|exit status|^[\w.]*dockerfile[\w.]*:\d/i.test(
     line,

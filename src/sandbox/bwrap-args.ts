@@ -2,36 +2,36 @@
 // Flags as of bubblewrap 0.8. Values of variables are never in the arguments.
 import { inside, type Mount } from './docker-args.ts';
 
-/** A top-level folder of the system: a link, as `/bin` mostly is, or a folder. */
+/** A top-level folder of the system: a link, as `/bin` usually is, or a folder. */
 export type SystemFolder = Readonly<{ path: string; link?: string }>;
 
 /** One program in a sandbox of its own. */
 export type BwrapRequest = Readonly<{
   system: readonly SystemFolder[];
   mounts: readonly Mount[];
-  /** Links that are made inside, as `[to what, where]`. */
+  /** Links to create inside, as `[target, path]`. */
   links: readonly (readonly [string, string])[];
   cwd: string;
-  /** Socket of this host that is the tunnel's wire. */
+  /** Socket on this host that carries the tunnel. */
   socket: string;
   ports: readonly number[];
   file: string;
   args: readonly string[];
 }>;
 
-/** Where pawl's programs and the agent's lie inside; first in PATH. */
+/** Where pawl's programs and the agent's are inside; first in PATH. */
 export const programFolder = '/opt/pawl/bin';
 
-/** Where the tunnel's wire is seen inside. */
+/** Where the tunnel's socket is inside. */
 const wire = '/run/pawl.sock';
 
-/** Namespaces of its own, no capability, and an end with whoever started it. */
+/** Own namespaces, no capabilities, and ending with whoever started it. */
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
 ];
 
-/** The walls, and what of this host is seen within. */
+/** The walls, and what is visible of this host inside. */
 export function bwrapGround({
   system,
   mounts,
@@ -44,7 +44,7 @@ export function bwrapGround({
     ),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...['--tmpfs', '/run', '--tmpfs', '/var', '--dir', '/var/tmp'],
-    // A later one lies over an earlier one.
+    // Later ones cover earlier ones.
     ...mounts.flatMap(({ from, to, readonly }) => [readonly ? '--ro-bind' : '--bind', from, to]),
     ...links.flatMap(([target, place]) => ['--symlink', target, place]),
   ];
@@ -60,5 +60,5 @@ export function bwrapArgs(request: BwrapRequest): readonly string[] {
   ];
 }
 
-/** Asks whether such a sandbox can be had at all: the walls, around a program that does nothing. */
+/** Tests whether such a sandbox is possible at all: the walls, around a program that does nothing. */
 export const probeArgs: readonly string[] = [...walls, '--ro-bind', '/', '/', '--dev', '/dev', '--', 'true'];

@@ -1,5 +1,5 @@
-// One container from start to end: its main process, which carries its connections; its process supervisor; and the programs
-// started in it.
+// One container from start to end: its main process, which carries its connections; its process supervisor; and the
+// programs started in it.
 
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
@@ -18,7 +18,7 @@ import { wireTo } from './wire.ts';
 /** What a container is made with. */
 export type ContainerDeps = Readonly<{
   host: DockerHost;
-  /** Gets each connection that is made inside, and the port it is made to. */
+  /** Gets each connection made inside, and its destination port. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
@@ -29,7 +29,7 @@ export type ContainerDeps = Readonly<{
 /** How long an engine may take to start a container; a storage driver that copies whole images is slow. */
 const startMs = 120_000;
 
-/** How long a container may take to end by itself. */
+/** How long a container may take to exit by itself. */
 const endMs = 2_000;
 
 /** A running container. */
@@ -39,17 +39,17 @@ export class Container {
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
   readonly name: string;
-  /** Programs that run in it, by their marks. */
+  /** Running programs, by their marks. */
   readonly active = new Set<Mark>();
   /** A session was started in it. */
   hasServed = false;
-  /** It takes programs. */
+  /** It accepts programs. */
   isAlive = true;
-  /** Nobody asked it to end. */
+  /** Nobody has asked it to end. */
   isWanted = true;
-  /** Marks of all that was ever started in it. */
+  /** Marks of everything ever started in it. */
   readonly known = new Set<Mark>();
-  /** Settles when it is over, with what docker said last. */
+  /** Resolves when it is over, with docker's last words. */
   readonly ended: Promise<string>;
 
   private constructor(deps: ContainerDeps, name: string, parts: Parts) {
@@ -59,7 +59,7 @@ export class Container {
     this.#tunnel = parts.tunnel;
     this.#supervisor = startSupervisor(deps, name);
     let broken: string | undefined;
-    // What does not keep the rules of its way out is not what pawl put there.
+    // Whoever breaks the tunnel's rules is not the program that pawl put there.
     void parts.tunnel.ended.then((error) => {
       if (!error) return;
       broken = `its way out was misused (${error.message})`;
@@ -71,7 +71,7 @@ export class Container {
     });
   }
 
-  /** Starts one; Failure('environment') with docker's own words when it cannot be. */
+  /** Starts one; if that fails, throws Failure('environment') with docker's own words. */
   static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
@@ -96,14 +96,14 @@ export class Container {
     return container;
   }
 
-  /** Asks its supervisor; where that is gone, the container is ended, and the answer is that nothing runs. */
+  /** Asks its supervisor; if that is gone, ends the container, and answers that nothing is running. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer> {
     const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
     return answer ?? { id: 0, processes: [] };
   }
 
-  /** A program that carries `mark` is about to be started; `leave` when it is over. */
+  /** A program that carries `mark` is about to start; `leave` when it is over. */
   enter(mark: Mark): void {
     this.active.add(mark);
     this.known.add(mark);
@@ -115,7 +115,7 @@ export class Container {
     this.active.delete(mark);
   }
 
-  /** Starts a program that carries `mark`; one that is not there is told as on the host. */
+  /** Starts a program that carries `mark`; a missing one is reported as on the host. */
   async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
     const { file, args, cwd, input } = request;
     const { error } = await this.ask({ op: 'try', file, cwd });
@@ -138,24 +138,24 @@ export class Container {
     return {
       ...program,
       ended,
-      // A signal to the client would reach nothing inside, and end it as if all had gone well.
+      // A signal to the client would reach nothing inside, and end the client as if all had gone well.
       signal: (signal) => void this.#signal(mark, signal, () => isOver),
     };
   }
 
   async #signal(mark: Mark, signal: NodeJS.Signals, isOver: () => boolean): Promise<void> {
     for (let tries = 0; tries < 20 && !isOver(); tries += 1) {
-      // What was started this moment is not there yet.
+      // A program that was just started may not be visible yet.
       if ((await this.ask({ op: 'signal-group', mark, signal })).found || signal === 'SIGCONT') break;
       await sleep(100);
     }
     if (signal !== 'SIGKILL') return;
-    // Nothing in it can refuse: the rest is the engine's.
+    // Nothing in it can refuse; the rest is up to the engine.
     await sleep(endMs);
     if (!isOver()) await this.#remove();
   }
 
-  /** Lets it end, with all that runs in it, and waits for that. */
+  /** Makes it end, with everything that runs in it, and waits for that. */
   async end(): Promise<void> {
     this.isWanted = false;
     this.isAlive = false;

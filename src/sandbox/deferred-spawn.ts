@@ -1,7 +1,7 @@
 // A program that starts once its sandbox is ready, behind the interface of one that has started.
 import type { Spawned } from '../process/spawn.ts';
 
-/** Stands for a program that is still to come; `pid` is what it goes by from the beginning. `program` never rejects. */
+/** Stands for a program that is still to come; `pid` identifies it from the beginning. `program` never rejects. */
 export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
   const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
   return {

@@ -1,5 +1,5 @@
-// Connects from this machine to allowed hosts: resolves the name itself and dials only judged addresses. If the network's own
-// proxy must be used, the proxy resolves and dials.
+// Connects from this machine to allowed hosts: resolves the name itself and dials only approved addresses. If the network's
+// own proxy must be used, the proxy resolves and dials.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
@@ -11,19 +11,22 @@ import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 /** Where to. */
 export type Target = Readonly<{ host: string; port: number }>;
 
-/** The addresses of a name; rejects when there are none. */
+/** The addresses of a name; rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** How a way is found. */
+/** How to connect. */
 export type Ways = Readonly<{
   resolve: Resolve;
   /** Proxies of this machine's network. */
   upstreams?: Upstreams | undefined;
-  /** `plain`: for a request in the open, which a proxy takes as it is. */
+  /** `plain`: for an unencrypted request, which a proxy accepts as it is. */
   how: 'secure' | 'plain';
 }>;
 
-/** A connection, `via`: to that proxy itself, which gets the request; or why there is none: not on the list, or where it leads is not; or it could not be reached. */
+/**
+ * A connection; `via`: to that proxy itself, which gets the request. Or why there is none: the host or its address is not
+ * on the list, or it could not be reached.
+ */
 export type Dialled =
   | Readonly<{ socket: Socket; via?: Upstream }>
   | Readonly<{ refused: 'host' | 'address' }>
@@ -32,10 +35,10 @@ export type Dialled =
 /** How long a connection may take to be made. */
 const connectMs = 30_000;
 
-/** How long a name may take that a proxy resolves as well. */
+/** How long a name may take if a proxy can resolve it as well. */
 const resolveMs = 3_000;
 
-/** Resolves by the system. */
+/** Resolves with the system's resolver. */
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
@@ -57,7 +60,7 @@ export async function dial(egress: Egress, target: Target, ways: Ways): Promise<
   }
 }
 
-/** The target's addresses that may be dialled; undefined where it has none here and another is to resolve it (`mayFail`). */
+/** The target's addresses that may be dialled; undefined if it has none here and another is to resolve it (`mayFail`). */
 async function resolveJudged(
   egress: Egress,
   target: Target,
@@ -68,7 +71,7 @@ async function resolveJudged(
   const found = parseAddress(target.host)
     ? [target.host]
     : await withClock(resolve(target.host), clock).catch((error: unknown) => {
-        // Where a proxy is needed, names of the internet often mean nothing.
+        // Where a proxy is needed, internet names often cannot be resolved locally.
         if (mayFail && !signal.aborted) return undefined;
         throw error;
       });
@@ -78,7 +81,7 @@ async function resolveJudged(
   });
 }
 
-/** Connects to whichever address answers first, and to no other than these. */
+/** Connects to whichever of these addresses answers first. */
 async function open(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({

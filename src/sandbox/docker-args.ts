@@ -1,7 +1,7 @@
 // The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in the
 // environment of docker's client, never in the arguments.
 
-/** A host path that is seen inside. */
+/** A host path that is visible inside. */
 export type Mount = Readonly<{
   /** Real and absolute; it must exist. */
   from: string;
@@ -10,48 +10,48 @@ export type Mount = Readonly<{
   readonly: boolean;
 }>;
 
-/** The bounds of a container. */
+/** The limits of a container. */
 export type Bounds = Readonly<{
-  /** As docker takes it, e.g. `4g`; it is the limit with swap as well. */
+  /** In docker's form, e.g. `4g`; the limit includes swap. */
   memory: string;
   /** Processor cores; absent: all. */
   cpus?: number | undefined;
-  /** Most processes and threads. */
+  /** Maximum number of processes and threads. */
   pids: number;
 }>;
 
-/** A container to be. */
+/** A container that is to be started. */
 export type ContainerRequest = Readonly<{
   name: string;
   image: string;
-  /** `uid:gid` of all in it. */
+  /** `uid:gid` of everything in it. */
   user: string;
-  /** Seen by the sweep of a later start. */
+  /** Used by the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
   bounds: Bounds;
   mounts: readonly Mount[];
   /** Not secret. */
   env: Readonly<Record<string, string>>;
   workdir: string;
-  /** Ports of its loopback that lead to pawl. */
+  /** Ports on its loopback that lead to pawl. */
   ports: readonly number[];
 }>;
 
-/** Where pawl's own programs lie inside. */
+/** Where pawl's own programs are inside. */
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
   supervisor: '/opt/pawl/supervisor.mjs',
-  /** The user's home there. */
+  /** The user's home inside. */
   home: '/home/pawl',
   /** The repository's objects, which its private git folders borrow from. */
   objects: '/pawl/objects',
-  /** The user's hooks, where they lie outside the working tree. */
+  /** The user's hooks, if they are outside the working tree. */
   hooks: '/pawl/hooks',
   /** The private git folder of a linked working tree. */
   git: '/pawl/git',
 } as const;
 
-/** `docker run …`: by default its main process carries all connections over its stdio, and ends when pawl does. */
+/** `docker run …`: by default its main process carries all connections over its stdio, and exits when pawl does. */
 export function runArgs(
   request: ContainerRequest,
   main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
@@ -61,10 +61,10 @@ export function runArgs(
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
     ...['--name', request.name, '--hostname', 'pawl'],
     ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
-    // Otherwise all traffic would be kept on the host's disk.
+    // Otherwise all traffic would be logged to the host's disk.
     ...['--log-driver', 'none', '--network', 'none'],
     ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    // Programs of a project's tests are run from there too.
+    // A project's tests may run programs from there.
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
     ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
     ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
@@ -74,7 +74,7 @@ export function runArgs(
   ];
 }
 
-/** `docker exec …`: the variables are named, their values are those of the client's environment. */
+/** `docker exec …`: the variables are named, their values come from the client's environment. */
 export function execArgs(
   container: string,
   program: Readonly<{
@@ -96,7 +96,7 @@ export function execArgs(
   ];
 }
 
-/** `--mount`, unlike `-v`, makes no missing folder; its value is a line of CSV. */
+/** `--mount`, unlike `-v`, does not create missing folders; its value is a line of CSV. */
 function formatMount({ from, to, readonly }: Mount): string {
   const fields = ['type=bind', `src=${from}`, `dst=${to}`, ...(readonly ? ['readonly'] : [])];
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');

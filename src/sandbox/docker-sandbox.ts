@@ -1,5 +1,5 @@
-// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes are seen from
-// here. container.ts handles one container.
+// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes are seen
+// from here. container.ts handles one container.
 import { defined } from '../defined.ts';
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
@@ -14,20 +14,20 @@ import { workFolderOf } from './work-folder.ts';
 /** What a docker sandbox is made from. */
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
-  /** The same for each of its containers; the name is made longer by chance. */
+  /** The same for each of its containers; the name gets a random suffix. */
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  /** Each of them has one container for all below it; programs elsewhere get containers of their own. */
+  /** Each has one container for everything below it; programs elsewhere get containers of their own. */
   trees: Trees;
   surround: Surround;
-  /** Hands a program what its arguments name of the run's files. */
+  /** Passes a program the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
-  /** Random hexadecimal text of so many bytes. */
+  /** Random hexadecimal text of that many bytes. */
   random: (bytes: number) => string;
-  /** A container ended that nobody had asked to. */
+  /** Called when a container ended that nobody had asked to. */
   onLost: (reason: string) => void;
 }>;
 
-/** Makes the sandbox; nothing is started before it is opened, or the first program. */
+/** Makes the sandbox; nothing starts before it is opened, or the first program. */
 export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
@@ -77,7 +77,7 @@ class DockerSandbox implements Sandbox {
     await Promise.all((await this.#living()).map(leave));
   }
 
-  /** Never rejects: what keeps a container from being made is told as what keeps the program from starting. */
+  /** Never rejects: what keeps a container from being made is reported as what keeps the program from starting. */
   async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
     try {
       const mark = markOf(request.env);
@@ -92,7 +92,7 @@ class DockerSandbox implements Sandbox {
     }
   }
 
-  /** What works below one of the run's trees works in its container. */
+  /** Whatever works below one of the run's trees works in its container. */
   #placeOf(cwd: string): Place {
     const workdir = workFolderOf(this.#plan.trees(), cwd);
     const known = this.#places.get(workdir);
@@ -102,7 +102,10 @@ class DockerSandbox implements Sandbox {
     return place;
   }
 
-  /** The place's container, entered for a program. A session gets one in which none was before, unless others are at work there. */
+  /**
+   * The place's container, entered for a program. A session gets one that no session has used, unless others are at work
+   * there.
+   */
   async #occupy(place: Place, mark?: Mark): Promise<Occupied> {
     const before = place.current;
     const next = this.#renew(place, before, mark);
@@ -120,7 +123,7 @@ class DockerSandbox implements Sandbox {
     const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
     const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
     const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    // At once: of several that come at the same time the next must see it.
+    // At once, so that the next of several simultaneous callers sees it.
     if (mark !== undefined) next.container.enter(mark);
     return next;
   }

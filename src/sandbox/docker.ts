@@ -19,7 +19,7 @@ export type Engine = Readonly<{ version: string; os: string }>;
 
 const engineMs = 20_000;
 
-/** Finds the engine; without one, Failure('environment') with what to do. */
+/** Finds the engine; if there is none, throws Failure('environment') with what to do. */
 export async function findEngine(host: DockerHost): Promise<Engine> {
   const end = await docker(host, ['version', '--format', '{{.Server.Version}} {{.Server.Os}}']);
   const [version = '', os = ''] = end.stdout.text.trim().split(' ');
@@ -33,12 +33,12 @@ export async function findEngine(host: DockerHost): Promise<Engine> {
   });
 }
 
-/** Whether an image is there. */
+/** Whether an image exists. */
 export async function hasImage(host: DockerHost, image: string): Promise<boolean> {
   return (await docker(host, ['image', 'inspect', '--format', '{{.Id}}', image])).ended.code === 0;
 }
 
-/** Removes the containers that carry a label, whatever they do; returns how many there were. */
+/** Removes the containers with a label, whatever they are doing; returns how many there were. */
 export async function removeLabelled(host: DockerHost, label: string): Promise<number> {
   const listed = await docker(host, ['ps', '--all', '--quiet', '--filter', `label=${label}`]);
   const ids = listed.stdout.text.split('\n').filter((id) => id !== '');
@@ -46,7 +46,7 @@ export async function removeLabelled(host: DockerHost, label: string): Promise<n
   return ids.length;
 }
 
-/** Ends containers for good, with all that runs in them; one that is gone is fine. */
+/** Ends containers for good, with everything that runs in them; a missing one is fine. */
 export async function removeContainers(host: DockerHost, names: readonly string[]): Promise<void> {
   await docker(host, ['rm', '--force', ...names]);
 }
@@ -62,7 +62,7 @@ function docker(host: DockerHost, args: readonly string[]): Promise<ProgramEnd> 
   });
 }
 
-/** Why no container can be started, by what docker complained of. */
+/** Why no container can be started, going by docker's complaint. */
 export function startFailure(complaint: string): Failure {
   const known = remedies.find(([shape]) => shape.test(complaint))?.[1];
   return new Failure('environment', `docker could not start the sandbox: ${complaint}`, {
@@ -88,7 +88,7 @@ const remedies = [
   ],
 ] as const;
 
-/** What docker complains of, in a line. */
+/** docker's complaint, in one line. */
 export function essence({ stderr, timedOut }: Pick<ProgramEnd, 'stderr' | 'timedOut'>): string {
   if (timedOut) return `it took longer than ${engineMs / 1000} s`;
   const lines = stderr.text.split('\n').map((line) => line.trim());

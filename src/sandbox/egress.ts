@@ -7,22 +7,25 @@ import { type Address, isWithin, kindOf, parseAddress, parseRange, type Range } 
  */
 export type EgressMode = 'restricted' | 'open' | 'none';
 
-/** One entry of a list. A name stands for itself, `*.name` for all below it, another `*` for a part of a label. */
+/** One entry of a list. A name stands for itself, `*.name` for everything below it, any other `*` for a part of a label. */
 export type HostRule = Readonly<{
-  /** Ports it holds for. */
+  /** Ports it applies to. */
   ports: readonly number[];
-  /** Addresses it names; undefined: `name` does. */
+  /** Addresses it names; undefined if it has a `name`. */
   range?: Range;
   name?: RegExp;
-  /** The name may lead into a local network: a person configured it as where the agent finds its model. */
+  /** The name may lead into a local network: a person configured it as the address of the agent's model. */
   mayBePrivate?: boolean;
 }>;
 
-/** All that may be reached. */
+/** Everything that may be reached. */
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
-  /** Ports of this machine's loopback where a configured model listens, or that are listed: they are there inside, too, under their own number. Programs ask no proxy for them. */
+  /**
+   * Ports on this machine's loopback where a configured model listens, or that are listed: they exist inside too, with the
+   * same number. Programs need no proxy for them.
+   */
   loopbackPorts: readonly number[];
 }>;
 
@@ -31,17 +34,17 @@ export type EgressRequest = Readonly<{
   mode: EgressMode;
   /** Where the configured agents find their models. */
   apis: readonly ApiHost[];
-  /** Entries of the user's own list; one that is none is ignored here, see `parseHostRule`. */
+  /** Entries of the user's own list; invalid ones are ignored here, see `parseHostRule`. */
   allow: readonly string[];
 }>;
 
-/** Where an agent finds its model: an address like those of the list. `isConfigured`: a person named it. */
+/** Where an agent finds its model: an address in the form of the list's. `isConfigured`: a person named it. */
 export type ApiHost = Readonly<{ host: string; isConfigured: boolean }>;
 
-/** Ports of an entry that names none: of https and http. */
+/** Ports of an entry that names none: https and http. */
 const webPorts = [443, 80];
 
-/** Reads `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
+/** Parses `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
 export function parseHostRule(text: string): HostRule | undefined {
   const parts = splitPort(text);
   if (!parts) return undefined;
@@ -52,7 +55,7 @@ export function parseHostRule(text: string): HostRule | undefined {
   return isPattern(host) ? { ports, name: patternOf(host) } : undefined;
 }
 
-/** Takes a port off; an address of IPv6 that has one stands in brackets. */
+/** Splits off a port; an IPv6 address with a port is in brackets. */
 export function splitPort(text: string): Readonly<{ host: string; port: number | undefined }> | undefined {
   const isBareSix = /^[^[\]]*:[^[\]]*:[^[\]]*$/.test(text);
   const [, six, other = '', digits] = isBareSix
@@ -65,7 +68,7 @@ export function splitPort(text: string): Readonly<{ host: string; port: number |
 
 function isPattern(host: string): boolean {
   const labels = host.split('.');
-  // All of a domain, or numbers that some programs take for an address, are not named by accident.
+  // A whole top-level domain, or numbers that some programs take for an address, are not named by accident.
   return (
     host.length <= 253 &&
     labels.every((label) => /^[a-z0-9_*](?:[a-z0-9_*-]{0,61}[a-z0-9_*])?$/.test(label)) &&
@@ -88,7 +91,7 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
   const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
   const configured = apis.flatMap(({ host, isConfigured }) => (isConfigured ? host : []));
-  // An entry without a port would take those of the web.
+  // An entry without a port would get those of the web.
   const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
   const ofLoopback = [...configured, ...listed].filter(isLoopback);
   return {
@@ -114,11 +117,11 @@ function loopbackRules(host: string): readonly HostRule[] {
     const range = parseRange(address);
     return range ? [{ ports, range }] : [];
   });
-  // By the same number it is looked for under the name, however it was configured.
+  // It is looked for under this name with the same port, however it was configured.
   return [...ranges, { ports, name: patternOf('localhost') }];
 }
 
-/** Whether it may be connected to by this name; where it leads is for `mayDial` to judge. */
+/** Whether a connection to this name is allowed; `mayDial` judges where it leads. */
 export function mayReach(egress: Egress, host: string, port: number): boolean {
   const address = parseAddress(host);
   if (address) return mayDial(egress, { host, port, address });
@@ -126,8 +129,8 @@ export function mayReach(egress: Egress, host: string, port: number): boolean {
 }
 
 /**
- * Whether an address that a name led to may be dialled: anybody's on the internet; a local one only where the list names the
- * address itself, or a person configured the name as the agent's model.
+ * Whether an address that a name led to may be dialled: any public address; a local one only if the list names the address
+ * itself, or if a person configured the name as the agent's model.
  */
 export function mayDial(
   egress: Egress,
@@ -154,7 +157,7 @@ function fits({ name, ports }: HostRule, host: string, port: number): boolean {
   return name !== undefined && ports.includes(port) && name.test(host.toLowerCase().replace(/\.$/, ''));
 }
 
-/** What programs inside must know to find the way out; it is not secret. `port`: where the proxy seems to listen. */
+/** What programs inside must know to find the way out; not secret. `port`: where the proxy appears to listen. */
 export function proxyEnvironment(port: number): Readonly<Record<string, string>> {
   const proxy = `http://127.0.0.1:${port}`;
   const direct = '127.0.0.1,localhost,::1';
@@ -166,15 +169,15 @@ export function proxyEnvironment(port: number): Readonly<Record<string, string>>
     https_proxy: proxy,
     NO_PROXY: direct,
     no_proxy: direct,
-    // Node's own fetch asks for it, from 22.21 on.
+    // Node's own fetch requires it, from 22.21 on.
     NODE_USE_ENV_PROXY: '1',
   };
 }
 
-// The hosts of package registries of common languages, as entries of an egress list. Hosts where anybody can upload anything,
-// such as code hosts, are left out.
+// The hosts of package registries of common languages, as entries of an egress list. Hosts where anybody can upload
+// anything, such as code hosts, are left out.
 
-/** Entries as of `sandbox.allow`. */
+/** Entries in the form of `sandbox.allow`. */
 export const registries: readonly string[] = [
   // JavaScript
   'registry.npmjs.org:443',

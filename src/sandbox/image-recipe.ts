@@ -1,35 +1,35 @@
 // The recipe of the sandbox's image, and the name derived from it.
 import { createHash } from 'node:crypto';
 
-/** All that an image depends on. Its base image may move under its tag; that is not seen. */
+/** Everything an image depends on. Its base image may change under the same tag, which goes unnoticed. */
 export type ImageRecipe = Readonly<{
   /** The Dockerfile's text. */
   dockerfile: string;
-  /** Shell command that is its last layer, run as root. */
+  /** Shell command that forms its last layer, run as root. */
   setup?: string | undefined;
-  /** npm packages of more agents; absent: none. */
+  /** npm packages of further agents; absent: none. */
   packages?: readonly string[] | undefined;
-  /** Owner of what is made inside. */
+  /** Owner of what is created inside. */
   uid: number;
   gid: number;
-  /** Certificates to be trusted beside the usual ones, PEM. */
+  /** Additional certificates to trust, PEM. */
   certificates?: string | undefined;
 }>;
 
 /** Name of all images that pawl builds, before their tag. */
 const repository = 'pawl-sandbox';
 
-/** The image's name with its tag: the same for the same recipe alone. */
+/** The image's name with its tag, which depends on the whole recipe. */
 export function imageName(recipe: ImageRecipe): string {
   const { dockerfile, setup = '', packages = [], uid, gid, certificates = '' } = recipe;
   const content = JSON.stringify([dockerfile, setup, uid, gid, certificates, packages]);
   return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
-/** Runs a setup: it ends at the first command that fails, and says each before, so that a log names it. */
+/** Runs a setup: it stops at the first command that fails, and prints each before, so that a log names it. */
 export const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
 
-/** The files that docker builds from, by their path: nothing of the user's else is handed to it. */
+/** The files that docker builds from, by path: nothing else of the user's is passed to it. */
 export function imageFiles({
   dockerfile,
   setup,
@@ -37,26 +37,26 @@ export function imageFiles({
   gid,
   certificates,
 }: ImageRecipe): Readonly<Record<string, string>> {
-  // As a list of words, in which docker replaces nothing.
+  // As a list of words, in which docker substitutes nothing.
   const command = JSON.stringify([...setupShell, setup ?? '']);
   const layer = setup === undefined ? '' : `\nUSER root\nRUN ${command}\nUSER ${uid}:${gid}\n`;
   return {
     Dockerfile: `${dockerfile.trimEnd()}\n${layer}`,
-    // An image without one has the folder all the same: a Dockerfile may copy it.
+    // An image without any has the folder all the same: a Dockerfile may copy it.
     ...(certificates === undefined ? { 'certificates/none': '' } : { 'certificates/host.crt': certificates }),
   };
 }
 
-/** Variables of the host that docker hands to a build by name, if they are set. */
+/** Variables of the host that docker passes to a build by name, if they are set. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-/** What `docker build` is given beside the recipe. */
+/** What `docker build` gets besides the recipe. */
 export type BuildRequest = Readonly<{
-  /** Holds `imageFiles`. */
+  /** Contains `imageFiles`. */
   folder: string;
   /** The user's. */
   env: Readonly<Record<string, string>>;
-  /** Absent: as the engine's settings say. */
+  /** Absent: according to the engine's settings. */
   network?: string | undefined;
 }>;
 
@@ -66,7 +66,7 @@ export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRe
   const agents = packages.length === 0 ? [] : ['--build-arg', `AGENTS=${packages.join(' ')}`];
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
   return [
-    // Otherwise a step that failed leaves its container.
+    // Otherwise a failed step leaves its container.
     ...['build', '--force-rm', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
     ...(network === undefined ? [] : [`--network=${network}`]),
     ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...agents, ...named],
@@ -74,7 +74,7 @@ export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRe
   ];
 }
 
-/** The base images a Dockerfile names, as far as they stand there in full; its own stages are none. */
+/** The base images that a Dockerfile names in full; its own stages are left out. */
 export function basesOf(dockerfile: string): readonly string[] {
   const defaults = new Map(
     [...dockerfile.matchAll(/^ARG\s+(\w+)=(\S+)\s*$/gim)].map(([, name = '', value = '']) => [name, value]),

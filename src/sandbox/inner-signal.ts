@@ -1,9 +1,10 @@
-// Signals for a program behind a wall, bubblewrap: they go to what runs inside. The wall would end at once, and leave it no time.
+// Signals for a program behind a wall, bubblewrap: they go to what runs inside. The wall would end at once, and leave it no
+// time.
 import { sleep } from '../process/clock.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 
-/** How the program whose wall was started is signalled: KILL ends the wall too, all else reaches only what is inside. */
+/** How to signal the program whose wall was started: KILL ends the wall too, anything else reaches only what is inside. */
 export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
   let isOver = false;
   void wall.ended.then(() => {
@@ -15,7 +16,7 @@ export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['
       const found = await sweep.find(mark, wallPid);
       const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
       if (inside.length > 0) return sweep.signal(inside, name);
-      // What was started this moment is not there yet.
+      // A program that was just started may not be visible yet.
       await sleep(50);
     }
   };

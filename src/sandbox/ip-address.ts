@@ -1,18 +1,18 @@
 // Internet addresses as numbers: the ranges they belong to, and what those ranges are for.
 
-/** An address; one of IPv6 that only wraps one of IPv4 is that one. */
+/** An address; an IPv6 address that only wraps an IPv4 address is that one. */
 export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;
 
 /**
- * Whose an address is: anybody's on the internet; of a local network; of this machine; of the machine's own wire or of
- * what tells a cloud's machines their secrets; or nobody's.
+ * What an address belongs to: the public internet; a local network; this machine; the machine's own link or a cloud's
+ * metadata service; or nothing.
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
 
-/** Addresses that begin alike. */
+/** Addresses with a common prefix. */
 export type Range = Readonly<{ address: Address; prefix: number }>;
 
-/** Reads an address in its usual form, also in brackets; undefined for anything else, odd spellings of IPv4 among it. */
+/** Parses an address in its usual form, also in brackets; undefined for anything else, including odd spellings of IPv4. */
 export function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const four = parseFour(bare);
@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address | undefined {
   return URL.canParse(six) ? unwrap(readSix(new URL(six).hostname)) : undefined;
 }
 
-/** Reads `ADDRESS` or `ADDRESS/PREFIX`. */
+/** Parses `ADDRESS` or `ADDRESS/PREFIX`. */
 export function parseRange(text: string): Range | undefined {
   const [, base = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseAddress(base);
@@ -30,23 +30,23 @@ export function parseRange(text: string): Range | undefined {
   return prefix > address.bits ? undefined : { address, prefix };
 }
 
-/** Whether the address lies in the range. */
+/** Whether the address is in the range. */
 export function isWithin(address: Address, range: Range): boolean {
   const { bits, value } = range.address;
   const rest = BigInt(bits - range.prefix);
   return address.bits === bits && address.value >> rest === value >> rest;
 }
 
-/** What kind of place it is. */
+/** What the address belongs to. */
 export function kindOf(address: Address): AddressKind {
   return kinds.find(([, range]) => isWithin(address, range))?.[0] ?? 'public';
 }
 
-// The first that fits decides.
+// The first match decides.
 const kinds: readonly (readonly [AddressKind, Range])[] = (
   [
     ['loopback', '127.0.0.0/8 ::1'],
-    // 168.63.129.16: Azure's machines ask it for their secrets; fd00:ec2::/32: those of AWS; 100.100.100.200: Alibaba's.
+    // 168.63.129.16: Azure's metadata service; fd00:ec2::/32: that of AWS; 100.100.100.200: Alibaba's.
     ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
     ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
     ['private', 'fc00::/7 fec0::/10'],
@@ -61,14 +61,14 @@ function rangeOf(text: string): Range {
 }
 
 function parseFour(text: string): bigint | undefined {
-  // A leading zero means octal to some.
+  // To some programs a leading zero means octal.
   if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return undefined;
   const parts = text.split('.').map(Number);
   if (parts.some((part) => part > 255)) return undefined;
   return parts.reduce((value, part) => value * 256n + BigInt(part), 0n);
 }
 
-/** As a URL has it: all spellings in one way, without dots. */
+/** In a URL's form, which unifies all spellings and has no dots. */
 function readSix(host: string): bigint {
   const halves = host.slice(1, -1).split('::');
   const [left = [], right = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));
@@ -76,7 +76,10 @@ function readSix(host: string): bigint {
   return [...left, ...missing, ...right].reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** IPv4 in IPv6: mapped, compatible, and what ways of translation make of it (RFC 6052, 7915, 8215, 3056), which a network may lead there. */
+/**
+ * IPv4 in IPv6: mapped, compatible, and translated (RFC 6052, 7915, 8215, 3056), which a network may route to the IPv4
+ * address.
+ */
 function unwrap(value: bigint): Address {
   const front = value >> 32n;
   const four = value & 0xffff_ffffn;

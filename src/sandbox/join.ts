@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Joins them, half-close for half-close; a reset of either resets the other. */
+/** Joins them, passing on half-closes and resets. */
 export function joinConnections(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
@@ -11,7 +11,7 @@ export function joinConnections(one: Duplex, other: Duplex): void {
     from.pipe(to);
     from.on('error', () => resetConnection(to));
     from.on('close', () => {
-      // Both its ways have ended then, or it was thrown away.
+      // By then both directions have ended, or it was destroyed.
       if (!from.readableEnded || !from.writableFinished) resetConnection(to);
     });
   }

@@ -1,4 +1,4 @@
-// Parses the host folders a user wants mounted inside, and refuses those that must never be visible. It resolves links.
+// Parses the host folders a user wants mounted inside, and refuses those that must never be visible. Resolves links.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { Mount } from './docker-args.ts';
 /** Where the run is. */
 export type MountGround = Readonly<{ home: string; root: string }>;
 
-/** Reads `HOST[:INSIDE][:ro|:rw]` entries; what is not there, or must not be seen, is Failure('config'). */
+/** Parses `HOST[:INSIDE][:ro|:rw]` entries; a missing or forbidden folder throws Failure('config'). */
 export function readMounts(entries: readonly string[], ground: MountGround): readonly Mount[] {
   return entries.map((entry) => readMount(entry, ground));
 }

@@ -1,13 +1,13 @@
 // Gives processes of containers pids outside the host's range, so that a misdirected signal cannot hit a host process.
 import type { Mark, Process } from '../process/sweep.ts';
 
-/** Beyond every pid that Linux gives (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
+/** Beyond every pid that Linux assigns (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
 const beyondHost = 2 ** 22;
 
-/** Pid range of one container; as many as it can have pids. */
+/** Size of one container's pid range; as many pids as it can have. */
 const span = 2 ** 22;
 
-/** Pids for programs that are about to be started, and for processes of containers. */
+/** Pids for programs that are about to start, and for processes of containers. */
 export class PidMap {
   #programs = 0;
   #containers = 0;
@@ -35,12 +35,12 @@ export class ContainerPids {
     this.#base = base;
   }
 
-  /** From now on the program that carries the mark goes by this number. */
+  /** From now on the program that carries the mark has this number. */
   name(mark: Mark, number: number): void {
     this.#programs.set(mark, number);
   }
 
-  /** Processes that were seen inside, by pawl's numbers. `root`: the program itself that carries the mark. */
+  /** Processes seen inside, with pawl's numbers. `root`: the program itself that carries the mark. */
   outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
     const program = this.#programs.get(mark);
     if (root !== undefined && program !== undefined) this.#own.set(program, root);
@@ -49,7 +49,7 @@ export class ContainerPids {
     return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
   }
 
-  /** Those of pawl's numbers that are of this container, by its own. */
+  /** The processes that belong to this container, with its own numbers. */
   inward(processes: readonly Process[]): readonly Process[] {
     return processes.flatMap((each) => {
       const pid = this.#inside(each.pid);

@@ -23,40 +23,40 @@ import { workFolderOf } from './work-folder.ts';
 /** What a sandbox of this kind is made from. */
 export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
-  /** Absolute, of bubblewrap. */
+  /** Absolute path of bubblewrap. */
   bwrap: string;
-  /** Each of them has one surroundings for all below it; programs elsewhere get their own. */
+  /** Each has one set of surroundings for everything below it; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   system: readonly SystemFolder[];
   /** The Node that runs pawl's own program inside; absolute. */
   node: string;
-  /** PATH of this host, which is that of the inside too, as far as its folders are seen there. */
+  /** PATH of this host, which is also that inside, as far as its folders are visible there. */
   searchPath: string;
-  /** Not secret; laid over what is handed in. */
+  /** Not secret; merged over what is passed in. */
   env: Readonly<Record<string, string>>;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
   /** Whether a variable is an agent's own: checks do not get it. */
   isAgents: IsAgents;
-  /** Path of a socket that is made; at most 107 bytes. */
+  /** Path of a socket to create; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
-  /** Gets each connection that is made inside, with the port it was made to. */
+  /** Gets each connection made inside, and its destination port. */
   onConnection: (connection: Duplex, port: number) => void;
-  /** Hands a program what its arguments name of the run's files. */
+  /** Passes a program the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
 }>;
 
-/** Makes the sandbox; nothing is made ready before it is opened. */
+/** Makes the sandbox; nothing is prepared before it is opened. */
 export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
-/** What is seen in one folder, and how many programs see it now. `hasServed`: a session was one of them. */
+/** What is visible in one folder, and how many programs see it now. `hasServed`: a session was one of them. */
 type Seen = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
 
-/** A program that runs: what it goes by, and the pid of its bubblewrap, whose descendants are all there is inside. */
+/** A running program: its number, and the pid of its bubblewrap, whose descendants are everything inside. */
 type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
@@ -99,7 +99,7 @@ class ProcessSandbox implements Sandbox {
     for (const { made } of this.#places.values()) await discard(made);
   }
 
-  /** What works below one of the run's trees sees the same there. */
+  /** Whatever works below one of the run's trees sees the same there. */
   #seenAt(cwd: string, isStale: (seen: Seen) => boolean = () => false): Seen {
     const { trees, surround } = this.#plan;
     const workdir = workFolderOf(trees(), cwd);
@@ -110,7 +110,7 @@ class ProcessSandbox implements Sandbox {
     return seen;
   }
 
-  /** A session sees the repository as it is by then, unless others are at work there. */
+  /** A session sees the repository as it is at that time, unless others are at work there. */
   #enter(cwd: string, mark: Mark): Seen {
     const isSession = mark.startsWith('PAWL_SESSION=');
     const seen = this.#seenAt(cwd, ({ hasServed, programs }) => isSession && hasServed && programs === 0);
@@ -119,7 +119,7 @@ class ProcessSandbox implements Sandbox {
     return seen;
   }
 
-  /** Never rejects: what keeps it from being started is told as with any program. */
+  /** Never rejects: what keeps it from starting is reported as for any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
     let seen: Seen | undefined;
     try {
@@ -195,7 +195,7 @@ async function discard(made: Promise<Surroundings>): Promise<void> {
   (await made.catch(() => undefined))?.dispose();
 }
 
-/** What was made, once what stood there before is gone. */
+/** Makes it once the old one is gone. */
 async function remake(made: Promise<Surroundings>, old: Seen | undefined): Promise<Surroundings> {
   if (old) await discard(old.made);
   return made;
@@ -205,7 +205,10 @@ function depthOf(place: string): number {
   return place.split(path.sep).filter((part) => part !== '').length;
 }
 
-/** What must be seen for a program that lies where nothing is: itself, or, of a package, the packages it may need. */
+/**
+ * What must be visible for a program outside the visible folders: the program itself or, for a package, the packages it may
+ * need.
+ */
 function seenOf(
   file: string,
   searchPath: string,

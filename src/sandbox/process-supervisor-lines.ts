@@ -1,18 +1,18 @@
 // The messages between pawl and the process supervisor of a container, one JSON text per line.
 import type { Mark, Process } from '../process/sweep.ts';
 
-/** Processes by the pids of the container. */
+/** Processes by the container's pids. */
 type Whose = Readonly<{
   mark: Mark;
-  /** Nothing else runs in the container: who lost the mark belongs to it too. */
+  /** Nothing else runs in the container, so processes that lost the mark count too. */
   alone: boolean;
 }>;
 
-/** What pawl asks. */
+/** A question from pawl. */
 export type SupervisorAsk =
   | (Whose & Readonly<{ op: 'find' }>)
   | (Whose & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
-  /** Each one by itself, as `Sweep.signal`. */
+  /** Each one by itself, as in `Sweep.signal`. */
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
   /** The process group of the program that was started with the mark. */
   | Readonly<{ op: 'signal-group'; mark: Mark; signal: NodeJS.Signals }>
@@ -22,15 +22,15 @@ export type SupervisorAsk =
 /** A line from pawl. */
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
 
-/** A line from the supervisor; `id` 0 says that it is there. */
+/** A line from the supervisor; `id` 0 says that it is ready. */
 export type SupervisorAnswer = Readonly<{
   id: number;
-  /** Of `find` and `end`. */
+  /** For `find` and `end`. */
   processes?: readonly Process[];
-  /** Of `find` and `end`: the program that was started with the mark, while it lives. */
+  /** For `find` and `end`: the program that was started with the mark, while it is alive. */
   root?: number;
-  /** Of `signal-group`: there was one. */
+  /** For `signal-group`: there was one. */
   found?: boolean;
-  /** Of `try`: why not, shaped like an error of Node's. */
+  /** For `try`: why not, in the form of a Node error. */
   error?: Readonly<{ code: string; message: string }>;
 }>;

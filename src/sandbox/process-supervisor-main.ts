@@ -1,5 +1,5 @@
-// The process supervisor: a program inside a container that lists and signals processes for pawl. It starts nothing, since a
-// container at its process limit could not, and ends when its input closes.
+// The process supervisor: a program inside a container that lists and signals processes for pawl. It starts nothing, since
+// a container at its process limit could not, and exits when its input closes.
 
 import process from 'node:process';
 import { defined } from '../defined.ts';
@@ -10,7 +10,7 @@ import { readTable } from '../process/process-table.ts';
 import type { Mark } from '../process/sweep.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor-lines.ts';
 
-// Whoever is there before the first session is the container's own: its init, its main process.
+// Processes that exist before the first session are the container's own: its init, its main process.
 const own = readTable().map(({ pid }) => pid);
 const narrow = createSweep();
 const wide = createWideSweep(own);
@@ -41,7 +41,7 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
   }
 }
 
-/** Who was started from outside the container has no parent in it. */
+/** A process started from outside the container has no parent in it. */
 function rootOf(mark: Mark): { root?: number } {
   const found = findCarriers(mark).find(({ ppid }) => ppid === 0);
   return defined({ root: found?.pid });
@@ -66,7 +66,7 @@ async function take(line: string): Promise<void> {
   say({ id, ...(await answer(ask)) });
 }
 
-// A word to the whole container is not meant for it: it ends with its input.
+// Signals to the whole container are not meant for it: it exits at the end of its input.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 let rest = '';
 process.stdin.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,5 @@
-// pawl's end of a container's process supervisor (process-supervisor-main.ts): sends requests, waits for answers, and checks
-// their shape.
+// pawl's end of a container's process supervisor (process-supervisor-main.ts): sends requests, waits for answers, and
+// checks their form.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,10 @@ const answerSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
-/** How long an answer may take beyond what was asked for. */
+/** How long an answer may take beyond the requested time. */
 const answerMs = 30_000;
 
-/** Longest line it is heard of. Whoever is inside can write in its name, and need not come to an end. */
+/** The longest line that is accepted. Whoever is inside can write in its name, and need not ever end. */
 const mostChars = 8 * 1024 * 1024;
 
 /** A running supervisor. */
@@ -31,7 +31,7 @@ export class ProcessSupervisor {
   readonly #waiting = new Map<number, (answer: SupervisorAnswer | undefined) => void>();
   #count = 0;
   #isGone = false;
-  /** Settles when it is there: true; false when it ended before. */
+  /** Resolves with true when it is ready, with false if it ended before. */
   readonly ready: Promise<boolean>;
 
   /** `program`: the started process-supervisor-main. */
@@ -41,7 +41,7 @@ export class ProcessSupervisor {
     void this.#listen();
   }
 
-  /** Asks; undefined when it is gone, or does not answer. What is asked first is done first. */
+  /** Asks; undefined if it is gone, or does not answer. Requests are handled in order. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
     if (this.#isGone) return undefined;
     this.#count += 1;
@@ -81,7 +81,7 @@ export class ProcessSupervisor {
   }
 }
 
-/** The program for the inside: one file without dependencies when pawl is built. */
+/** The program to run inside: a single file without dependencies in a built pawl. */
 export function findSupervisorProgram(): string {
   const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),

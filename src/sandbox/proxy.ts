@@ -1,5 +1,5 @@
-// The only way out of a sandbox: an HTTP proxy that takes connections from a tunnel, forwards what the list allows and answers
-// 403 otherwise. It cannot see https content, and reports refusals to its creator.
+// The only way out of a sandbox: an HTTP proxy that takes connections from a tunnel, forwards what the list allows and
+// answers 403 otherwise. It cannot see https content, and reports refusals to its creator.
 import {
   createServer,
   type IncomingMessage,
@@ -15,30 +15,30 @@ import { joinConnections } from './join.ts';
 import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
 
-/** What was not let through. `times`: how often until now. */
+/** A refused connection. `times`: how often so far. */
 export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
 
 /** How a proxy is made. */
 export type ProxyOptions = Readonly<{
-  /** Looked at for each connection: it may come to hold more. */
+  /** Read for each connection, since it may grow. */
   readonly egress: Egress;
-  /** Told of the first refusal of each host, and of the 10th, 100th, …; of at most `mostTold` hosts. */
+  /** Called at the first refusal for each host, and at the 10th, 100th, …; for at most `mostTold` hosts. */
   onRefused?: (refusal: Refusal) => void;
-  /** Default: as the system resolves. */
+  /** Default: the system's resolver. */
   resolve?: Resolve;
   /** Proxies of this machine's network; default: none. */
   upstreams?: Upstreams;
 }>;
 
-/** A proxy, and where configured models listen on this machine. */
+/** A proxy, and access to where configured models listen on this machine. */
 export interface EgressProxy {
   /** Takes a connection that was made inside to `port`. */
   take(connection: Duplex, port: number): void;
-  /** Ends what goes on. */
+  /** Ends all connections. */
   close(): void;
 }
 
-/** Hosts whose refusals are told; names can be made up without end. */
+/** For how many hosts refusals are reported; names can be made up without end. */
 export const mostTold = 100;
 
 /** Makes one; it listens nowhere. */
@@ -54,7 +54,7 @@ class ListedProxy implements EgressProxy {
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    // What a long upload or a slow model may take is not the proxy's to say.
+    // How long an upload or a slow model may take is not for the proxy to decide.
     this.#server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAlive: false });
     this.#server.on('connect', (request, connection, head) => void this.#join(request, connection, head));
     this.#server.on('request', (request, response) => void this.#forward(request, response));
@@ -75,7 +75,7 @@ class ListedProxy implements EgressProxy {
     this.#server.close();
   }
 
-  /** To a model on this machine, which is there inside under the same number. */
+  /** To a model on this machine, which has the same port number inside. */
   async #lead(connection: Duplex, port: number): Promise<void> {
     const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
     const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);
@@ -96,7 +96,7 @@ class ListedProxy implements EgressProxy {
     joinConnections(connection, dialled.socket);
   }
 
-  /** Plain http, with the whole address in its first line. */
+  /** Plain http, with the whole URL in its first line. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '');
     if (url?.protocol !== 'http:' || url.hostname === '')
@@ -127,7 +127,7 @@ class ListedProxy implements EgressProxy {
       if (response.headersSent) response.destroy();
       else respond(response, { code: 502, says: `${url.host}: ${error.message}` });
     });
-    // Who asked has gone: nobody waits for the answer.
+    // The client has gone: nobody waits for the answer.
     response.on('close', () => out.destroy());
     pipeline(request, out, () => {});
   }
@@ -137,7 +137,7 @@ class ListedProxy implements EgressProxy {
     return dial(egress, target, { resolve, upstreams, how });
   }
 
-  /** Ends the socket with the proxy; false when who asked for it has gone meanwhile. */
+  /** Ties the socket's end to the proxy's; false if the client has gone meanwhile. */
   #keep(socket: Socket, asker: Duplex | ServerResponse): boolean {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
@@ -186,7 +186,7 @@ const hopByHop = [
   ...['te', 'trailer', 'upgrade'],
 ];
 
-/** Headers that go on to the other side, as Node has them raw: not those of this one connection, nor `others`. */
+/** Headers to forward, in Node's raw form: without those of this one connection, and without `others`. */
 function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
   const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...hopByHop, ...others, ...named]);

@@ -1,15 +1,15 @@
-// Programs that see a working tree and its git folders read-only, and all else as it is: for sessions that may change nothing.
-// It keeps out haste, not a process of the same user that sets out to get around it.
+// Programs that see a working tree and its git folders read-only, and everything else as it is: for sessions that may
+// change nothing. This stops haste, not a process of the same user that sets out to get around it.
 import { constants } from 'node:os';
 import { findStartError } from '../process/find-program.ts';
 import { type Ended, neverStarted, type Spawn, type SpawnRequest } from '../process/spawn.ts';
 import { markOf, type Sweep } from '../process/sweep.ts';
 import { signalInside } from './inner-signal.ts';
 
-/** What is seen read-only. */
+/** What is read-only. */
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
-/** Starts programs in bubblewrap that see the tree read-only, but the folder they work in. */
+/** Starts programs in bubblewrap that see the tree read-only, except the folder they work in. */
 export function readOnlySpawn(
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>,
   bwrap: string,
@@ -29,13 +29,13 @@ export function readOnlySpawn(
   };
 }
 
-/** All words of bubblewrap for a program that sees the tree read-only. */
+/** All arguments of bubblewrap for a program that sees the tree read-only. */
 export function readOnlyArgs(
   tree: ReadOnlyTree,
   { file, args, cwd }: Pick<SpawnRequest, 'file' | 'args' | 'cwd'>,
 ): readonly string[] {
   return [
-    // A mount may not be made writable again.
+    // It must not be able to make a mount writable again.
     ...['--dev-bind', '/', '/', '--cap-drop', 'CAP_SYS_ADMIN'],
     ...foldersOf(tree).flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind', cwd, cwd, '--chdir', cwd, '--', file, ...args],
@@ -47,7 +47,7 @@ export function foldersOf({ root, commonDir, gitDir }: ReadOnlyTree): readonly s
   return [...new Set([root, commonDir, gitDir])];
 }
 
-/** Bubblewrap tells a program's death by a signal as a shell does: by 128 and its number. */
+/** Bubblewrap reports a program's death by a signal as a shell does: as 128 plus its number. */
 function withSignal(end: Ended): Ended {
   const number = (end.code ?? 0) - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];

@@ -5,18 +5,18 @@ import type { Mount } from './docker-args.ts';
 
 /** A place in which programs run that cannot leave it. */
 export interface Sandbox extends AsyncDisposable {
-  /** Starts a program in it; its pid is nobody's on the host. */
+  /** Starts a program in it; no process on the host has its pid. */
   readonly spawn: Spawn;
   /** Sees and ends what runs in it, by pids of the same kind. */
   readonly sweep: Sweep;
-  /** Makes the working tree's place ready, so that what is wrong with it is a Failure before any session. */
+  /** Prepares the place of the working tree, so that problems become a Failure before any session. */
   open(): Promise<void>;
 }
 
-/** What of the host is seen inside, made anew for each container; `dispose` removes what was made for it. */
+/** What is visible of the host inside, made anew for each container; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
 
-/** The working trees of a run: first its own, then those of the lanes that it has by now. */
+/** The working trees of a run: first its own, then those of the lanes that it has so far. */
 export type Trees = () => readonly [string, ...string[]];
 
 /** Makes the surroundings of programs that work in a folder. */

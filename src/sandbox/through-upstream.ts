@@ -8,7 +8,7 @@ import { connect as openTls } from 'node:tls';
 import { defined } from '../defined.ts';
 import { formatUpstream, type Upstream } from './upstream.ts';
 
-/** A connection to the proxy itself, for a request in the open; rejects with the proxy's name. */
+/** A connection to the proxy itself, for an unencrypted request; rejects with the proxy's name. */
 export async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<Socket> {
   const { host, port, isTls } = upstream;
   const socket = isTls
@@ -24,7 +24,7 @@ export async function reachUpstream(upstream: Upstream, signal: AbortSignal): Pr
   }
 }
 
-/** A connection to a target through the proxy; rejects with what the proxy answered. */
+/** A connection to a target through the proxy; rejects with the proxy's answer. */
 export async function connectThrough(
   upstream: Upstream,
   target: Readonly<{ host: string; port: number }>,

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { joinConnections } from './join.ts';
 import { wireTo } from './wire.ts';
 
-/** Bytes that may be on their way to a connection that is not read. */
+/** How many bytes may be under way to a connection that is not read. */
 const windowBytes = 1024 * 1024;
 
 function fail(message: string): never {
@@ -31,7 +31,7 @@ function listen(onConnection: OnConnection, port: number, address: string): Prom
   });
 }
 
-/** The first is the way out, without which there is nothing; one more may be taken, or not be for such a user. */
+/** The first port is the way out, without which nothing works; further ones may be taken, or not permitted to this user. */
 async function listenAll(onConnection: OnConnection, ports: readonly number[]): Promise<void> {
   for (const [at, port] of ports.entries()) {
     await listen(onConnection, port, '127.0.0.1').catch((error: Error) => {
@@ -40,14 +40,14 @@ async function listenAll(onConnection: OnConnection, ports: readonly number[]): 
         `pawl tunnel: what listens on port ${port} outside is not here: ${error.message}\n`,
       );
     });
-    // Some take localhost for this one first; where there is no IPv6, nobody does.
+    // Some programs resolve localhost to this address first; without IPv6, none does.
     await listen(onConnection, port, '::1').catch(() => {});
   }
 }
 
-/** Runs the command beside the tunnel, with the tunnel's own stdio, and ends as it does. */
+/** Runs the command beside the tunnel, with the tunnel's own stdio, and exits as it does. */
 function accompany([file = '', ...args]: readonly string[]): void {
-  // Who signals the command signals it alone; what is meant for all here ends this one with its sandbox.
+  // A signal to the command is sent to it alone; one that is meant for everything here ends this process with its sandbox.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => {});
   const child = spawn(file, args, { stdio: 'inherit' });
   child.once('error', (error: NodeJS.ErrnoException) => {
@@ -70,7 +70,7 @@ async function openWire(socketPath: string | undefined): Promise<Duplex> {
   return socket;
 }
 
-/** What pawl sends first tells that the other end speaks HTTP/2; ours tells pawl that the ports are listened on. */
+/** pawl's first bytes show that the other end speaks HTTP/2; ours tell pawl that the ports are listening. */
 function speakOver(wire: Duplex): ClientHttp2Session {
   const settings = { initialWindowSize: windowBytes, enablePush: false };
   const session = connectHttp2('http://localhost', { createConnection: () => wire, settings });
@@ -90,8 +90,8 @@ try {
   const wire = await openWire(socketPath);
   let session: ClientHttp2Session | undefined;
   await listenAll((socket, port) => {
-    // Nobody connects before there is a session: programs are started after pawl has heard of it.
-    // `i`: what pawl sends goes in turns, so that a long answer holds up no other (RFC 9218).
+    // Nobody connects before there is a session: programs start after pawl has heard from it. `i`: pawl's responses are
+    // interleaved, so that a long answer holds up no other (RFC 9218).
     const request = { ':method': 'CONNECT', ':authority': `localhost:${port}`, priority: 'u=3, i' };
     const stream = session?.request(request);
     if (stream) joinConnections(socket, stream);
@@ -102,7 +102,7 @@ try {
   session.on('error', (error) => {
     problem = error;
   });
-  // A command goes on without its way out; without one there is nothing to go on for.
+  // A command continues without its way out; without a command there is nothing to continue for.
   if (command.length > 0) accompany(command);
   else session.once('close', () => (problem ? fail(problem.message) : process.exit(0)));
 } catch (error) {

@@ -9,7 +9,7 @@ import { isWithin, kindOf, parseAddress, parseRange } from './ip-address.ts';
 export type Upstream = Readonly<{
   host: string;
   port: number;
-  /** It is spoken to by TLS itself. */
+  /** The connection to it uses TLS. */
   isTls: boolean;
   /** Value of `Proxy-Authorization`: a secret. */
   authorization?: string;
@@ -19,20 +19,20 @@ export type Upstream = Readonly<{
 
 /** What the variables say. */
 export type Upstreams = Readonly<{
-  /** For https, which is what CONNECT asks for. */
+  /** For https, through CONNECT. */
   secure?: Upstream | undefined;
-  /** For http in the open. */
+  /** For unencrypted http. */
   plain?: Upstream | undefined;
   /** Entries of NO_PROXY. */
   direct: readonly string[];
-  /** Variables that name what is no HTTP proxy, and are not followed. */
+  /** Variables whose value is not an HTTP proxy and is ignored. */
   unread: readonly string[];
 }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
-/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; the small spelling goes before the great one, as in curl. */
+/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; lower case takes precedence over upper case, as in curl. */
 export function readUpstreams(env: Env): Upstreams {
   const unread: string[] = [];
   const find = (...names: readonly string[]): Upstream | undefined => {
@@ -69,7 +69,7 @@ function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }
 
-/** The proxy that leads to a target; undefined: it is dialled from here. This machine itself is never behind one. */
+/** The proxy that leads to a target; undefined: it is dialled directly. This machine itself is never behind one. */
 export function upstreamFor(
   upstreams: Upstreams,
   target: Target,
@@ -95,7 +95,7 @@ function isDirect(entries: readonly string[], target: Target): boolean {
   });
 }
 
-/** A proxy as a person reads it, without its login. */
+/** A proxy for people to read, without its login. */
 export function formatUpstream({ host, port, isTls }: Upstream): string {
   return `${isTls ? 'https://' : ''}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

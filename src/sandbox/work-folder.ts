@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
 
-/** The one of the run's `trees` that it works in or below, whatever lies between; else the nearest folder above that is a working tree; `cwd` itself where none is. */
+/**
+ * The one of the run's `trees` that `cwd` is in or below; else the nearest folder above that is a working tree; `cwd`
+ * itself if none is.
+ */
 export function workFolderOf(trees: readonly string[], cwd: string): string {
   const own = trees.find((tree) => isAtOrBelow(cwd, tree));
   if (own !== undefined) return own;

@@ -1,5 +1,5 @@
-// Checks that the agent exists where it is to work, who pays for it, whether it may run as this user, and that its own sandbox
-// runs a command. Spends no tokens.
+// Checks that the agent exists where it is to work, who pays for it, whether it may run as this user, and that its own
+// sandbox runs a command. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';
@@ -31,7 +31,7 @@ type AgentSeen = Readonly<{
   version: string | undefined;
   said: string;
   scripted?: boolean;
-  /** The image it was looked for in; absent: this machine. `isThere`: it is built. */
+  /** The image in which it was looked for; absent: this machine. `isThere`: it is built. */
   image?: Readonly<{ name: string; isThere: boolean }>;
 }>;
 
@@ -109,7 +109,7 @@ export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
   );
 }
 
-/** A program of the user's own isn't started to look at it: nobody knows what it would do. */
+/** A user's own program is not started for a check: nobody knows what it would do. */
 function isShipped(name: AgentSeen['name']): boolean {
   return installerOf(name) !== undefined;
 }

@@ -1,4 +1,4 @@
-// Checks the git remote that runs are carried to, by trying it: a ref is pushed there, seen, defended, and removed.
+// Checks the git remote that runs are carried to, by trying it: a ref is pushed, read, protected by its lease, and removed.
 
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
@@ -7,10 +7,10 @@ import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
 
-/** So many refs slow down whoever asks a remote. */
+/** This many refs slow down every request to a remote. */
 const many = 200;
 
-/** Where `carry.remote` is set. */
+/** Only if `carry.remote` is set. */
 export const carryEntry: Entry = { name: 'carry', examine };
 
 async function examine({ config, context, place }: Eyes): Promise<Found | undefined> {

@@ -6,13 +6,13 @@ import { type Entry, type Eyes, type Found, makeEntry, ok, warn } from './entry.
 
 const reachMs = 3_000;
 
-/** Entries about what is told elsewhere. */
+/** Entries about what is reported elsewhere. */
 export const elsewhereEntries: readonly Entry[] = [
   makeEntry('messages', lookMessages, judgeReach),
   makeEntry('telemetry', lookTelemetry, judgeTelemetry),
 ];
 
-/** A way out, and why it cannot be gone; undefined: it can. */
+/** A destination, and why it cannot be reached; undefined if it can. */
 type Reached = Readonly<{ name: string; why: string | undefined }>;
 
 async function lookMessages({ config, context, has }: Eyes): Promise<readonly Reached[]> {
@@ -45,7 +45,7 @@ async function lookTelemetry({ config, context }: Eyes): Promise<TelemetrySeen> 
   return { reached: await Promise.all(reached) };
 }
 
-/** Judges whether telemetry would arrive as far as its collector. */
+/** Judges whether telemetry would reach its collector. */
 export function judgeTelemetry(seen: TelemetrySeen): Found | undefined {
   if (!seen) return undefined;
   if ('problem' in seen) return warn(`there will be none: ${seen.problem}`, 'docs/messages.md');
@@ -61,7 +61,7 @@ export function judgeTelemetry(seen: TelemetrySeen): Found | undefined {
     : ok(`${words.join(', ')} can be reached`);
 }
 
-/** Judges whether messages would arrive as far as their servers. */
+/** Judges whether messages would reach their servers. */
 export function judgeReach(reached: readonly Reached[]): Found | undefined {
   if (reached.length === 0) return undefined;
   const bad = reached.filter(({ why }) => why !== undefined);

@@ -4,13 +4,13 @@ import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
 import type { Answer } from '../../start/run-quietly.ts';
 
-/** What a look may use. */
+/** What a check may use. */
 export type Eyes = Readonly<{
   context: CliContext;
   config: Config;
-  /** Checks of the settings, the repository's own among them also where it is not trusted yet. */
+  /** Checks in the settings, including the repository's own even if it is not trusted yet. */
   checks: readonly string[];
-  /** The settings as they are once the repository is trusted. */
+  /** The settings as they will be once the repository is trusted. */
   unread?: Config | undefined;
   /** Undefined outside a repository. */
   place: Place | undefined;
@@ -22,17 +22,17 @@ export type Eyes = Readonly<{
   has(file: string): boolean;
 }>;
 
-/** What was found: `warn` can go wrong later, `fail` makes a run impossible. */
+/** The result: `warn` may go wrong later, `fail` makes a run impossible. */
 export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
 
 /** One line of the table. */
 export type Entry = Readonly<{
   name: string;
-  /** Looks and judges; undefined: it does not apply here. */
+  /** Looks and judges; undefined if it does not apply here. */
   examine(eyes: Eyes): Promise<Found | undefined>;
 }>;
 
-/** An entry of a look and a judgement. */
+/** An entry made of a look and a judgement. */
 export function makeEntry<Seen>(
   name: string,
   look: (eyes: Eyes) => Promise<Seen> | Seen,

@@ -1,4 +1,5 @@
-// Checks the agents that may stand in for another, and tells what each configured agent cannot do. Starts only `--version`.
+// Checks the agents that may stand in for another, and reports what each configured agent cannot do. Starts only
+// `--version`.
 import type { Agent } from '../../agent/agent.ts';
 import { adapterOf, shippedAgent } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
@@ -8,7 +9,7 @@ import { agentsInUse, withAgent } from '../../start/agent-start.ts';
 import { judgeAgent, lookAgent } from './agent.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
 
-/** An entry for each agent that could be a fallback, and one about what all of them lack. */
+/** An entry for each agent that could be a fallback, and one about what they lack. */
 export const fallbackEntries: readonly Entry[] = [
   ...agentNames.map((name) =>
     makeEntry(
@@ -38,7 +39,7 @@ function lookLacks({ config }: Eyes): Lacks {
   return new Map(names.map((name) => [name, lacksOf(shippedAgent(config, undefined, name))]));
 }
 
-/** What pawl does without where this agent works. */
+/** What pawl must do without when this agent works. */
 export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLimit'>): readonly string[] {
   return [
     ...(can.followUp ? [] : ['corrections in the same process']),
@@ -51,7 +52,7 @@ export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLim
   ];
 }
 
-/** Says it, where there is anything to say. */
+/** Reports it, if there is anything to report. */
 function judgeLacks(lacks: Lacks): Found | undefined {
   const lines = [...lacks].flatMap(([name, missing]) =>
     missing.length === 0 ? [] : [`${name}: no ${missing.join(', no ')}`],

@@ -6,7 +6,7 @@ import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
 import { type Entry, type Eyes, type Found, ok, warn } from './entry.ts';
 
-/** Where `fleet.url` is set. */
+/** Only if `fleet.url` is set. */
 export const fleetEntry: Entry = { name: 'fleet', examine };
 
 async function examine({ config }: Eyes): Promise<Found | undefined> {

@@ -10,7 +10,7 @@ export const gitEntries: readonly Entry[] = [
   makeEntry('signing', lookSigning, judgeSigning),
 ];
 
-/** Judges what `git --version` printed; empty when it could not be started. */
+/** Judges what `git --version` printed; empty if it could not be started. */
 export function judgeGit(version: string): Found {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   if (major === undefined || minor === undefined)

@@ -143,7 +143,7 @@ function judgeClone(seen: CloneSeen): Found | undefined {
 
 type ChecksSeen = Readonly<{ count: number; missing: readonly string[]; where: string }>;
 
-/** Those of the settings; a plan's own are looked at by `pawl lint`. */
+/** Those in the settings; `pawl lint` looks at a plan's own. */
 async function lookChecks({ config, checks, context, place }: Eyes): Promise<ChecksSeen> {
   const missing = await missingOf(context, config, { root: place?.root ?? context.cwd, commands: checks });
   return { count: checks.length, missing, where: placeOf(config) };
@@ -159,7 +159,7 @@ function judgeChecks({ count, missing, where }: ChecksSeen): Found {
   );
 }
 
-/** Mistakes in prompts, reviewers and scripts are thrown. */
+/** Throws mistakes in prompts, reviewers and scripts. */
 function lookSessions({ context, config, place }: Eyes): readonly string[] | undefined {
   if (!place) return undefined;
   const library = libraryOf(context, isTrusted(context, place.root) ? place.root : undefined);
@@ -178,7 +178,7 @@ function judgeUnread(unread: readonly string[] | undefined): Found | undefined {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Refs that `pawl clean` would take although their run has no folder: nothing else shows them. */
+/** Refs that `pawl clean` would remove because their run has no folder: nothing else shows them. */
 async function lookRuns({ context, git, place }: Eyes): Promise<number | undefined> {
   if (!place) return undefined;
   const refs = readOwnRefs((await git(...listOwnRefs)).stdout);

@@ -1,5 +1,5 @@
-// Checks which sandboxes this machine can run and, if the settings ask for one, whether it is available and holds, and which
-// proxy of this network it would use. It connects nowhere.
+// Checks which sandboxes this machine can run and, if the settings ask for one, whether it is available and holds, and
+// which proxy of this network it would use. Connects nowhere.
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
@@ -33,7 +33,7 @@ async function lookAround({ has, run }: Eyes): Promise<Found> {
   );
 }
 
-/** What is wrong with engine or settings is a Failure. */
+/** Throws a Failure for problems with engine or settings. */
 async function tryOut({ context, config, place }: Eyes): Promise<Found | undefined> {
   if (!place) return undefined;
   const { root } = place;
@@ -56,7 +56,7 @@ function lookUpstream({ config, context }: Eyes): Upstreams | undefined {
   return config.sandbox.kind === 'none' ? undefined : readUpstreams(context.env);
 }
 
-/** What the variables name; undefined: nothing. */
+/** Judges what the variables name; undefined if nothing. */
 function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
   if (!seen) return undefined;
   const { secure, plain, direct, unread } = seen;

@@ -49,7 +49,7 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Judges the free space of the disk that holds the repository. */
+/** Judges the free space on the disk that holds the repository. */
 export function judgeDisk(bytes: number): Found {
   const free = `${(bytes / 1024 ** 3).toFixed(1)} GB free`;
   if (bytes < noBytes) return fail(free, 'Make room: a journal that cannot be written ends the run.');

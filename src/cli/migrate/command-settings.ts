@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { changed, missing, notNeeded, type Translated, taken, type Values } from './translated.ts';
 
-/** Claude Code itself takes a conversation; of any other program only the prompt on stdin is known. */
+/** Claude Code itself supports a conversation; other programs are only known to read the prompt on stdin. */
 export function translateCommand(value: string, { home }: Values): Translated {
   const command = value.replace(/^~(?=\/)/, home);
   const name = path.basename(command).replace(/\.\w+$/, '');
@@ -14,10 +14,10 @@ export function translateCommand(value: string, { home }: Values): Translated {
   );
 }
 
-/** Options that pawl itself gives. */
+/** Options that pawl itself passes. */
 const own = new Set(['--verbose', '--print', '-p', '--dangerously-skip-permissions']);
 
-/** Options with a value, and the setting for it; undefined: pawl itself gives them. */
+/** Options with a value, and the setting for it; undefined: pawl itself passes them. */
 const valued: ReadonlyMap<string, string | undefined> = new Map([
   ['--output-format', undefined],
   ['--input-format', undefined],
@@ -26,7 +26,7 @@ const valued: ReadonlyMap<string, string | undefined> = new Map([
   ['--permission-mode', 'agent.claude.permissions'],
 ]);
 
-/** Some are pawl’s own, some have settings, all others are handed on. */
+/** Some are pawl’s own, some have settings, all others are passed on. */
 export function translateCommandArgs(value: string): Translated {
   const words = splitWords(value);
   if (!words) return missing('its quotes do not match');
@@ -57,7 +57,7 @@ export function translateCommandArgs(value: string): Translated {
     : changed(set, 'without --dangerously-skip-permissions nobody is there to give permission');
 }
 
-/** As ralphex splits it: at blanks, but for those in quotes or behind a backslash. */
+/** As ralphex splits it: at blanks, except in quotes or after a backslash. */
 function splitWords(text: string): readonly string[] | undefined {
   const words = text.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
   if (words.join('').length !== text.replaceAll(/("(?:[^"\\]|\\.)*"|'[^']*'|\\.)|\s+/g, '$1').length)

@@ -4,7 +4,7 @@ import { type Line, line } from '../../report/text/line.ts';
 import type { Entry, MadeFile } from './translate-folder.ts';
 import type { Fate } from './translated.ts';
 
-/** wrote; same: it was there with the same bytes; kept: it was there with others; to write: only told. */
+/** wrote; same: it existed with the same bytes; kept: it existed with others; to write: only reported. */
 export type Done = 'wrote' | 'same' | 'kept' | 'to write';
 /** What became of one folder. */
 export type Migrated = Readonly<{
@@ -21,7 +21,7 @@ const tones: Readonly<Record<Fate, Line['tone']>> = {
   'no counterpart': 'bad',
 };
 
-/** As lines of the terminal; `write`: it was to be written; `plan`: one that the next commands can name. */
+/** As lines for the terminal; `write`: writing was requested; `plan`: one that the next commands can name. */
 export function formatMigrated(
   migrated: readonly Migrated[],
   { write, plan }: Readonly<{ write: boolean; plan: string }>,
@@ -70,7 +70,7 @@ function formatFile({
       `kept  ${name} exists and says something else: add by hand what is new${rest.length > 0 ? ':' : ''}`,
       1,
     ),
-    // What may be a secret stays off the screen.
+    // What may be a secret is not shown.
     ...rest.map((each) => line('plain', each.replace(/:\/\/.*$/, '://…'), 3)),
   ];
 }

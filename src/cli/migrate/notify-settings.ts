@@ -1,9 +1,9 @@
 // What ralphex’s notifications become: together they are pawl’s `notify.urls` and `notify.on`, which only the user’s own
-// settings may hold. Pure.
+// settings may contain. Pure.
 import { occasionSchema } from '../../config/notify-settings.ts';
 import { changed, isTrue, missing, notNeeded, type Rule, taken, type Values } from './translated.ts';
 
-/** The address of one channel; undefined where its settings are not complete. */
+/** The address of one channel; undefined if its settings are incomplete. */
 type Address = (all: Values) => readonly string[] | undefined;
 
 const enc = encodeURIComponent;
@@ -101,7 +101,7 @@ export const notifyRules: Readonly<Record<string, Rule>> = {
   notify_timeout_ms: () => notNeeded('no run waits for a message'),
 };
 
-/** Settings whose value is a secret, or may hold one. */
+/** Settings whose value is a secret, or may contain one. */
 export function isSecretKey(key: string): boolean {
   return /^notify_.*(?:token|password|urls)$/.test(key);
 }

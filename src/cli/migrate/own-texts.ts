@@ -1,8 +1,8 @@
-// Whether a text is one that ralphex itself ships or shipped (all versions up to c36bfdc), told by its digest: older versions
+// Whether a text is one that ralphex itself ships or shipped (all versions up to c36bfdc), by its digest: older versions
 // put copies into the user’s folder, which nobody has written. Pure.
 import { createHash } from 'node:crypto';
 
-/** The first 10 hex digits of the SHA-256 of each, without the comments at its beginning. */
+/** The first 10 hex digits of the SHA-256 of each, without leading comments. */
 const digests: ReadonlySet<string> = new Set(
   `
   01eb88def0 0748cb5fd6 12f350bf52 133730bf6e 18010d8ec5 184deab489 1c46fe75ba 1d3665f26e 1e9a0c15ef
@@ -26,17 +26,17 @@ export function isRalphexOwn(text: string): boolean {
   return digests.has(digestText(text));
 }
 
-/** Whether a person wrote something into it. */
+/** Whether a person wrote anything in it. */
 export function isPersons(text: string): boolean {
   return withoutNotes(text) !== '' && !isRalphexOwn(text);
 }
 
-/** By which a text is known, whatever its line ends and the comments at its beginning. */
+/** The digest that identifies a text, ignoring line endings and leading comments. */
 export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
 }
 
-/** A text without the comment lines at its beginning, trimmed; LF only. */
+/** A text without its leading comment lines, trimmed; LF only. */
 export function withoutNotes(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

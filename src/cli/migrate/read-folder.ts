@@ -1,22 +1,22 @@
-// Reads a folder of ralphex's settings: `.ralphex/` of a project, where no link leads out of, or the user's own.
+// Reads a folder of ralphex's settings: a project's `.ralphex/`, from which no link may lead out, or the user's own.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, whyUnread } from '../../failure.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import type { RalphexText } from './texts.ts';
 
-/** What a folder holds. */
+/** What a folder contains. */
 export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
   /** Prompts and agents by the names of their files, without `.txt`. */
   texts: readonly RalphexText[];
-  /** What else lies there, by name. */
+  /** Names of other files in it. */
   others: readonly string[];
 }>;
 
 const kinds = ['prompts', 'agents'] as const;
 
-/** Reads it; `root`: the repository that it must lie in. Undefined where there is none. */
+/** Reads it; `root`: the repository that it must be in. Undefined if there is none. */
 export function readRalphexFolder(folder: string, root?: string): RalphexFolder | undefined {
   if (!existsSync(folder)) return undefined;
   const real = root === undefined ? undefined : realpathSync(root);
@@ -61,7 +61,10 @@ function listNames(folder: string): readonly string[] {
 /** One line that sets something; lines count from 1. */
 type RalphexLine = Readonly<{ key: string; value: string; line: number }>;
 
-/** The settings of a `config`, read as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys below a `[section]` unread. Where a key is set twice the last one holds. */
+/**
+ * The settings in a `config`, parsed as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys
+ * below a `[section]` ignored. If a key is set twice, the last one counts.
+ */
 export function readRalphexConfig(text: string): readonly RalphexLine[] {
   const found = new Map<string, RalphexLine>();
   for (const [index, raw] of text

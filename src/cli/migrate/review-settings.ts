@@ -1,4 +1,4 @@
-// What ralphex’s settings of its review become: together they are pawl’s `review.stages` and `finalize.prompt`. Pure.
+// What ralphex’s review settings become: together they are pawl’s `review.stages` and `finalize.prompt`. Pure.
 import { changed, isTrue, notNeeded, type Rule, taken, type Values } from './translated.ts';
 
 const partOfStages: Rule = (_, all) => taken({ 'review.stages': reviewStages(all) });
@@ -32,7 +32,7 @@ export const reviewRules: Readonly<Record<string, Rule>> = {
 
 const squash = 'Squash the commits of this run into as few as make sense, each with a clear message.';
 
-/** The stages that ralphex goes through: it always reviews, and where codex does the work no other looks at it. */
+/** The stages that ralphex goes through: it always reviews, and if codex does the work no other agent looks at it. */
 export function reviewStages(all: Values): readonly unknown[] {
   const tool = toolOf(all);
   if (tool === 'none') return ['first', 'final'];

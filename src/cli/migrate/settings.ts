@@ -1,4 +1,4 @@
-// What each setting of ralphex (c36bfdc) becomes in pawl, as a table from its key. Pure.
+// What each setting of ralphex (c36bfdc) becomes in pawl, as a table by key. Pure.
 
 import { judgeValue } from '../../config/layer.ts';
 import { findKey } from '../../config/setting-keys.ts';
@@ -85,7 +85,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 const reviewRoles = ['roles.review', 'roles.fix'];
 
-/** Values that ralphex has by itself, in one of its versions: who has them in a file has decided nothing. */
+/** Default values of ralphex, in any of its versions: having them in a file is not a decision. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   claude_command: ['claude'],
   claude_args: ['--dangerously-skip-permissions --output-format stream-json --verbose'],
@@ -134,7 +134,7 @@ function clock(name: string, value: string): Translated {
   return missing(`${name} cannot be turned off; it is ${findKey(name)?.default as string} by default`);
 }
 
-/** Milliseconds of what Go calls a duration: `1h30m`. */
+/** Milliseconds of a Go duration: `1h30m`. */
 function goDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const parts = text.match(/\d+(?:\.\d+)?(?:ms|h|m|s)/g) ?? [];

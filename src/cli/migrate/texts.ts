@@ -1,18 +1,19 @@
-// What a prompt or reviewer of ralphex becomes: where it belongs in pawl, and its text with the words that pawl fills. Pure.
+// What a prompt or reviewer of ralphex becomes: where it belongs in pawl, and its text with the placeholders that pawl
+// fills. Pure.
 import { parse, stringify } from 'yaml';
 import { isRalphexOwn, withoutNotes } from './own-texts.ts';
 import type { Fate } from './translated.ts';
 
-/** One file of ralphex’s: `prompts/task`, and its text. */
+/** One of ralphex’s files: `prompts/task`, and its text. */
 export type RalphexText = Readonly<{ name: string; text: string }>;
 
 /** What becomes of it. `file`: where it belongs below `templates/`, with `text`. */
 export type TranslatedText = Readonly<{ fate: Fate; why: string; file?: string; text?: string }>;
 
-/** What the words of a text stand for: the plans’ folder, and the reviewers there are. */
+/** What the placeholders in a text stand for: the plans’ folder, and the existing reviewers. */
 export type Around = Readonly<{ plansFolder: string; reviewers: ReadonlySet<string> }>;
 
-/** Prompts that pawl has by the same name, with what each does there. */
+/** Prompts that pawl has under the same name, with what each does there. */
 const prompts: Readonly<Record<string, string>> = {
   task: 'pawl runs the checks, ticks and commits after it, whatever it tells the agent to do',
   make_plan: 'for pawl plan',
@@ -65,7 +66,7 @@ function write(
     : { fate: 'changed', why: `${changes.join('; ')}; ${why}`, file, text: `${words}\n` };
 }
 
-/** Words that pawl fills stay; some are said in others; what ralphex would leave as it stands stays so. */
+/** Placeholders that pawl fills stay; some are translated; what ralphex would leave as it is stays so. */
 function translateWords(text: string, { plansFolder, reviewers }: Around, known: readonly string[]) {
   const changes = new Set<string>();
   const meanings: Readonly<Record<string, string>> = {
@@ -103,7 +104,7 @@ function translateAgent(name: string, text: string, around: Around): TranslatedT
   };
 }
 
-/** ralphex reads `model` and `agent`, and takes what is no YAML for text. */
+/** ralphex reads `model` and `agent`, and treats invalid YAML as text. */
 function readSettings(text: string) {
   const none = { settings: {}, dropped: [] as string[], body: text };
   const [whole, yaml = ''] = /^---\n([\s\S]*?)\n---(?=\n|$)/.exec(text) ?? [];

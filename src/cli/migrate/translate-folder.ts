@@ -1,5 +1,5 @@
-// What becomes of a whole folder of ralphex's settings: one entry for each line and file, and the files of pawl's that they
-// make. Pure.
+// What becomes of a whole folder of ralphex's settings: one entry for each line and file, and pawl's files made from them.
+// Pure.
 import { stringify } from 'yaml';
 import { nest } from '../../config/merge.ts';
 import { isSecretKey } from './notify-settings.ts';
@@ -14,18 +14,18 @@ export type Entry = Readonly<{
   fate: Fate;
   /** `config:12 task_model = opus`, `prompts/task.txt`. */
   what: string;
-  /** What it is now: settings, or a file; empty where nothing is. */
+  /** What it is now: settings, or a file; empty if nothing. */
   now: string;
   why: string;
 }>;
 
-/** A file of pawl's, below its folder. */
+/** One of pawl's files, below its folder. */
 export type MadeFile = Readonly<{ file: string; text: string }>;
 
 /** What a folder becomes. */
 export type TranslatedFolder = Readonly<{ entries: readonly Entry[]; files: readonly MadeFile[] }>;
 
-/** `tellsReview`: they say, too, that ralphex reviews without being asked to. `checks`: what the project's files suggest. */
+/** `tellsReview`: includes that ralphex reviews without being asked to. `checks`: what the project's files suggest. */
 export type TranslateOptions = Readonly<{
   values: Values;
   around: Around;
@@ -72,7 +72,7 @@ export function translateFolder(folder: RalphexFolder, options: TranslateOptions
   return { entries: join(entries), files: [...configFile(settings, from), ...files] };
 }
 
-/** What ralphex does without a setting, and pawl only by one. */
+/** What ralphex does without a setting, and pawl only with one. */
 function unsaidSettings(
   { values, tellsReview, checks }: TranslateOptions,
   settings: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ function judgeOther(name: string): Readonly<{ fate: Fate; why: string }> {
   return { fate: 'no counterpart', why: 'ralphex does not read it by itself; it stays where it is' };
 }
 
-/** What has the same reason is told once; of settings that come to nothing the names say enough. */
+/** Entries with the same reason are reported together; for settings that have no effect the names are enough. */
 function join(entries: readonly Entry[]): readonly Entry[] {
   const groups = Map.groupBy(entries, ({ fate, why, now }) =>
     JSON.stringify(now === '' ? [fate, why] : [fate, why, now]),

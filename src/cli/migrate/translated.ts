@@ -1,29 +1,32 @@
 // What becomes of one setting or file of another loop, as data. Pure.
 
-/** taken: means the same here. changed: as near as pawl comes, and why. not needed: pawl does it by itself. no counterpart: pawl has nothing for it. */
+/**
+ * taken: means the same here. changed: as close as pawl comes, and why. not needed: pawl does it by itself. no counterpart:
+ * pawl has nothing for it.
+ */
 export type Fate = 'taken' | 'changed' | 'not needed' | 'no counterpart';
 
-/** What becomes of one setting. `set`: settings of pawl by name. */
+/** What becomes of one setting. `set`: pawl's settings by name. */
 export type Translated = Readonly<{
   fate: Fate;
   why: string;
   set?: Readonly<Record<string, unknown>>;
 }>;
 
-/** Values by key, and under `prompts/NAME` the prompts that a person wrote. `home` is what a `~` stands for. */
+/** Values by key, and under `prompts/NAME` the prompts that a person wrote. `home` is what `~` stands for. */
 export type Values = Readonly<{
   get(key: string): string | undefined;
   home: string;
-  /** They become a project's settings, which may not hold all. */
+  /** They become a project's settings, which may not contain all. */
   isProject: boolean;
 }>;
 
-/** What ralphex takes for yes. */
+/** What ralphex accepts as true. */
 export function isTrue(value = ''): boolean {
   return /^(?:1|t|true|y|yes|on)$/i.test(value);
 }
 
-/** What a value becomes; `all` are those that hold together with it. */
+/** What a value becomes; `all` are the values that apply together with it. */
 export type Rule = (value: string, all: Values) => Translated;
 
 /** The same meaning under another name. */
@@ -31,7 +34,7 @@ export function taken(set: Readonly<Record<string, unknown>>, why = ''): Transla
   return { fate: 'taken', set, why };
 }
 
-/** Another meaning, as near as pawl comes. */
+/** Another meaning, as close as pawl comes. */
 export function changed(set: Readonly<Record<string, unknown>>, why: string): Translated {
   return { fate: 'changed', set, why };
 }
