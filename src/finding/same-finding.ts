@@ -20,6 +20,12 @@ export function isSame(a: Placed, b: Placed): boolean {
   return alike >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
 }
 
+/** True when both say the same about the same file in nearly the same words, wherever in it. */
+export function isRepeated(a: Placed, b: Placed): boolean {
+  if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
+  return share(wordsOf(a.finding.title), wordsOf(b.finding.title)) >= alikeAnywhere;
+}
+
 /** The text of the line a finding points at. */
 export function anchorOf({ line }: Finding, text: string | undefined): string {
   if (text === undefined || line === 0) return '';

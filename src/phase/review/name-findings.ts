@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Finding } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
-import { anchorOf, fingerprintOf, isSame, type Placed } from '../../finding/same-finding.ts';
+import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../finding/same-finding.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
 import { readInside } from '../../plan/read-inside.ts';
 
@@ -19,11 +19,10 @@ export function nameFindings(
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };
     const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
-    const same =
-      known.find((one) => isSame(one, placed)) ??
-      named.find((one) => isSame({ finding: one, anchor: one.anchor }, placed));
-    // Said twice in one opinion, it is still one finding.
-    if (same && named.some(({ id }) => id === same.id)) continue;
+    // Who complains twice in one opinion, and not in the same words, means two things.
+    if (named.some((one) => isRepeated({ finding: one, anchor: one.anchor }, placed))) continue;
+    const free = known.filter(({ id }) => named.every((one) => one.id !== id));
+    const same = free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));
     if (!same) last += 1;
     const id = same?.id ?? `F${last}`;
     named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });

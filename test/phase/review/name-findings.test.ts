@@ -40,6 +40,16 @@ test('said twice in one opinion it is one', () => {
   expect(nameFindings(root, [crash, { ...crash, title: 'crashes on an empty input' }], [])).toHaveLength(1);
 });
 
+test('two complaints of one opinion about one line stay two, in the next round as well', () => {
+  const [first, second] = ['The argument is not quoted', 'Nothing checks that there is an argument'].map(
+    (title) => complaint({ file: 'a.ts', line: 2, title }),
+  );
+  const both = [first, second].flatMap((one) => one ?? []);
+  expect(nameFindings(root, both, []).map(({ id }) => id)).toEqual(['F1', 'F2']);
+  const before = [known('F1', first), known('F2', second)];
+  expect(nameFindings(root, both.toReversed(), before).map(({ id }) => id)).toEqual(['F2', 'F1']);
+});
+
 test('a place in the checkout is one in the repository; what lies outside is not read', () => {
   const inside = { ...crash, file: path.join(root, 'a.ts') };
   const [named] = nameFindings(root, [inside], []);
