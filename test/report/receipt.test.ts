@@ -210,6 +210,12 @@ it('tasks that were ticked before the run are counted beside those that it close
   );
 });
 
+it('what sessions of no task did again and again is told once', () => {
+  const act = fact('act-found', { task: 'fix-first-1', act: 'edited-check', detail: 'run.sh was changed' });
+  const text = receipt(fold(...opening, act, act, act, ending(4, 'review', 'not clean')));
+  expect(text.split('run.sh was changed')).toHaveLength(2);
+});
+
 it('a failed task says why, where its work lies, and what is not done', () => {
   const state = fold(
     ...opening,

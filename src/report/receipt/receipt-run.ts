@@ -115,7 +115,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
       .map(({ note, text }) =>
         warn(`No session was given note ${note}${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
-    ...state.violations.map((act) => warn(formatViolation(act))),
+    ...distinct(state.violations.map(formatViolation)).map(warn),
     ...state.refusedAnswers.map((answer) => warn(formatRefusedAnswer(answer))),
     ...state.editsLeft.map((edits) => warn(formatEditsLeft(edits))),
     ...state.refused.map((file) => warn(formatRefused(file))),

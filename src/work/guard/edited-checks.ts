@@ -51,16 +51,9 @@ export function findEditedChecks(
 }
 
 function refuse(place: Place, changed: ChangedDefinition, whose: Whose): string {
-  const { detail } = changed;
-  const name = nameOf(changed);
-  place.run.emit({
-    type: 'act-found',
-    ...whose,
-    act: 'edited-check',
-    detail: tell(changed),
-    response: 'refused',
-  });
-  return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
+  const detail = tell(changed);
+  place.run.emit({ type: 'act-found', ...whose, act: 'edited-check', detail, response: 'refused' });
+  return `${detail}, and it decides about this task: put it back as it was`;
 }
 
 /** The detail of a whole file begins with its name. */
