@@ -38,7 +38,9 @@ test('the next plan', () => {
     text([false, true].flatMap((resumes) => formatNextPlan('b.md', { ...at, resumes }))),
   ).toMatchInlineSnapshot(`
     "
+    plain: 
     head: Plan 2 of 3: b.md, starting from main
+    plain: 
     head: Plan 2 of 3: b.md, continuing on its own branch"
   `);
 });
@@ -55,6 +57,7 @@ test('the end: a line for each plan', () => {
   ];
   expect(text(formatQueueEnd(ends))).toMatchInlineSnapshot(`
     "
+    plain: 
     warn: Queue: 3 of 7 plans finished
     dim:   docs/a.md  finished earlier, branch a
     good:   b.md       done, branch b
@@ -67,6 +70,7 @@ test('the end: a line for each plan', () => {
   `);
   expect(text(formatQueueEnd(ends.slice(0, 2)))).toMatchInlineSnapshot(`
     "
+    plain: 
     good: Queue: 2 of 2 plans finished
     dim:   docs/a.md  finished earlier, branch a
     good:   b.md       done, branch b"

@@ -566,6 +566,9 @@ describe('a run that stopped in the middle of a task', () => {
     expect(receipt(fold(...opening, begun), true)).not.toContain(where);
     const idle = fact('round-ended', { task: '1', tree: 'aa' });
     expect(receipt(stopped({}, begun, idle))).not.toContain(where);
+    // A budget may be spent before its first session.
+    expect(receipt(stopped({ exit: 5, tree: 'aa' }, begun))).not.toContain(where);
+    expect(receipt(stopped({ exit: 5, tree: 'bb' }, begun))).toContain(where);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // Formats several plans of one command: what a run set aside, which plan is next, and the closing list.
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
-import { type Line, line, type Tone } from '../text/line.ts';
+import { emptyLine, type Line, line, type Tone } from '../text/line.ts';
 import { formatExit } from './format-run.ts';
 import type { Formats } from './formats.ts';
 
@@ -54,7 +54,8 @@ export function formatNextPlan(
   at: Readonly<{ number: number; of: number; base: string; resumes: boolean }>,
 ): readonly Line[] {
   const where = at.resumes ? 'continuing on its own branch' : `starting from ${at.base}`;
-  return [line('head', `Plan ${at.number} of ${at.of}: ${plan}, ${where}`)];
+  const gap = at.number === 1 ? [] : [emptyLine];
+  return [...gap, line('head', `Plan ${at.number} of ${at.of}: ${plan}, ${where}`)];
 }
 
 /** A line for each plan at the end, and how those that are left go on. */
@@ -64,6 +65,7 @@ export function formatQueueEnd(ends: readonly PlanEnd[]): readonly Line[] {
   const tone = left.length === 0 ? 'good' : 'warn';
   const width = Math.max(...ends.map(({ plan }) => plan.length));
   return [
+    emptyLine,
     line(tone, `Queue: ${done} of ${formatCount(ends.length, 'plan')} finished`),
     ...ends.map((end) => line(toneOf(end), `${end.plan.padEnd(width)}  ${formatPlanEnd(end)}`, 1)),
     ...(left.length === 0 ? [] : [line('dim', 'the same command continues with the plans that are left', 1)]),

@@ -112,9 +112,12 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra)
 /** A rescue holds it where others went on without it; else it stands where it was done. */
 function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
-  const isNothing = task.start === undefined || task.lastRound?.tree === task.start.tree;
+  const { start, lastRound } = task;
+  const { ended } = state;
+  const own = start?.lane === undefined ? ended : ended?.lanes?.find(({ lane }) => lane === start.lane);
+  const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
-  const lane = state.lanes.get(task.start?.lane ?? 0);
+  const lane = state.lanes.get(start?.lane ?? 0);
   return lane
     ? [
         block(
