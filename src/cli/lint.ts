@@ -20,6 +20,7 @@ import { type CliContext, print, printLines, printNote } from '../start/context.
 import { judgeWidth } from '../start/judge-width.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
+import { readSubmodules } from '../start/read-submodules.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{
@@ -70,6 +71,7 @@ async function lintOne(
     green,
     missing: [...findUnready(config, plan, notThere), ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
+    submodules: readSubmodules(root),
     width: judgeWidth(plan, { ...config, jobs: options.jobs ?? config.jobs }, place),
   });
   return { file: given, plan, notes };

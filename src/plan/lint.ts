@@ -3,6 +3,7 @@
 import { nearest } from '../nearest.ts';
 import { shellWord } from '../shell-word.ts';
 import { endOfFrontMatter } from './front-matter.ts';
+import { lintSubmodules } from './lint-submodules.ts';
 import type { MissingProgram } from './missing.ts';
 import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -22,6 +23,8 @@ export type LintOptions = Readonly<{
   missing?: readonly MissingProgram[];
   /** Where checks look for their programs; default `in PATH`. */
   where?: string;
+  /** Folders of submodules, of which no commit of a run's takes anything; default: none. */
+  submodules?: readonly string[];
   /** How many tasks are wanted at once, and what affects that; default: one. */
   width?: WidthLint;
 }>;
@@ -47,6 +50,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
     ...vacuousChecks(plan, options.green ?? new Set()),
     ...withoutPrograms(options),
+    ...lintSubmodules(plan, options.submodules ?? []),
   ];
   const judged: PlanNote[] = options.strict ? notes.map((note) => ({ ...note, severity: 'error' })) : notes;
   const all = [...judged, ...lintWidth(plan, options.width ?? { jobs: 1 })];

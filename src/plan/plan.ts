@@ -115,6 +115,7 @@ export type PlanRule =
   | 'check-words'
   | 'attribute-value'
   | 'stray-checks'
+  | 'submodule'
   | 'no-parallel'
   | 'files-overlap'
   | 'slow-gate'

@@ -20,6 +20,7 @@ import { judgeWidth } from './judge-width.ts';
 import { findPlace, outsideRepository, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
+import { readSubmodules } from './read-submodules.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
@@ -72,7 +73,8 @@ export async function inspectPlan(
   });
   const { config, notices, caps } = loaded;
   await readChannels(loaded);
-  refuseMistakes(plan, planFile, lintBy(config));
+  const lint = { ...lintBy(config), submodules: readSubmodules(root) };
+  refuseMistakes(plan, planFile, lint);
   if (!isGoneOnWith(place, planFile, options)) refuseFinished(plan, namePlan(place.root, planFile));
   const first = () => refuseGround(context, { place, planFile, options });
   const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
@@ -81,9 +83,7 @@ export async function inspectPlan(
   const width = judgeWidth(plan, options.task === undefined ? config : { ...config, jobs: 1 }, place);
   // A dry run reports these in their own place.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
-  const warnings = lintPlan(plan, { ...lintBy(config), width }).filter(
-    ({ rule }) => !toldElsewhere.has(rule),
-  );
+  const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width);
   const atOnce = width.jobs < 2 ? 1 : scheduleTasks(plan, width).widest;
   return {

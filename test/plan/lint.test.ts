@@ -22,6 +22,24 @@ describe('lintPlan', () => {
     ['a task without steps', good.replace('- [ ] s', ''), ['warning task-without-steps 3']],
     ['a task without a check', '### Task 1: a\n- [ ] s\n', ['warning task-without-check 1']],
     ['a closed task without a check', '### Task 1: a\n- [x] s\n', []],
+    [
+      'a task that names a submodule in its words',
+      good.replace('- [ ] s', '- [ ] Move `vendor/sub` on'),
+      ['warning submodule 3'],
+      { submodules: ['vendor/sub'] },
+    ],
+    [
+      'a task that is to change a file in one',
+      good.replace('- [ ] s', '- files: ./vendor/sub/lib.c\n- [ ] s'),
+      ['error submodule 3'],
+      { submodules: ['vendor/sub'], strict: true },
+    ],
+    [
+      'a task that names other folders, and one that is closed',
+      `${good.replace('- [ ] s', '- files: vendor/sub-two/*, my/vendor/sub\n- [ ] vendor/submit')}### Task 2: Move vendor/sub on\n- [x] s\n`,
+      [],
+      { submodules: ['vendor/sub'] },
+    ],
     ['an agent', good.replace('- [ ] s', '- agent: b\n- [ ] s'), [], { agents: ['a', 'b'] }],
     [
       'an agent that there is not',

@@ -45,3 +45,18 @@ test.each(
   const refused = [...new Set(factsOf(ended, 'file-refused').map(({ why }) => why))];
   expect(refused).toEqual(exit === 0 ? [] : ['dirty-submodule']);
 });
+
+test('a plan that is to move one is told so at its line before anything starts, and refused where warnings are errors', async () => {
+  await using scene = await makeNight({
+    plan: plan('test -e a.txt').replace('Write a to a.txt', 'Write a to a.txt, and move vendor/sub on'),
+    files: { '.gitmodules': '[submodule "sub"]\n\tpath = vendor/sub\n\turl = ../sub\n' },
+    turns: [onTask('a', [write('a'), done])],
+  });
+  const says = 'docs/plans/plan.md:3:1 warning submodule task 1 names vendor/sub, a submodule: ';
+  const strict = await scene.run('--strict');
+  expect(strict.exit, tell(strict)).toBe(2);
+  expect(strict.stderr).toContain(says.replace('warning', 'error'));
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(ended.stderr).toContain(says);
+});

@@ -1,0 +1,26 @@
+// Finds tasks that name a submodule: what they change of it is in no commit of a run's.
+import { isClosed, type Plan, type PlanNote, type Task, wordsOf } from './plan.ts';
+
+/** A note for each open task and submodule that its words or its `files:` name by the folder. */
+export function lintSubmodules(plan: Plan, folders: readonly string[]): readonly PlanNote[] {
+  return plan.tasks
+    .filter((task) => !isClosed(task))
+    .flatMap((task) =>
+      folders
+        .filter((folder) => names(task, folder))
+        .map(
+          (folder): PlanNote => ({
+            rule: 'submodule',
+            severity: 'warning',
+            message: `task ${task.id} names ${folder}, a submodule: pawl commits neither another commit of it nor files in it; if the task is to change it, do that by hand and take it out of the plan`,
+            place: task.place,
+          }),
+        ),
+    );
+}
+
+function names(task: Task, folder: string): boolean {
+  const quoted = folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const asPath = new RegExp(`(?<![\\w./-])(?:\\./)?${quoted}(?![\\w-])`);
+  return [wordsOf(task), ...task.files].some((text) => asPath.test(text));
+}
