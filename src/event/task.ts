@@ -116,6 +116,8 @@ export const taskFacts = [
     files: z.number(),
     insertions: z.number(),
     deletions: z.number(),
+    /** Files of the commit that the task's `files:` does not name; absent if it names none, or all of them. */
+    outside: z.array(z.string()).optional(),
     /**
      * Hash of the plan's text with the task's ticks, as in `plan-read`: a plan with only that difference is not reported
      * again.

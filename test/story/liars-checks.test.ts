@@ -387,3 +387,16 @@ describe('the check of another task', () => {
     expect(ended.exit).toBe(told.length > 0 ? 4 : 0);
   });
 });
+
+test('what a task changed beside the files that it names is in the receipt', async () => {
+  await using scene = await makeStory({
+    plan: formatPlan.replace('- [ ]', '- files: src/*.txt\n- [ ]'),
+    turns: claimsDone(writeRight, { bash: 'echo more >> README.md; echo x > extra.txt' }),
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'task-closed')).toMatchObject([{ outside: ['README.md', 'extra.txt'] }]);
+  expect(await readRun(scene)).toContain(
+    '- Not named in its `files:`, and changed: `README.md`, `extra.txt`',
+  );
+});

@@ -9,7 +9,7 @@ import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
-import { type Block, block, code } from '../text/block.ts';
+import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 
@@ -141,6 +141,18 @@ function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined
   const summary = shorten(closed.summary.trim(), mostSummary);
   return [
     block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
+    ...(closed.outside === undefined
+      ? []
+      : [
+          block(
+            'item',
+            'plain',
+            'Not named in its ',
+            code('files:'),
+            ', and changed: ',
+            ...codeList(closed.outside),
+          ),
+        ]),
     ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
     ...(summary === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary}`)]),
   ];

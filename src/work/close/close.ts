@@ -10,8 +10,10 @@ import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -229,6 +231,18 @@ export function confirmClose(
     files: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    ...defined({ outside: findOutside(place, ticked, { task: closing.task, files }) }),
     planHash: hashPlan(ticked),
   });
+}
+
+/** What the task did not say that it would change; undefined if it did not say, or there is none. */
+function findOutside(
+  { plan }: Pick<Place, 'plan'>,
+  text: string,
+  { task: id, files }: Readonly<{ task: string; files: readonly Readonly<{ file: string }>[] }>,
+): string[] | undefined {
+  const globs = parsePlan(text, plan.file).tasks.find((task) => task.id === id)?.files ?? [];
+  const outside = files.map(({ file }) => file).filter((file) => !matchesAny(file, globs));
+  return globs.length === 0 || outside.length === 0 ? undefined : outside;
 }
