@@ -3,25 +3,28 @@ import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { ReceiptExtra } from './receipt/receipt-task.ts';
 
-/** How a run ended, as its receipt tells it. */
+/** How a run ended, for its receipt. */
 export type RunEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
 
 export interface Reporter {
-  /** What it is called where it fails. */
+  /** What it is called if it fails. */
   readonly name: string;
-  /** A run goes on: all of it so far, before its first event. */
+  /** A run is resumed: everything so far, before its first event. */
   greet?(past: RunState): void;
-  /** Shows an event, or passes over it. */
+  /** Shows an event, or ignores it. */
   report(event: Stamped<Event>): void;
-  /** Waits for what is on its way to elsewhere, a few seconds at most: the run has ended. It never rejects. */
+  /** The run has ended: waits for deliveries elsewhere, a few seconds at most. Never rejects. */
   settle?(): Promise<void>;
-  /** The run is over and its report written. Not called where pawl itself failed on the way. */
+  /** The run is over and its report written. Not called if pawl itself failed on the way. */
   finish?(end: RunEnd): void;
   /** Leaves the screen as it should be found; nothing follows. */
   close(): void;
 }
 
-/** All of them as one. A reporter that throws is left out from then on, and `tell` says so once: no run ends by how it is shown. */
+/**
+ * All of them as one. A reporter that throws is left out from then on, and `tell` says so once: no run ends because of how
+ * it is shown.
+ */
 export function joinReporters(
   reporters: readonly Reporter[],
   tell: (text: string) => void,

@@ -1,4 +1,5 @@
-// Does what the page asks of a run: the same commands as a terminal's, counted as a person's act by the dashboard.
+// Carries out what the page asks of a run: the same commands as a terminal's, counted as a person's act through the
+// dashboard.
 
 import { Writable } from 'node:stream';
 import { z } from 'zod';
@@ -17,19 +18,19 @@ const undoSchema = z.object({
   how: z.enum(['with-later', 'revert']).exactOptional(),
 });
 
-/** Takes a task back as `pawl undo` does, in the folder of the context; what it says goes to its output. */
+/** Undoes a task as `pawl undo` does, in the context's folder; its output goes to the context's streams. */
 export type Undo = (
   context: CliContext,
   wish: Readonly<{ task: string; plan: string; how: 'with-later' | 'revert' | undefined }>,
 ) => Promise<unknown>;
 
-/** The command of a request's body; undefined when it is none. */
+/** The command in a request's body; undefined if invalid. */
 export function readWebCommand(body: unknown): WebCommand | undefined {
   const parsed = z.union([undoSchema, commandSchema]).safeParse(body);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Puts it to the run; what does not apply comes back in words. */
+/** Sends it to the run; if it does not apply, returns why in words. */
 export async function act(
   context: CliContext,
   { place, found }: Pick<ListedRun, 'place' | 'found'>,

@@ -1,5 +1,5 @@
-// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred things, and older ones of
-// a session on demand. Only the end of a long stream is read.
+// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred items, and older ones
+// of a session on demand. Only the end of a long stream is read.
 
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
@@ -14,21 +14,21 @@ import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/read-activity.ts';
 import type { ActivityItem } from './view.ts';
 
-/** Newest items that are kept of a run. */
+/** How many of a run's newest items are kept. */
 const mostItems = 500;
-/** Bytes of a stream's end that are read at first. */
+/** How much of a stream's end is read at first, in bytes. */
 const firstBytes = 2 * 1024 * 1024;
-/** Most bytes that are read of a session on demand. */
+/** How much of a session is read on demand, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 const mostText = 4_000;
 
 type Mask = (text: string) => string;
 type Started = Stamped<FactOf<'session-started'>>;
 
-/** What an item is made with. `root`: where the session works, left out of paths; `n`: its number. */
+/** What an item is made with. `root`: where the session works, removed from paths; `n`: its number. */
 type Given = Readonly<{ mask: Mask; root: string; n: number }>;
 
-/** Items of all runs are counted together: a run that is followed anew goes on with higher numbers. */
+/** Items of all runs are counted together, so a run that is followed again continues with higher numbers. */
 let counted = 0;
 
 /** Follows the open sessions of a run. */
@@ -37,7 +37,7 @@ export class ActivityFollower {
   readonly #options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>;
   readonly #streams = new Map<number, ReturnType<typeof followSession>>();
   #count = 0;
-  /** The newest, in the order they came. */
+  /** The newest, in order of arrival. */
   items: readonly ActivityItem[] = [];
 
   constructor(found: RunFolder, options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>) {
@@ -45,7 +45,7 @@ export class ActivityFollower {
     this.#options = options;
   }
 
-  /** Number of the last item; grows with each. */
+  /** Number of the last item; increases with each. */
   get count(): number {
     return this.#count;
   }
@@ -63,7 +63,7 @@ export class ActivityFollower {
       if (ended) this.#streams.delete(started.session);
     }
     if (fresh.length === 0) return;
-    // Of sessions side by side by their times, as far as they came together.
+    // Items of concurrent sessions are sorted by their times, within one look.
     fresh.sort((a, b) => a.at.localeCompare(b.at));
     this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: ++counted }))].slice(-mostItems);
     this.#count = counted;
@@ -123,7 +123,7 @@ function itemOf(event: Stamped<Event>, { mask, root, n }: Given): ActivityItem |
 
 type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker' | 'isError' | 'main'>;
 
-/** Signs of life and figures are no things to read. */
+/** Signs of life and figures are not for reading. */
 function wordsOf(event: AgentEvent): Words | undefined {
   switch (event.type) {
     case 'said':
@@ -131,7 +131,7 @@ function wordsOf(event: AgentEvent): Words | undefined {
     case 'thought':
       return { kind: 'thought', text: 'thinking', main: event.main };
     case 'tool-started':
-      // What it answered is told as what was found.
+      // Its answer is shown as findings.
       if (event.tool === 'StructuredOutput')
         return { kind: 'note', text: 'Gave its answer', main: event.main };
       return { kind: 'tool', text: event.tool, detail: event.detail, main: event.main };

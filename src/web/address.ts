@@ -1,19 +1,19 @@
 // Names and addresses of a dashboard: which Host headers it answers to, and the links that lead to it.
 
-/** Where a server listens. `address`: as it was bound; `names`: more that a person has named. */
+/** Where a server listens. `address`: as bound; `names`: additional ones given by a person. */
 export type Listening = Readonly<{ address: string; port: number; names: readonly string[] }>;
 
-/** The port that is tried first: PAWL on the keys of a phone. */
+/** The port that is tried first: PAWL on a phone's keypad. */
 export const usualPort = 7295;
 
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Whether the address is this machine's alone. */
+/** Whether the address is only reachable from this machine. */
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
-/** A judge of Host headers. `own`: the machine's addresses, where all of them are listened at. */
+/** A judge of Host headers. `own`: the machine's addresses, if it listens on all of them. */
 export function hostJudge(
   { address, port, names }: Listening,
   own: readonly string[],
@@ -24,12 +24,15 @@ export function hostJudge(
   return (host) => known.has(lower(host));
 }
 
-/** The address that others of the network reach, or this machine's own. */
+/** The address that others in the network can reach, or this machine's own. */
 export function addressForOthers({ address }: Listening, own: readonly string[]): string {
   return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
 }
 
-/** Where others open the page: by the name that a person gave it, else by its address. A name of what only this machine reaches is that of a proxy, which speaks https. */
+/**
+ * Where others open the page: under the name that a person gave it, else at its address. If only this machine can reach it,
+ * the name is a proxy's, which speaks https.
+ */
 export function addressOfPage(listening: Listening, own: readonly string[]): string {
   const { address, port, names } = listening;
   const [name] = names;
@@ -37,7 +40,7 @@ export function addressOfPage(listening: Listening, own: readonly string[]): str
   return `http://${name ?? inUrl(addressForOthers(listening, own))}:${port}`;
 }
 
-/** The link with its token behind the `#`, which no browser sends. */
+/** The link, with its token after the `#`, which no browser sends. */
 export function linkTo(address: string, port: number, token: string): string {
   return `http://${inUrl(address)}:${port}/#t=${token}`;
 }

@@ -1,4 +1,4 @@
-// The routes of the dashboard: the page, its stream, what it asks for one by one, and commands. It decides nothing about a run.
+// The routes of the dashboard: the page, its stream, its individual requests, and commands. It decides nothing about a run.
 
 import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
@@ -27,7 +27,10 @@ import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** `here`: the only repository that is shown. `isHost`: names this server answers to. `stuckMs`: how long a tab may take nothing. */
+/**
+ * `here`: the only repository that is shown. `isHost`: names this server answers to. `stuckMs`: how long a tab may go
+ * without reading.
+ */
 export type AppOptions = Readonly<{
   context: CliContext;
   watcher: Watcher;
@@ -35,17 +38,17 @@ export type AppOptions = Readonly<{
   isHost: (host: string) => boolean;
   assets: Assets;
   undo: Undo;
-  /** Absent: where only one repository is shown. */
+  /** Absent if only one repository is shown. */
   fleet?: WatchedFleet;
   here?: string;
   stuckMs?: number;
 }>;
 
-/** Most tabs at once. */
+/** Maximum number of concurrent tabs. */
 export const mostStreams = 256;
-/** Most bytes of a request's body. */
+/** Maximum size of a request's body, bytes. */
 const mostBody = 64 * 1024;
-/** Most characters of a difference. */
+/** Maximum length of a diff, characters. */
 const mostDiff = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
@@ -80,7 +83,7 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-/** What is asked of all runs, and of several side by side. */
+/** Requests about all runs, and about several side by side. */
 function routeRuns(app: Hono<Routes>, { context, watcher }: AppOptions): void {
   const statistics = new RunStatistics();
   app.get('/api/stats', async (c) => {
@@ -136,7 +139,7 @@ function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {
   };
 }
 
-/** What is asked of one run. */
+/** Requests about one run. */
 function routeRun(app: Hono<Routes>, options: AppOptions): void {
   const { watcher, context } = options;
   const busy = new Bucket(60);

@@ -1,6 +1,6 @@
-// A rate limit: so many times at once, and as many again over ten seconds.
+// A rate limit: so many requests at once, and as many again over ten seconds.
 
-/** Filled over time by the monotonic clock. */
+/** Refilled over time by the monotonic clock. */
 export class Bucket {
   readonly #size: number;
   readonly #perMs: number;
@@ -13,7 +13,7 @@ export class Bucket {
     this.#level = size;
   }
 
-  /** False when it is empty. */
+  /** False if it is empty. */
   take(): boolean {
     const now = performance.now();
     this.#level = Math.min(this.#size, this.#level + (now - this.#at) * this.#perMs);

@@ -1,9 +1,9 @@
-// The command line that a command of the page stands for.
+// The command line that is equivalent to a command of the page.
 
 import type { ControlCommand } from '../control/request.ts';
 import { shellWord } from '../shell-word.ts';
 
-/** What the page can ask: what a terminal can, and to take a task of a stopped run back. */
+/** What the page can ask for: what a terminal can, and undoing a task of a stopped run. */
 export type WebCommand =
   | ControlCommand
   | Readonly<{ do: 'undo'; task: string; how?: 'with-later' | 'revert' }>;

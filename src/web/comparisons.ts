@@ -1,4 +1,5 @@
-// Runs side by side: the comparisons that `pawl compare` has made in the known repositories, and any runs that a person picks.
+// Runs side by side: the comparisons that `pawl compare` has made in the known repositories, and any runs that a person
+// picks.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import type { Comparison, Contender } from '../journal/contender.ts';
@@ -9,11 +10,11 @@ import { measureComparison, measureRuns, readStandings } from '../start/compare/
 import { idOfRun, type ListedRun } from './listed-runs.ts';
 import type { ComparisonView, ContenderView } from './view.ts';
 
-/** Comparisons of a repository that are read, the newest, and runs that are picked. */
+/** How many of a repository's newest comparisons are read, and how many runs can be picked. */
 const most = 20;
 const mostRuns = 8;
 
-/** What the comparisons of these repositories have come to, the newest of each first. */
+/** The results of these repositories' comparisons, newest first in each. */
 export async function readComparisons(
   state: string,
   places: readonly Pick<ListedRun['place'], 'commonDir'>[],
@@ -29,7 +30,7 @@ export async function readComparisons(
   return views;
 }
 
-/** Runs that a person has picked; undefined where fewer than two are there. */
+/** The runs that a person picked; undefined if fewer than two exist. */
 export function compareRuns(runs: readonly ListedRun[]): ComparisonView | undefined {
   const [first] = runs;
   if (!first || runs.length < 2) return undefined;

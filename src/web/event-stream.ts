@@ -1,31 +1,31 @@
-// The stream of one tab: parts that are newer than what it has, then whatever changes. The next piece is made only when the tab
-// has taken the last one, so a tab that never reads costs one piece; after a while it is let go.
+// The stream of one tab: parts that are newer than what it has, then whatever changes. The next piece is made only once the
+// tab has taken the last one, so a tab that never reads costs one piece; after a while it is dropped.
 
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Where a tab has got to: the start of the server, and the versions of cards, of the run's parts, of its activity. */
+/** How far a tab has got: the versions of cards, of the run's parts, of its activity. */
 type Position = { cards: number; run: number; item: number };
 
-/** A sign of life while nothing happens, milliseconds. */
+/** Interval of signs of life while nothing happens, milliseconds. */
 const beatMs = 15_000;
-/** Characters of one piece. */
+/** Size of one piece, characters. */
 const mostCharacters = 256 * 1024;
 
 export type StreamOptions = Readonly<{
   watcher: Watcher;
   /** The run that the tab shows; absent: only the list. */
   run: WatchedRun | undefined;
-  /** Tells this start of the server from others: versions count within one. */
+  /** Distinguishes this start of the server from others: versions count within one. */
   epoch: string;
-  /** What the tab has seen last. */
+  /** What the tab last received. */
   lastId: string | undefined;
-  /** Called when the tab has not taken a piece for `stuckMs`. */
+  /** Called if the tab has not taken a piece for `stuckMs`. */
   onStuck: () => void;
   stuckMs: number;
 }>;
 
-/** The stream as bytes; cancelling it lets everything go. */
+/** The stream as bytes; cancelling it releases everything. */
 export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const { watcher, run, epoch } = options;
   const position = readPosition(options.lastId, epoch);
@@ -64,7 +64,7 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
   );
 }
 
-/** What the tab has not seen, up to the size of a piece; its position is moved. */
+/** What the tab has not received, up to the size of a piece; advances its position. */
 function gather({ watcher, run, epoch }: StreamOptions, position: Position): string {
   const events: string[] = [];
   const cards = watcher.cards.since(position.cards);
@@ -80,7 +80,7 @@ function gather({ watcher, run, epoch }: StreamOptions, position: Position): str
   }
   if (events.length === 0) return '';
   const id = `${epoch}.${position.cards}.${position.run}.${position.item}`;
-  // Only the last has the id: a tab that got less begins where it was.
+  // Only the last one has the id: a tab that received less resumes where it was.
   return events.map((event, at) => `${at === events.length - 1 ? `id: ${id}\n` : ''}${event}\n`).join('');
 }
 

@@ -1,4 +1,4 @@
-// The evidence of a task as it travels to the page: attempts, their sessions and checks, what the guard noted.
+// The evidence of a task as it is sent to the page: attempts, their sessions and checks, the guard's notes.
 import type { Tokens } from '../event/activity.ts';
 import type { Tone } from '../report/text/line.ts';
 
@@ -52,9 +52,9 @@ export type Evidence = Readonly<{
   /** Checks that were green before the work: they prove nothing. */
   vacuous: readonly string[];
   attempts: readonly AttemptView[];
-  /** Attempts that are not told, since there are too many. */
+  /** How many attempts are left out because there are too many. */
   leftOut: number;
-  /** What the guard found and did, files that were refused, signs of tampering. */
+  /** What the guard found and did, refused files, signs of tampering. */
   notes: readonly Readonly<{ tone: Tone; text: string }>[];
   answers: readonly Readonly<{ question: string; answer: string }>[];
   hasDiff: boolean;

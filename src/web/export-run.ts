@@ -1,4 +1,4 @@
-// A run as one HTML file that needs no server: the page itself with all parts, evidence, differences and outputs in it.
+// A run as one HTML file that needs no server: the page itself with all parts, evidence, diffs and outputs in it.
 import { createHash } from 'node:crypto';
 import type { CliContext } from '../start/context.ts';
 import { readDiff } from '../start/read-diff.ts';
@@ -14,7 +14,7 @@ import type { Watcher } from './watcher.ts';
 /** What an export is made with. */
 export type ExportWith = Readonly<{ context: CliContext; watcher: Watcher; assets: Assets }>;
 
-/** Most characters of differences and of outputs in all; what is over is left out. */
+/** Total length of diffs and outputs, characters; what exceeds it is left out. */
 const mostText = 4 * 1024 * 1024;
 
 /** The file's text. */
@@ -45,7 +45,7 @@ export async function exportRun(options: ExportWith, run: WatchedRun, id: string
 `;
 }
 
-/** JSON in which no text ends the element that holds it. */
+/** JSON in which no text can end the element that contains it. */
 export function jsonInHtml(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

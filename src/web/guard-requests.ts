@@ -1,5 +1,5 @@
-// What every request must pass: the names this server answers to, the pages that may ask, the token; and the policies that
-// each answer carries. No cookie is set or read.
+// What every request must pass: the names this server answers to, the pages that may make requests, the token; and the
+// policies in each answer. No cookie is set or read.
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import { Bucket } from './bucket.ts';
 import { judgeToken, type Tokens } from './token.ts';
@@ -7,7 +7,7 @@ import { judgeToken, type Tokens } from './token.ts';
 /** What the guard has found out about a request. */
 export type Guarded = Env & Readonly<{ Variables: { may: keyof Tokens } }>;
 
-/** The page's own files and nothing else; no text can become a script. */
+/** Only the page's own files; no text can become a script. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ const headers = {
   'cache-control': 'no-store',
 } as const;
 
-/** Refuses what is meant for somebody else: a foreign name (DNS rebinding), a foreign page (cross-site requests). */
+/** Refuses requests meant for somebody else: a foreign name (DNS rebinding), a foreign page (cross-site requests). */
 export function guardOrigin(isHost: (host: string) => boolean): MiddlewareHandler {
   return async (c, next) => {
     const answer = judgeOrigin(c, isHost);
@@ -54,7 +54,7 @@ function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | 
   return undefined;
 }
 
-/** Lets only those through who have a token; a reader's allows no POST. */
+/** Lets only requests with a token through; a reader's allows no POST. */
 export function guardToken(tokens: Tokens): MiddlewareHandler<Guarded> {
   const wrong = new Bucket(30);
   return async (c, next) => {

@@ -1,5 +1,5 @@
-// What a person is told of a dashboard: its link, and where others reach it, the QR code of it, that http is readable on the
-// way, and the ways that are not.
+// What a person is told about a dashboard: its link, where others reach it, its QR code, that http can be read on the way,
+// and the ways that cannot.
 import { renderUnicodeCompact } from 'uqr';
 import { addressForOthers, isLoopback, type Listening, linkTo } from './address.ts';
 
@@ -13,7 +13,7 @@ export type Invited = Readonly<{
   host: string;
 }>;
 
-/** `link`: the result. `notes`: what belongs to it. */
+/** `link`: the result. `notes`: what accompanies it. */
 export function inviteTo({ listening, own, token, canAct, user, host }: Invited): Readonly<{
   link: string;
   notes: readonly string[];

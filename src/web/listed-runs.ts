@@ -1,5 +1,5 @@
-// The cards of all runs of the known repositories. A run whose journal has not grown, and that nobody has begun or stopped to
-// work on, is not read again; the newest are read first.
+// The cards of all runs of the known repositories. A run is not read again unless its journal has grown, or somebody has
+// begun or stopped working on it; the newest are read first.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ export type ListedRun = Readonly<{
 
 type Known = { reader: RunReader | undefined; size: number; look: string };
 
-/** Of a run among those of all repositories. */
+/** The id of a run among those of all repositories. */
 export function idOfRun(commonDir: string, run: string): string {
   return `${keyOf(commonDir)}.${run}`;
 }
@@ -36,7 +36,7 @@ function keyOf(commonDir: string): string {
   return createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
 }
 
-/** The runs as they were last listed. */
+/** The runs as last listed. */
 export class ListedRuns {
   readonly #cards: PartStore;
   readonly #folders = new Map<string, Readonly<{ names: string; runs: readonly RunFolder[] }>>();
@@ -55,7 +55,7 @@ export class ListedRuns {
     return this.#runs;
   }
 
-  /** Lists the runs of these repositories; their cards follow by `readCards`. */
+  /** Lists the runs of these repositories; `readCards` then makes their cards. */
   list(places: readonly Place[]): void {
     const all = places.flatMap((place) => this.#tryToList(place));
     this.#runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
@@ -67,7 +67,7 @@ export class ListedRuns {
       }
   }
 
-  /** Makes the cards that are due, one at a time: between two of them others get their turn. */
+  /** Makes the cards that are due, one at a time: in between, others get their turn. */
   *readCards(): Generator<boolean> {
     for (const run of this.#runs) {
       const size = statJournal(run.found.folder)?.size ?? 0;
@@ -82,7 +82,7 @@ export class ListedRuns {
     const reader = known.reader ?? new RunReader(run.found, false);
     reader.look();
     const { state, phase, stuck } = reader.facts;
-    // Of a run that stands still its card is enough.
+    // For a run at rest its card is enough.
     this.#known.set(run.id, { ...known, reader: run.holder ? reader : undefined });
     if (reader.damage !== undefined || !state) {
       const { id, repository } = run;
@@ -92,7 +92,7 @@ export class ListedRuns {
     return this.#cards.set(`card/${run.id}`, makeCard(state, { ...run, phase, stuck }));
   }
 
-  /** What is wrong with one repository is none of the others' business. */
+  /** A problem with one repository does not affect the others. */
   #tryToList(place: Place): readonly ListedRun[] {
     try {
       return this.#listIn(place);
@@ -123,13 +123,13 @@ export class ListedRuns {
     });
   }
 
-  /** A run folder never changes its first line: they are read again only when there is another one. */
+  /** The first line of a run folder's journal never changes, so they are read again only if there is a new folder. */
   #foldersIn(commonDir: string): readonly RunFolder[] {
     const names = orElse(() => readdirSync(runsFolder(commonDir)).sort().join('/'), '');
     const known = this.#folders.get(commonDir);
     if (known?.names === names) return known.runs;
     const runs = listRuns(commonDir);
-    // One that has only just been made has no line yet, and is looked at again.
+    // One that was just made has no line yet, and is looked at again.
     const isWhole = runs.length === names.split('/').filter((name) => name !== '').length;
     this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
     return runs;

@@ -1,4 +1,4 @@
-// The page as it is built: its script, its style, and the document that loads them.
+// The built page: its script, its style, and the document that loads them.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -22,7 +22,7 @@ export function readAssets(packageRoot: string): Assets {
   return { script: read('page.js'), style: read('page.css') };
 }
 
-/** The document; it holds no word of any run. */
+/** The document; it contains nothing about any run. */
 export const pageHtml = `<!doctype html>
 <html lang="en">
 <head>

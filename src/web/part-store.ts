@@ -1,5 +1,5 @@
-// Parts with versions: a reader names the version it has last seen and gets what is newer. Nothing is queued: a slow reader
-// misses steps in between, never the last state.
+// Parts with versions: a reader names the version it last saw and gets what is newer. Nothing is queued: a slow reader
+// misses intermediate states, never the last.
 import type { PartMessage } from './view.ts';
 
 /** A part as it was last set, as JSON. */
@@ -17,7 +17,7 @@ export class PartStore {
     return clock;
   }
 
-  /** Sets a part; one that is as before keeps its version. True where it is other. */
+  /** Sets a part; an unchanged one keeps its version. Returns true if it changed. */
   set(name: string, value: unknown): boolean {
     const json = JSON.stringify(value);
     if (this.#parts.get(name)?.json === json) return false;
@@ -26,7 +26,7 @@ export class PartStore {
     return true;
   }
 
-  /** Sets all parts whose name begins so; what is not among them is gone. */
+  /** Sets all parts whose names have the prefix; those that are not in `values` are removed. */
   setAll(values: ReadonlyMap<string, unknown>): boolean {
     let news = false;
     for (const [name, value] of values) news = this.set(name, value) || news;
@@ -44,7 +44,7 @@ export class PartStore {
     };
   }
 
-  /** All that is there. */
+  /** Everything there is. */
   values(): Readonly<Record<string, PartMessage['value']>> {
     return Object.fromEntries([...this.#parts].map(([name, { json }]) => [name, JSON.parse(json)]));
   }

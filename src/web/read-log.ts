@@ -1,5 +1,5 @@
-// Reads the end of a check's output or of a session's raw stream. Which file is asked for by what the journal names, never by a
-// path of the page's.
+// Reads the end of a check's output or of a session's raw stream. The file is named by the journal, never by a path from
+// the page.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { rawFile } from '../journal/replay.ts';
 import { orElse } from '../or-else.ts';
 import type { WatchedRun } from './watched-run.ts';
 
-/** Most bytes that are handed on; of a longer file its end. */
+/** How many bytes are returned; for a longer file its end. */
 const mostBytes = 512 * 1024;
 
-/** The text of a file's end, and how many bytes were left out before it. */
+/** The text of a file's end, and how many bytes before it were left out. */
 export type LogText = Readonly<{ text: string; leftOut: number }>;
 
 /** The output of a check, by the name that the journal gives its file; undefined for any other name. */

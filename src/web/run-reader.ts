@@ -1,5 +1,5 @@
-// Reads one run's journal as it grows, into the facts of its view. A journal that was cut since the last look, by the next
-// start after a crash, is read anew.
+// Reads one run's journal as it grows, into the facts of its view. A journal that has since been cut, by the next start
+// after a crash, is read from the beginning.
 import path from 'node:path';
 import { type RunFolder, statJournal } from '../journal/folder.ts';
 import { findDamage } from '../journal/read-journal.ts';
@@ -8,7 +8,7 @@ import { journalFile } from '../journal/run-files.ts';
 import { Tail } from '../journal/tail.ts';
 import { RunFacts } from './model/run-facts.ts';
 
-/** A run as far as its journal was read. */
+/** A run as far as its journal has been read. */
 export class RunReader {
   readonly found: RunFolder;
   readonly #keep: boolean;
@@ -26,7 +26,7 @@ export class RunReader {
     this.facts = new RunFacts(keep);
   }
 
-  /** Reads what is new; false when nothing is. */
+  /** Reads what is new; false if nothing is. */
   look(): boolean {
     try {
       return this.#look();
@@ -53,7 +53,7 @@ export class RunReader {
     if (!this.#read()) this.damage = findDamage(this.found.folder)?.message ?? 'its journal cannot be read';
   }
 
-  /** False at a line that is none. */
+  /** False at an invalid line. */
   #read(): boolean {
     for (let line = this.#tail.next(); line !== undefined; line = this.#tail.next()) {
       const fact = parseFact(line);

@@ -1,4 +1,4 @@
-// Statistics over the newest runs. A run is counted again only when its journal has grown; other work gets its turn between
+// Statistics over the newest runs. A run is counted again only if its journal has grown; other work gets its turn between
 // two runs.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { statJournal } from '../journal/folder.ts';
@@ -7,14 +7,14 @@ import type { ListedRun } from './listed-runs.ts';
 import { RunReader } from './run-reader.ts';
 import type { StatsView } from './view.ts';
 
-/** Runs that are looked at, the newest. */
+/** How many of the newest runs are counted. */
 const mostRuns = 60;
 
-/** What was counted of each run. */
+/** What was counted for each run. */
 export class RunStatistics {
   readonly #counted = new Map<string, Readonly<{ size: number; stats: RunStats | undefined }>>();
 
-  /** Of these runs, the newest first; one that cannot be read is passed over. */
+  /** Statistics of these runs, newest first; one that cannot be read is skipped. */
   async of(runs: readonly ListedRun[]): Promise<StatsView> {
     const all: RunStats[] = [];
     for (const run of runs.slice(0, mostRuns)) {

@@ -1,5 +1,5 @@
-// Looks for words in what the journals of runs say: titles, reasons, commands of checks, findings, notes. The newest runs are
-// read first, for a bounded time; nothing is kept.
+// Searches for words in what the journals of runs say: titles, reasons, commands of checks, findings, notes. The newest
+// runs are read first, for a bounded time; nothing is kept.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -10,17 +10,17 @@ import { journalFile } from '../journal/run-files.ts';
 import type { ListedRun } from './listed-runs.ts';
 import type { Found, Hit } from './view.ts';
 
-/** What is told of one run, and of all together. */
+/** How many hits are returned for one run, and for all together. */
 const mostOfRun = 3;
 const most = 60;
-/** How long it is looked for, milliseconds. */
+/** The longest search, milliseconds. */
 const mostMs = 3_000;
-/** Characters of a hit. */
+/** Length of a hit, characters. */
 const width = 160;
 
 type Given = Readonly<{ words: string; mask: (text: string) => string; signal: AbortSignal }>;
 
-/** Where all of the words stand in one text of a journal. */
+/** Where all words occur in one text of a journal. */
 export async function searchRuns(
   runs: readonly Pick<ListedRun, 'id' | 'found'>[],
   { words, mask, signal }: Given,
@@ -37,13 +37,13 @@ export async function searchRuns(
   return { hits, isWhole: true };
 }
 
-/** The first places in a journal, each text once. */
+/** The first hits in a journal, each text once. */
 export function hitsIn(
   journal: string,
   words: readonly string[],
   mask: (text: string) => string,
 ): readonly Omit<Hit, 'run'>[] {
-  // As they stand in JSON.
+  // As they appear in JSON.
   const inJson = words.map((word) => JSON.stringify(word).slice(1, -1));
   const isIn = (text: string, all: readonly string[]): boolean => {
     const lower = text.toLowerCase();
@@ -54,7 +54,7 @@ export function hitsIn(
   for (const line of journal.split('\n')) {
     const fact = isIn(line, inJson) ? parseFact(line) : undefined;
     if (!fact || hits.size >= mostOfRun) continue;
-    // A secret that is masked is not found either.
+    // A masked secret is not found either.
     const text = textsOf(fact)
       .map(mask)
       .find((each) => isIn(each, words));
@@ -65,7 +65,7 @@ export function hitsIn(
   return [...hits.values()];
 }
 
-/** What a fact says in words. Of a start only its names are, and the list knows those. */
+/** The words in a fact. A start contains only names, which the list already shows. */
 function textsOf(fact: Stamped<Fact>): readonly string[] {
   if (fact.type === 'run-started' || fact.type === 'run-resumed') return [];
   if (fact.type === 'opinion-given')

@@ -1,4 +1,4 @@
-// Serves the dashboard until it is told to stop. Slow and many clients cost this process little, and no run anything.
+// Serves the dashboard until it is told to stop. Slow and numerous clients cost this process little, and no run anything.
 
 import type { Server } from 'node:http';
 import os from 'node:os';
@@ -31,7 +31,7 @@ export type ServeOptions = Readonly<{
 export type Served = AsyncDisposable &
   Readonly<{ listening: Listening; watcher: Watcher; stopped: Promise<void> }>;
 
-/** Listens; a port that is taken is Failure('environment'). */
+/** Listens; a port that is taken throws Failure('environment'). */
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
   const { here, names, tokens, undo } = options;
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
@@ -47,7 +47,7 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
     ...defined({ here: here?.root, fleet }),
   });
   app.post('/api/stop', (c) => {
-    // Whoever asks is answered first.
+    // The request is answered first.
     setTimeout(stop.resolve, 100);
     return c.json({ ok: true });
   });
@@ -63,7 +63,7 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   };
 }
 
-/** This machine's addresses in networks, IPv4 first. */
+/** This machine's network addresses, IPv4 first. */
 export function ownAddresses(): readonly string[] {
   const all = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'));
@@ -80,7 +80,7 @@ function listen(
         fetch,
         hostname: address,
         port,
-        // Answers are made from files of this machine: whoever sends a head for longer than this is no browser.
+        // Answers come from files of this machine: whoever takes longer than this to send a head is not a browser.
         serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
       },
       (info) => resolve({ server, port: info.port }),

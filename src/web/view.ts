@@ -1,4 +1,4 @@
-// What the page is told: plain values that travel as JSON. The page and the server share these types, and nothing else.
+// What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
 import type { LimitWindow } from '../event/activity.ts';
 import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
@@ -11,21 +11,21 @@ import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Evidence } from './evidence-view.ts';
 
-/** A repository by a short name of its own, and where it is. */
+/** A repository with a unique short name, and where it is. */
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
 
 /** Something that waits for a person. Instants are ISO 8601 in UTC. */
 export type Need = Readonly<{
   kind: 'question' | 'planning' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
-  /** `now`: nothing goes on without a person. `soon`: something is left undone. `later`: good to know. */
+  /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: good to know. */
   urgency: 'now' | 'soon' | 'later';
   task?: string;
   /** What it is about, in a few words. */
   title: string;
   text: string;
-  /** Answers that the question itself names. */
+  /** Answers that the question itself lists. */
   options?: readonly string[];
-  /** When it is over by itself. */
+  /** When it ends by itself. */
   until?: string;
   /** What a person can type instead. */
   command?: string;
@@ -40,7 +40,7 @@ export type InWork = Readonly<{
   since?: string;
 }>;
 
-/** What a card says as `pawl status` does. */
+/** What a card has in common with `pawl status`. */
 export const ofStanding = [
   ...(['plan', 'title', 'branch', 'worktree', 'state', 'exit', 'tasks', 'caps', 'apiEquivalent'] as const),
   ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
@@ -49,11 +49,11 @@ export const ofStanding = [
 /** One run as the list shows it. */
 export type Card = Pick<Standing, (typeof ofStanding)[number]> &
   Readonly<{
-    /** Of the run among those of all repositories. */
+    /** Of the run, unique among all repositories. */
     id: string;
     repository: RepositoryView;
     run: string;
-    /** What it does: a plan's tasks, only a review, or a plan that is made. */
+    /** What it does: a plan's tasks, only a review, or making a plan. */
     what: 'run' | 'review' | 'planning';
     phase?: string;
     /** What the exit code means, in words. */
@@ -64,23 +64,23 @@ export type Card = Pick<Standing, (typeof ofStanding)[number]> &
     agent: string;
     model?: string;
     limits: readonly (LimitWindow & Readonly<{ at: string }>)[];
-    /** Time at work, pauses and stops left out, milliseconds, at `lastAt`; it goes on where `isRunning`. */
+    /** Time at work without pauses and stops, milliseconds, as of `lastAt`; it keeps growing if `isRunning`. */
     takenMs: number;
     isRunning: boolean;
-    /** It runs, and does not only wait for an answer: its time goes on. */
+    /** It is running, not only waiting for an answer: its time keeps growing. */
     isAtWork: boolean;
     pausing: boolean;
     /** Findings that a person still has to decide about. */
     unsettled: number;
     needs: readonly Need[];
-    /** It is the newest of its plan: only that can be gone on with. */
+    /** It is the newest of its plan: only that one can be continued. */
     isNewest: boolean;
   }>;
 
 /** A run whose journal cannot be read. */
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
 
-/** A stretch of time in the timeline; without `to` it goes on. */
+/** A stretch of time in the timeline; without `to` it is still going on. */
 export type Bar = Readonly<{
   kind: 'session' | 'checks' | 'wait' | 'pause' | 'stop';
   from: string;
@@ -90,7 +90,7 @@ export type Bar = Readonly<{
   session?: number;
 }>;
 
-/** A task, or a piece of work beside the plan, without its evidence. */
+/** A task, or other work, without its evidence. */
 export type TaskView = Readonly<{
   id: string;
   title: string;
@@ -104,7 +104,7 @@ export type TaskView = Readonly<{
     | 'failed'
     | 'parked'
     | 'skipped';
-  /** Its place in the plan; work beside the plan follows it. */
+  /** Its place in the plan; other work comes after the plan. */
   order: number;
   isBeside: boolean;
   attempts: number;
@@ -123,13 +123,13 @@ export type TaskView = Readonly<{
     insertions: number;
     deletions: number;
   }>;
-  /** How often a guard, a refusal or a sign of tampering was noted. */
+  /** How many notes there are from the guard, about refusals, or about signs of tampering. */
   notes: number;
   bars: readonly Bar[];
   canUndo: boolean;
 }>;
 
-/** The run as a whole, beside its card. */
+/** The run as a whole, besides its card. */
 export type RunView = Readonly<{
   folder: string;
   resumes: number;
@@ -146,7 +146,7 @@ export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readon
 export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
 export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
 
-/** One of several runs side by side, by what is looked at first; what is absent is not known. */
+/** One of several runs side by side, by the most important figures; absent ones are unknown. */
 export type ContenderView = Readonly<{
   /** Of its run in the list. */
   id?: string;
@@ -178,21 +178,21 @@ export type ActivityItem = Readonly<{
   text: string;
   /** What a tool works on. */
   detail?: string;
-  /** How a text ended: the marker that the agent set, and its words. */
+  /** How a text ended: the agent's marker, and its words. */
   marker?: Readonly<{ name: string; words: string }>;
-  /** A tool that has ended badly. */
+  /** A tool call that failed. */
   isError?: boolean;
   main: boolean;
 }>;
 
-/** Texts of journals that words were found in, each of a run by its id; `isWhole`: all runs were looked through. */
+/** Texts in journals that contain the words, each with its run's id; `isWhole`: all runs were searched. */
 export type Found = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
 export type Hit = Readonly<{ run: string; task?: string; text: string }>;
 
 /** One line of the journal in words. */
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
 
-/** What the stream sends: a part that is new or other than before; null: it is gone. */
+/** What the stream sends: a part that is new or has changed; null: it is gone. */
 export type PartMessage = Readonly<{ part: string; value: unknown }>;
 
 /** All parts of a run, for a page without a server. */
@@ -206,7 +206,7 @@ export type Export = Readonly<{
   activity: readonly ActivityItem[];
 }>;
 
-/** The fleet as it was read so long ago. `away`: why it cannot be read now. */
+/** The fleet as read that long ago. `away`: why it cannot be read now. */
 export type FleetLook = Readonly<{
   seen?: Readonly<{ fleet: FleetView; ageMs: number }>;
   away?: Readonly<{ why: string; hint?: string }>;

@@ -1,5 +1,5 @@
-// The fleet as its database tells of it: read while somebody looks at it, however many do, and kept with its age where the
-// database cannot be asked.
+// The fleet according to its database: read only while somebody looks at it, once for all of them, and kept with its age
+// while the database is unreachable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
@@ -10,14 +10,14 @@ import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.
 import { readFleet } from '../start/fleet/view.ts';
 import type { FleetLook } from './view.ts';
 
-/** What was read is shown for so long without another look, milliseconds. */
+/** For how long a result is shown without another look, milliseconds. */
 const freshMs = 2_000;
-/** Whoever asks is answered after this with what was read last. */
+/** After this long the last result is returned. */
 const patienceMs = 4_000;
-/** The connections are let go when nobody has looked for so long. */
+/** The connections are released after nobody has looked for this long. */
 const keepMs = 60_000;
 
-/** `mask`: laid over all that is shown. */
+/** `mask`: applied to everything that is shown. */
 export class WatchedFleet implements AsyncDisposable {
   readonly #context: CliContext;
   readonly #mask: (text: string) => string;
@@ -32,7 +32,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#mask = mask;
   }
 
-  /** Whether the user's settings name a fleet; what is wrong with them is told by a look. */
+  /** Whether the user's settings name a fleet; a look reports problems with them. */
   get isNamed(): boolean {
     try {
       return readFleetConfig(this.#context).fleet.url !== undefined;
@@ -41,7 +41,7 @@ export class WatchedFleet implements AsyncDisposable {
     }
   }
 
-  /** What is known of it now. */
+  /** What is known about it now. */
   async look(): Promise<FleetLook> {
     clearTimeout(this.#letGo);
     this.#letGo = setTimeout(() => void this.#close(), keepMs).unref();

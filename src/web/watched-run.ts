@@ -1,4 +1,5 @@
-// One run that somebody looks at: its journal is followed, its parts are made anew when it grows, its agents' activity is read.
+// One run that somebody looks at: its journal is followed, its parts are made again when it grows, its agents' activity is
+// read.
 import type { FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Place } from '../start/locate.ts';
@@ -7,10 +8,10 @@ import { makeParts } from './model/parts.ts';
 import { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
 
-/** Parts of a long run take time to make: at most this share of it is spent on them. */
+/** Making the parts of a long run takes time: it may use at most one part in this many of it. */
 const restShare = 10;
 
-/** A run that is looked at; `viewers` counts by whom. */
+/** A run that is being looked at; `viewers` counts by how many. */
 export class WatchedRun {
   readonly place: Place;
   readonly reader: RunReader;
@@ -35,7 +36,7 @@ export class WatchedRun {
     return opened?.type === 'lane-opened' ? opened.folder : (state?.worktree?.path ?? this.place.root);
   }
 
-  /** Reads what is new; true where there is something to tell. */
+  /** Reads what is new; true if there is something to report. */
   look(live: boolean, nowMs: number): boolean {
     if (this.reader.look() || live !== this.#live) this.#isStale = true;
     this.#live = live;

@@ -1,18 +1,18 @@
-// Looks at journals and locks while somebody is watching, and wakes the streams when there is something new. It reads files
-// only: no run waits for it, and none is asked anything.
+// Looks at journals and locks while somebody is watching, and wakes the streams when there is something new. Only reads
+// files: no run waits for it, and none is asked anything.
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Place } from '../start/locate.ts';
 import { ListedRuns } from './listed-runs.ts';
 import { PartStore } from './part-store.ts';
 import { WatchedRun } from './watched-run.ts';
 
-/** Between two looks at the runs that somebody has open, and at the list of all, milliseconds. */
+/** Intervals between two looks at the open runs, and at the list of all, milliseconds. */
 const lookMs = 250;
 const listMs = 1_000;
-/** A run that nobody has looked at for so long is let go, milliseconds. */
+/** A run that nobody has looked at for this long is released, milliseconds. */
 const keepMs = 60_000;
 
-/** `mask`: laid over all that is shown. `listPlaces`: the repositories, asked again at each look. */
+/** `mask`: applied to everything that is shown. `listPlaces`: the repositories, asked again at each look. */
 export type WatcherOptions = Readonly<{
   mask: (text: string) => string;
   listPlaces: () => readonly Place[];
@@ -38,12 +38,12 @@ export class Watcher {
     return this.#options.mask;
   }
 
-  /** How many watch. */
+  /** How many are watching. */
   get holds(): number {
     return this.#holds;
   }
 
-  /** Keeps it looking until the answer is called. */
+  /** Keeps it looking until the returned function is called. */
   hold(): () => void {
     this.#holds += 1;
     this.#timer ??= setTimeout(() => this.#tick(), 0);
@@ -54,7 +54,7 @@ export class Watcher {
     };
   }
 
-  /** The list of all runs, read now if it is not fresh. */
+  /** The list of all runs, read now unless it is fresh. */
   refresh(): Promise<void> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;
@@ -62,7 +62,7 @@ export class Watcher {
     return this.#listing;
   }
 
-  /** A run by its id, followed from now on; undefined where there is none. */
+  /** A run by its id, followed from now on; undefined if there is none. */
   watch(id: string): WatchedRun | undefined {
     const listed = this.runs.find(id);
     if (!listed) return undefined;
@@ -73,7 +73,7 @@ export class Watcher {
     return run;
   }
 
-  /** Resolves when there is something new, or after so long. */
+  /** Resolves when there is something new, or after that long. */
   change(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -86,7 +86,7 @@ export class Watcher {
     });
   }
 
-  /** Wakes whoever waits: there is something new, or an end. */
+  /** Wakes whoever waits: there is something new, or it ends. */
   wake(): void {
     for (const done of [...this.#waiting]) done();
   }
@@ -126,7 +126,7 @@ export class Watcher {
       await breathe();
     }
     this.#listedMs = performance.now();
-    // Where there is no run a tab is told that, too.
+    // If there are no runs, a tab is told that too.
     if (this.cards.set('listed', true)) this.wake();
   }
 }

@@ -33,12 +33,12 @@ function webFile({ state }: Folders): string {
   return path.join(state, 'web.json');
 }
 
-/** What is remembered; undefined where nothing is, or nothing that can be read. */
+/** What is remembered; undefined if nothing is, or it cannot be read. */
 export function readRemembered(folders: Folders): Remembered | undefined {
   return orElse(() => webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8'))), undefined);
 }
 
-/** The dashboard that is served now. */
+/** The dashboard that is being served now. */
 export function findServed(folders: Folders): Remembered | undefined {
   const known = readRemembered(folders);
   // A home may be shared by several machines; each has a dashboard of its own.

@@ -8,7 +8,7 @@ import { formatCost, formatCount, formatMs, formatSpentTokens, shortOid } from '
 import { cleanText, emptyLine, type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 
-/** A comparison for who shows it in a way of its own: its name, a row per figure with a column per run, and what no cell says. */
+/** A comparison for others to lay out: its name, a row per figure with a column per run, and what fits in no cell. */
 export type ComparisonTable = Readonly<{
   title: string;
   rows: readonly (readonly string[])[];
@@ -45,7 +45,7 @@ export function writeComparison(comparison: Comparison): string {
   return [`## ${cellOf(title)}`, '', ...table, ...(list.length > 0 ? ['', ...list] : []), ''].join('\n');
 }
 
-/** Of Markdown and HTML nothing in a cell counts: names of models and reasons are other people's words. */
+/** Escapes Markdown and HTML in a cell: names of models and reasons are other people's words. */
 function cellOf(text: string): string {
   return cleanText(text)
     .replaceAll(/[\\`*_[\]<>|#~]/g, '\\$&')
@@ -94,7 +94,7 @@ function rowsOf({ contenders }: Comparison): readonly Row[] {
   ];
 }
 
-/** Of a run that has not begun there is nothing to know. */
+/** Nothing is known about a run that has not begun. */
 function none({ standing }: Pick<Contender, 'standing'>): string | undefined {
   return standing === 'waiting' || standing === 'refused' ? '–' : undefined;
 }
@@ -128,7 +128,7 @@ function notesOf({ contenders }: Comparison): readonly string[] {
   ];
 }
 
-/** What a comparison leaves in the repository, with the commands that take one over or remove it. */
+/** What a comparison leaves in the repository, with the commands that merge or remove it. */
 export function formatLeft({ contenders }: Comparison): readonly Line[] {
   const left = contenders.flatMap(({ run, plan, branch, worktree }) =>
     run === undefined || branch === undefined ? [] : { plan, branch, worktree },

@@ -1,4 +1,4 @@
-// Formats what an agent does right now: its text, one line per paragraph, and one line per tool call.
+// Formats what an agent is doing right now: its text, one line per paragraph, and one line per tool call.
 import { defined } from '../../defined.ts';
 import { formatUsd } from '../../dollars.ts';
 import { answersSchema, opinionSchema } from '../../event/finding.ts';
@@ -15,20 +15,20 @@ import {
 } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 
-/** Longest text of one said block that is shown, characters; the whole is in the session's recording. */
+/** The longest text of one block that is shown, characters; the session's recording has all of it. */
 export const mostSaid = 8_000;
-/** Longest command of a tool call, unless all is asked for. */
+/** The longest command of a tool call, unless everything is requested. */
 const mostDetail = 200;
 
-/** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
+/** A marker that can count. One without its nonce cannot, and remains visible. */
 const marker = /^<<<(?:PAWL:([A-Z_]+) [0-9a-f]{4}|RALPHEX:([A-Z_]+)(?: [0-9a-f]{4})?)>>>[ \t]*(.*)/;
-/** A block of a planner, whole, at the end. */
+/** A planner's block, whole, at the end. */
 const block =
   /^<<<PAWL:(QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n([\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
 /** What an agent's own program notes about itself. */
 const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
-/** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
+/** The lines of one activity. Sub-agents are shown only with `verbose`, dim. */
 export function formatActivity(
   { event }: Activity,
   options: Readonly<{ verbose: boolean; root?: string }>,
@@ -72,7 +72,7 @@ export function formatActivity(
 
 type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event'], { type: T }>;
 
-/** A reviewer's answer by schema is a tool call to its CLI, and told as what was found. */
+/** A reviewer's answer by schema is a tool call in its CLI, and is shown as findings. */
 function formatTool(
   { tool, main, detail }: AgentEventOf<'tool-started'>,
   { verbose, root }: Readonly<{ verbose: boolean; root?: string }>,
@@ -100,7 +100,7 @@ type Detail = AgentEventOf<
   'started' | 'thought' | 'heartbeat' | 'limit' | 'context' | 'result' | 'busy' | 'idle' | 'cost' | 'reply'
 >;
 
-/** What only `verbose` says. */
+/** What only `verbose` shows. */
 function formatDetail(event: Detail): readonly Line[] {
   switch (event.type) {
     case 'started':
@@ -140,16 +140,16 @@ function formatDetail(event: Detail): readonly Line[] {
   }
 }
 
-/** What was said, and apart from it the marker or the planner's block at its end, by its name and with the words that belong to it. */
+/** A text, and separately the marker or the planner's block at its end, by its name and with its words. */
 export type Said = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
-/** Takes them apart. A marker is one only on the last line, the only place where one counts; a whole answer about findings is told as such. */
+/** Separates them. A marker counts only on the last line; a whole answer about findings is shown as such. */
 export function splitSaid(said: string): Said {
   const { text, marker } = splitMarker(said);
   return { text: withoutAnswer(text), ...defined({ marker }) };
 }
 
-/** Leaves out the JSON at the end that answers a review. One that cannot be read stays: it is asked for again. */
+/** Removes the JSON at the end that answers a review. If it cannot be read it stays: it is asked for again. */
 function withoutAnswer(text: string): string {
   const at = [...text.matchAll(/^[ \t]*(?:```|~~~)json[ \t]*$/gim)].at(-1)?.index;
   if (at === undefined) return text;
@@ -187,7 +187,7 @@ function formatSaid(text: string, tone: Tone): readonly Line[] {
   ];
 }
 
-/** What follows in a list's item stands below its text. */
+/** Continuation lines of a list item are aligned with its text. */
 function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }

@@ -11,14 +11,14 @@ import type { Formats } from './formats.ts';
 export const budgetFormats = {
   'budgets-set': (fact, _how, { caps }) => {
     const words = formatCaps(capsInForce(fact));
-    // Said again at every start: a reader wants to know what is new.
+    // They are emitted again at every start: a reader wants to know what is new.
     const isTold = caps !== undefined && formatCaps(capsInForce(caps)) === words;
     return isTold ? [] : [labelled('plain', 'budget', words)];
   },
   'budget-reached': (fact) => [line('warn', formatReached(fact))],
 } satisfies Formats;
 
-/** The caps that hold, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
+/** The caps that apply, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
 export function formatCaps(caps: readonly Cap[]): string {
   const words = caps.map((cap) => `${formatCap(cap)}${cap.from === 'default' ? '' : ` (${cap.from})`}`);
   const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
@@ -30,12 +30,15 @@ function formatCap({ budget, cap }: Cap): string {
   return `${formatAmount(budget, cap)}${budget === 'day' ? ' per day' : ''}`;
 }
 
-/** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */
+/** Whether the cost shown is what the API would charge, not what is paid: a subscription pays by the month. */
 export function isApiEquivalent(billing: string): boolean {
   return /\bsubscription\b/i.test(billing);
 }
 
-/** Beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty where dollars are dollars. */
+/**
+ * Shown beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty if
+ * dollars are dollars.
+ */
 export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
   const windows = [...limits.values()].filter(({ window }) => window !== undefined);
   if (!isApiEquivalent(started.billing) && windows.length === 0) return '';

@@ -20,7 +20,7 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
   }
 }
 
-/** The two codes by which a shell says that it did not come to run a program. */
+/** The two codes by which a shell says that it could not run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
   const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
@@ -39,18 +39,18 @@ const whenName = {
   fresh: 'in a fresh checkout',
 } as const;
 
-/** Whether it is one of the plan’s checks, tried where a tree was set up: what sets it up has no number. */
+/** Whether it is one of the plan’s checks, tried where a tree was set up: the setup command itself has no number. */
 export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
   return when === 'setup' && /:\d+$/.test(check);
 }
 
-/** Whose own check it is, where it is asked of other work. */
+/** Whose own check it is, if it runs for other work. */
 function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
 }
 
-/** The lines that tell of a check. `file`: where all its output is. */
+/** The lines for a check. `file`: where all its output is. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const isTrial = isTrialOfLane(fact);
   const where = isTrial
@@ -69,9 +69,9 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
   if (fact.result === 'interrupted') return [line('dim', text, 1)];
-  // What it comes to is told with the draft.
+  // The draft shows the result.
   if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
-  // Before the work a red task check is as it should be; which ones were green, the task's start tells.
+  // Before the work a red task check is as it should be; the task's start says which were green.
   if (fact.when === 'before' || (fact.when === 'lane' && fact.check.startsWith('task:')))
     return verbose ? [line('dim', text, 1)] : [];
   if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];

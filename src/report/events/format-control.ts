@@ -35,7 +35,7 @@ export const controlFormats = {
   'retry-asked': (fact) => [line('plain', `Task ${fact.task} gets new attempts, as asked`)],
 } satisfies Formats;
 
-/** That a session has got what a person noted, by its prompt or in the middle of its turn. */
+/** Says that a session has received a person's notes, in its prompt or in the middle of its turn. */
 export function deliveredLines({
   session,
   notes = [],

@@ -5,13 +5,13 @@ import { type Line, line } from '../text/line.ts';
 import { formatJudged, proseLine } from './format-draft.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each word of the dialogue. */
+/** The lines of each message of the dialogue. */
 export const dialogueFormats = {
   'question-asked': (fact, { verbose }) => formatQuestion(fact, verbose),
   'question-answered': (fact) => [
     { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
   ],
-  // Whoever judges it is shown all that is wrong with it.
+  // Whoever judges it is shown everything that is wrong with it.
   'draft-given': (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
   'planner-corrected': (fact, { verbose }) => [
     line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),

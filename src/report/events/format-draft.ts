@@ -4,12 +4,12 @@ import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 
-/** A draft, and what is known of it. */
+/** A draft, and what is known about it. */
 export type DraftWorded = Readonly<{
   draft: FactOf<'draft-given'>;
   text: string;
   tried?: FactOf<'draft-checks-tried'>;
-  /** What it may take, in a sentence; absent: there is nothing to go by. */
+  /** How long it may take, in a sentence; absent if there is nothing to go by. */
   expected?: string;
 }>;
 
@@ -40,7 +40,7 @@ function formatLine(text: string): Line {
   return { ...line('plain', text, 1), hang };
 }
 
-/** What is wrong with it, and what came of its checks. */
+/** What is wrong with it, and the results of its checks. */
 export function formatJudged(
   { draft, tasks, checks, errors, notes }: FactOf<'draft-given'>,
   tried: FactOf<'draft-checks-tried'> | undefined,
@@ -63,12 +63,12 @@ function formatTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly 
   return tried.problems.map((text) => proseLine('warn', text));
 }
 
-/** A sentence that is wrapped with its second line set in. */
+/** A sentence whose continuation lines are indented. */
 export function proseLine(tone: Line['tone'], text: string): Line {
   return { ...line(tone, text, 1), hang: 2 };
 }
 
-/** Changed lines, those with `-` and `+` in their colours. */
+/** Changed lines, with colours for `-` and `+`. */
 export function formatDiff(diff: readonly string[]): readonly Line[] {
   return diff.map((text) =>
     line(text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : 'dim', text, 1),

@@ -1,5 +1,5 @@
-// Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which lines
-// are shown, and in which colours.
+// Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which
+// lines are shown, and in which colours.
 import type { Event, OfLane } from '../../event.ts';
 import { type Line, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
@@ -20,7 +20,7 @@ import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
 import { emptyContext, type RenderContext, taskSaid } from './render-context.ts';
 
-/** The lines of one event, as one who knows `context` reads them; none for what only `verbose` says. */
+/** The lines of one event, for a reader who knows `context`; none for what only `verbose` shows. */
 export function formatEvent(
   event: Event & OfLane,
   options: WordingOptions,
@@ -30,7 +30,7 @@ export function formatEvent(
   return nameSpeaker(context, event, format(event, options, context));
 }
 
-/** What formats each event, by its type. */
+/** The format of each event, by its type. */
 const formats: Required<Formats> = {
   activity: formatActivity,
   ...budgetFormats,
@@ -50,14 +50,14 @@ const formats: Required<Formats> = {
   ...taskFormats,
 };
 
-/** Reviewers speak side by side, and so do tasks in lanes: each line says whose it is. */
+/** Reviewers speak concurrently, and so do tasks in lanes: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
   const reviewer = event.type === 'activity' ? context.reviewers?.get(event.session) : undefined;
   if (reviewer !== undefined) return lines.map((line) => ({ ...line, text: `${reviewer}: ${line.text}` }));
   if (event.lane === undefined) return lines;
   const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);
   if (task === undefined) return lines;
-  // A line that names its task first needs no speaker.
+  // A line that begins with its task needs no speaker.
   const isNamed = ({ text, indent }: Line) =>
     indent === 0 && text.replace(/^[^\w] /u, '').startsWith(`Task ${task}`);
   return lines.map((line) =>
@@ -67,12 +67,12 @@ function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: reado
   );
 }
 
-/** What is told of a lane itself is told of no task. */
+/** Events about a lane itself belong to no task. */
 function saidInLane(context: RenderContext, event: Event & OfLane): string | undefined {
   return event.type.startsWith('lane-') ? undefined : taskSaid(context, event);
 }
 
-/** Whether an event is said even where quiet was asked for: what ends, waits, fails or needs a person. */
+/** Whether an event is shown even in quiet mode: what ends, waits, fails or needs a person. */
 export function isLoud(event: Event): boolean {
   return loud.has(event.type);
 }

@@ -4,7 +4,7 @@ import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about the finalizing. */
+/** The lines of each fact about finalizing. */
 export const finalizeFormats = {
   'finalize-started': () => [line('plain', 'One session finalizes the work', 1)],
   'history-finalized': (fact) => [
@@ -17,7 +17,7 @@ export const finalizeFormats = {
 export function formatRewrite(rewrites: readonly FactOf<'history-finalized'>[]): string {
   const [old, now] = [new Set<string>(), new Set<string>()];
   for (const each of rewrites.flatMap(({ commits }) => commits)) {
-    // What an earlier rewrite made is none of the run's own commits.
+    // What an earlier rewrite made is not one of the run's own commits.
     if (!now.delete(each.old)) old.add(each.old);
     now.add(each.now);
   }

@@ -1,11 +1,11 @@
-// Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed run
-// shows only what has changed.
+// Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed
+// run shows only what has changed.
 import type { Ground } from '../../event/ground.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
 import { isApiEquivalent } from './format-budget.ts';
 
-/** The lines of a ground; of one that follows `before` those that are others then. */
+/** The lines of a ground; if it follows `before`, only those that differ. */
 export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
   const known = new Set(before ? formatGround(before).map(({ text }) => text) : []);
   return [
@@ -24,7 +24,7 @@ function formatAgent({ agent, agentCommand, scripted, model }: Ground): Line {
   return labelled('plain', 'agent', `${name}${model === undefined ? '' : `, model ${model}`}`);
 }
 
-/** Walls hold whatever the agent permits itself; without them its permissions are all there is. */
+/** A sandbox holds whatever the agent allows itself; without one, the agent's permissions are the only limit. */
 function formatMay({ permissions, sandbox }: Ground): readonly Line[] {
   if (permissions === undefined) return [];
   const isOpen = permissions === 'bypass' && sandbox === undefined;

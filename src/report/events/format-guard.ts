@@ -1,5 +1,5 @@
-// Formats what pawl itself saw and did around a session: violations restored, files refused, signs of tampering, rescues;
-// checks by format-check.ts.
+// Formats what pawl itself saw and did around a session: violations undone, files refused, signs of tampering, rescues;
+// checks are in format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
@@ -13,7 +13,7 @@ import { nameRunFile } from './render-context.ts';
 export const guardFormats = {
   'check-started': (fact, { verbose }) => {
     if (isSetUpAgain(fact) && !verbose) return [];
-    // A minute may go by until it has ended.
+    // It may take a minute to end.
     if (fact.when === 'setup' && !isTrialOfLane(fact)) return [line('plain', formatCommand(fact.command), 1)];
     return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
   },
@@ -45,14 +45,14 @@ export const guardFormats = {
   'edits-taken': (fact) => [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)],
 } satisfies Formats;
 
-/** The lanes of a run are set up alike: of the first one it is told. */
+/** The lanes of a run are set up alike: only the first one is shown. */
 function isSetUpAgain(fact: Pick<FactOf<'check-started'>, 'when' | 'check'> & OfLane): boolean {
   return fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) > 1;
 }
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
-/** An act of an agent, what pawl did about it, and where what was taken away lies. */
+/** A violation by an agent, what pawl did about it, and where what was taken away is. */
 export function formatViolation(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
@@ -65,7 +65,7 @@ const filesMadeBy = {
   session: 'made by earlier checks, and now part of this work',
 } as const;
 
-/** What came of the checks in a fresh checkout of the end. */
+/** The result of the checks in a fresh checkout at the end. */
 export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
   if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
   const files = beside.length === 0 ? '' : `; only the run’s tree has: ${formatList(beside)}`;
@@ -79,7 +79,7 @@ export function formatRefusedAnswer({ session, reason }: FactOf<'answer-refused'
   return `The answer of session ${session} does not count: ${reason}`;
 }
 
-/** Files that changed while others looked, and what becomes of them. */
+/** Files that changed while reviewers or planners worked, and what becomes of them. */
 export function formatEditsLeft({ who, files, changed }: FactOf<'edits-left'>): string {
   return `Changed while a ${who} worked: ${formatList([...changed, ...files])}; left alone, and not committed by the run`;
 }
@@ -89,7 +89,7 @@ export function formatRefused(fact: FactOf<'file-refused'>): string {
   return `Not committed: ${fact.file}, because ${refusal[fact.why]} (${fact.detail}). ${refusalHint[fact.why]}`;
 }
 
-/** A host that was not let through, with the reason and the way out. */
+/** A refused host with the reason and the way out. */
 export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
   const often = times === 1 ? '' : ` (${times} times)`;
   const reason = why === 'host' ? 'the host is not on the list' : 'the address is in a local network';
@@ -189,7 +189,7 @@ function formatRescue(fact: FactOf<'rescue-saved'>, verbose: boolean): readonly 
   ];
 }
 
-/** The lines of the fact that it is there. */
+/** The lines of the fact that it was opened. */
 export const sandboxFormats = { 'sandbox-opened': formatOpened } satisfies Formats;
 
 function formatOpened(fact: FactOf<'sandbox-opened'>): readonly Line[] {

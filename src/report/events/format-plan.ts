@@ -1,5 +1,5 @@
-// Formats what a run is about: the header (plan, branch, checks; format-ground.ts adds the agent), and what happens to the
-// plan file.
+// Formats what a run starts from: the header (plan, branch, checks; format-ground.ts adds the agent), and what happens to
+// the plan file.
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
@@ -11,7 +11,7 @@ import { formatGround } from './format-ground.ts';
 import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
-/** The lines of each fact about the run's ground. */
+/** The lines of each fact about where a run starts from. */
 export const planFormats = {
   'run-started': (fact) => formatHeader(fact),
   'plan-read': (fact, options, context) =>
@@ -92,7 +92,7 @@ function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
 
 type PlanRead = FactOf<'plan-read'>;
 
-/** Most boxes that are named on the screen; the receipt has them all. */
+/** How many boxes are named on the screen; the receipt has them all. */
 const mostOutside = 5;
 
 function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
@@ -105,7 +105,7 @@ function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
   ];
 }
 
-/** The plan as the run begins with it; later only what somebody changed in it, not what was closed meanwhile. */
+/** The plan as the run begins; later only what somebody changed in it, not what was closed meanwhile. */
 function formatTasks(
   fact: PlanRead,
   { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
@@ -148,7 +148,7 @@ function isSamePlan(one: PlanRead, other: PlanRead): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** Every command that will be run, for the person who answers for it. */
+/** Every command that will be run, for the person who is responsible. */
 function formatChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
   if (checks === undefined) return [];
   const own = tasks.flatMap((task) =>

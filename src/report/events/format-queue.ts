@@ -39,7 +39,7 @@ export const queueFormats = {
 export type PlanEnd = Readonly<{
   plan: string;
   branch?: string;
-  /** Absent: it was not begun, or not to its end. */
+  /** Absent if it was not begun, or not to its end. */
   exit?: number;
   finished?: boolean;
   /** It had been finished by an earlier start of the queue. */
@@ -48,7 +48,7 @@ export type PlanEnd = Readonly<{
   refusal?: string;
 }>;
 
-/** Which plan is begun, before its own header. */
+/** Which plan begins, before its own header. */
 export function formatNextPlan(
   plan: string,
   at: Readonly<{ number: number; of: number; base: string; resumes: boolean }>,
@@ -58,7 +58,7 @@ export function formatNextPlan(
   return [...gap, line('head', `Plan ${at.number} of ${at.of}: ${plan}, ${where}`)];
 }
 
-/** A line for each plan at the end, and how those that are left go on. */
+/** A line for each plan at the end, and how to continue with the rest. */
 export function formatQueueEnd(ends: readonly PlanEnd[]): readonly Line[] {
   const done = ends.filter(({ finished, skipped }) => finished || skipped).length;
   const left = ends.filter((end) => !end.finished && !end.skipped);

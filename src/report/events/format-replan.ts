@@ -1,4 +1,4 @@
-// Formats re-plans: why a planner is asked, the difference, and the result.
+// Formats re-plans: why a planner is asked, the diff, and the result.
 import type { FactOf } from '../../event.ts';
 import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -14,7 +14,7 @@ export const replanFormats = {
   'replan-ended': (fact) => [formatEnd(fact), ...formatRescue(fact)],
 } satisfies Formats;
 
-/** What gave rise to it. */
+/** What caused it. */
 export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':

@@ -27,7 +27,7 @@ export const reviewFormats = {
   'fix-ended': (fact, { verbose }) => formatFix(fact, verbose),
   'review-round-ended': (fact, { verbose }) => {
     const goesOn = fact.verdict === 'again';
-    // The last one ends for the reason that the stage does, which is told next.
+    // The last one ends for the same reason as the stage, which is shown next.
     if (!goesOn && !verbose) return [];
     const next = goesOn ? '; another round follows' : '';
     return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
@@ -45,7 +45,7 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
   ];
 }
 
-/** That it closed, with its commit, has just been told as of any task. */
+/** That it closed, with its commit, has just been shown as for any task. */
 function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>, verbose: boolean): readonly Line[] {
   switch (result) {
     case 'committed':

@@ -50,7 +50,7 @@ function formatRedBefore(commands: readonly string[]): readonly Line[] {
   ];
 }
 
-/** Kinds that another fact tells in its own words: how the run was resumed, what a person asked of it. */
+/** Kinds that another fact reports in its own words: how the run was resumed, what a person asked of it. */
 const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
   'rerun',
   'answer',
@@ -63,7 +63,7 @@ const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
   'budget',
 ]);
 
-/** What an exit code says, in a few words; `reasons`: those of the run's end, where one code has several meanings. */
+/** What an exit code means, in a few words; `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
   exit: number,
   reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
@@ -154,7 +154,7 @@ function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
 }
 
-/** What is not as one who has read so far knows it. */
+/** What differs from what a reader so far knows. */
 function formatOtherGround({ ground }: FactOf<'run-resumed'>, context: RenderContext): readonly Line[] {
   return ground && context.ground ? formatGround(ground, context.ground) : [];
 }
@@ -166,7 +166,7 @@ function stateOfEnd({ exit, finished, reasons }: FactOf<'run-ended'>): string {
   return `${mark} Run ${finished ? 'finished' : 'stopped'}: ${formatExit(exit, reasons)}`;
 }
 
-/** Hints and how to go on are the receipt's; `failed`: what has just been told of tasks. */
+/** The receipt has hints and how to continue; `failed`: what was just reported about tasks. */
 function formatRunEnd(
   fact: FactOf<'run-ended'>,
   { verbose, failed = [] }: Readonly<{ verbose: boolean; failed?: readonly string[] }>,

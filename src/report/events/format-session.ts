@@ -67,7 +67,10 @@ export const sessionFormats = {
   },
 } satisfies Formats;
 
-/** How a session or turn ended, in words. A session whose process nobody saw end was lost with its pawl, or left on a machine that the run was taken from. */
+/**
+ * How a session or turn ended, in words. A session whose process nobody saw end was lost with its pawl, or left on a
+ * machine that the run was taken from.
+ */
 export function formatOutcome({
   outcome,
   exitCode,
@@ -107,7 +110,7 @@ const clockName: Readonly<Record<string, string>> = {
   reply: 'The agent does not answer when asked for its cost, which is known only at its end',
 };
 
-/** Those that a person can set. */
+/** The clocks that a person can set. */
 function isSetting(clock: string): boolean {
   return clock !== 'drain' && clock !== 'reply';
 }
@@ -157,7 +160,7 @@ function formatLimit(
   return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
 }
 
-/** A claim is worth what the checks say of it; they have their own lines. */
+/** A claim is worth what the checks say about it; they have their own lines. */
 function endOf(fact: FactOf<'session-ended'>): string {
   const { outcome, reason } = fact;
   if (outcome === 'done' && reason !== '') return `ended and says: ${reason}`;
@@ -179,7 +182,7 @@ function formatFigures(fact: FactOf<'session-ended'>): string {
   return `(${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
-/** An interruption by a person is said by the outcome alone. */
+/** For an interruption by a person, the outcome says it all. */
 function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
   return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;
 }

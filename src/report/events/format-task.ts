@@ -49,7 +49,7 @@ export function formatChange(
   return `${formatCount(change.files, 'file')}, +${change.insertions} −${change.deletions}`;
 }
 
-/** What a run has come to in all: what it has committed, and what stands in its tree beside that. */
+/** The total result of a run: what it has committed, and what its tree has besides. */
 export function formatDifference({
   difference,
   uncommitted,
@@ -102,7 +102,7 @@ function formatTaskStart(
   ];
 }
 
-/** Of a fix that is nothing to tell: all checks were green a moment ago, and are to stay so. */
+/** For a fix this is normal: all checks were green a moment ago, and should stay so. */
 function formatVacuous(
   { task, vacuous }: FactOf<'task-started'>,
   tried: RenderContext['tried'],
@@ -123,7 +123,7 @@ function isOfPlan(task: string): boolean {
   return /^\d/.test(task);
 }
 
-/** Where the task's start was told long ago, before others or before a stop, its title is said again. */
+/** If the task's start was long ago, before others or before a stop, its title is repeated. */
 function formatAttempt(
   fact: FactOf<'attempt-started'> & OfLane,
   verbose: boolean,
@@ -156,7 +156,7 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
       ? `Attempt ${fact.attempt} ended with a question for you; it does not count`
       : `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
   switch (fact.verdict) {
-    // What follows words these: the close, the correction with its reason, the task's failure, the run's end.
+    // What follows covers these: the close, the correction with its reason, the task's failure, the run's end.
     case 'close':
     case 'correct':
     case 'fail':

@@ -1,42 +1,42 @@
-// What earlier events tell the formatting of later ones: the run's name, its plan, the current task.
+// What earlier events contribute to the formatting of later ones: the run's name, its plan, the current task.
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
 import { type Ground, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 
-/** What a reader knows already when the next event comes. */
+/** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
   /** Id of the run. */
   run?: string;
-  /** Its plan, as commands take it: relative to the repository's root, or absolute. */
+  /** Its plan, in the form that commands take: relative to the repository's root, or absolute. */
   planFile?: string;
   /** What the last start works with. */
   ground?: Ground;
-  /** The plan as last told. */
+  /** The plan as last shown. */
   plan?: FactOf<'plan-read'>;
-  /** The caps as last told. */
+  /** The caps as last shown. */
   caps?: FactOf<'budgets-set'>;
-  /** Task whose title was said last in this phase. */
+  /** The task whose title was last shown in this phase. */
   task?: string;
-  /** The same of each lane. */
+  /** The same for each lane. */
   lanes?: ReadonlyMap<number, string>;
   /** Commands of checks that were tried before a task's work, by id. */
   tried?: ReadonlyMap<string, string>;
   /** Commands of checks that were red on the untouched tree, and are not excused for it. */
   redBefore?: readonly string[];
-  /** The last round that a fresh attempt follows: why it ended has been told. */
+  /** The last round that a fresh attempt follows: why it ended has been shown. */
   round?: FactOf<'round-ended'>;
-  /** The tasks that failed since the run was started, each as the run's end tells it. */
+  /** The tasks that failed since the run was started, each as in the run's end. */
   failed?: readonly string[];
   flakiness?: Flakiness;
-  /** What a person answered since the last attempt. */
+  /** What a person has answered since the last attempt. */
   answer?: FactOf<'task-answered'>;
-  /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
+  /** Personas of the reviewers with open sessions, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
-  /** Sessions of planners and reviewers: they answer by a block or as data, and no marker says that they are done. */
+  /** Sessions of planners and reviewers: they answer with a block or data, not with a marker. */
   markerless?: ReadonlySet<number>;
 }>;
 
-/** Nothing has been told. */
+/** Nothing has been shown. */
 export const emptyContext: RenderContext = {};
 
 /** The context after one more event. */
@@ -93,7 +93,7 @@ function saidTitle(
   return lane === undefined ? { task } : { lanes: new Map(lanes).set(lane, task) };
 }
 
-/** The task whose title was said last where an event happens. */
+/** The task whose title was last shown in the lane of an event. */
 export function taskSaid({ task, lanes }: RenderContext, { lane }: OfLane): string | undefined {
   return lane === undefined ? task : lanes?.get(lane);
 }
@@ -109,12 +109,12 @@ function answering(
   };
 }
 
-/** Title of a task in the plan as last told. */
+/** Title of a task in the plan as last shown. */
 export function findTitle({ plan }: RenderContext, task: string): string | undefined {
   return plan?.tasks.find(({ id }) => id === task)?.title;
 }
 
-/** A file of the run folder as a person finds it. `runs`: the folder of all runs, as seen from where that person stands. */
+/** A file of the run folder as a path for a person. `runs`: the folder of all runs, as seen from that person. */
 export function nameRunFile({ run }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
 }

@@ -1,5 +1,5 @@
-// The result of a run's review as one plain value, which `pawl findings --json` prints and `findings.json` holds. Judged from
-// the folded journal alone.
+// The result of a run's review as one plain value, which `pawl findings --json` prints and `findings.json` contains. Judged
+// from the folded journal alone.
 
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
@@ -7,9 +7,9 @@ import { type Severity, severities } from '../../event/severity.ts';
 import type { FindingState, StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 
-/** One complaint with where it stands. */
+/** One finding and where it stands. */
 export type FindingItem = Readonly<{
-  /** Of the run, e.g. `F3`. */
+  /** Unique in the run, e.g. `F3`. */
   id: string;
   standing: FindingState['standing'];
   severity: Severity;
@@ -20,17 +20,17 @@ export type FindingItem = Readonly<{
   title: string;
   evidence: string;
   suggestion: string;
-  /** The fixer's last word: what it changed, or why it rejected the finding. */
+  /** The fixer's last answer: what it changed, or why it rejected the finding. */
   reason?: string;
   /** Who raised it, each once. */
   reviewers: readonly string[];
   /** Stages in which it was raised, each once. */
   stages: readonly string[];
-  /** Stable over moved lines. */
+  /** Unaffected by moved lines. */
   fingerprint: string;
 }>;
 
-/** One stage and how it ended; without an `end` it was cut off or still goes on, and counts as nothing. */
+/** One stage and how it ended; without an `end` it was cut off or is still going on, and counts as nothing. */
 export type StageItem = Readonly<{
   stage: string;
   end?: StageEnd;
@@ -44,7 +44,7 @@ export type StageItem = Readonly<{
 /** The review of one run. No stages: there was none, which is not a clean one. */
 export type Findings = Readonly<{
   run: string;
-  /** Relative to the repository's root, or absolute when it lies outside. */
+  /** Relative to the repository's root, or absolute if outside. */
   plan: string;
   title: string;
   branch: string;
@@ -53,10 +53,10 @@ export type Findings = Readonly<{
   findings: readonly FindingItem[];
 }>;
 
-/** From what needs a person most to what needs none. */
+/** From what most needs a person to what needs none. */
 export const standings = ['open', 'disputed', 'rejected', 'fixed'] as const;
 
-/** Judges what the review has come to. */
+/** Judges the result of the review. */
 export function judgeFindings({ started, archived, review }: RunState): Findings {
   return {
     run: started.run,

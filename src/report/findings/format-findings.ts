@@ -7,7 +7,7 @@ import { formatCount, formatList } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem, standings } from './findings.ts';
 
-/** Longest evidence or suggestion that is shown, characters. */
+/** The longest evidence or suggestion that is shown, characters. */
 const mostWords = 600;
 
 /** All findings, grouped by standing and severity. */
@@ -59,7 +59,7 @@ export function formatStage({ stage, end, reason, rounds, optional }: StageItem)
   return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
 }
 
-/** How a stage's end is to be taken. */
+/** The tone of a stage's end. */
 export function toneOfStage({ end, optional }: StageItem): Tone {
   if (isGoodEnd(end)) return 'good';
   return end === 'skipped' || optional ? 'plain' : 'warn';
@@ -76,12 +76,12 @@ export function findingBlock(finding: FindingItem): Block {
   return block('item', tones[standing], ...pieces);
 }
 
-/** Where it is: `src/a.ts:12`, or the file alone. */
+/** Where it is: `src/a.ts:12`, or only the file. */
 export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
   return at === 0 ? file : `${file}:${at}`;
 }
 
-/** What is to be said beside the title, in order; each a clause. */
+/** What is shown beside the title, in order; each a clause. */
 function detailsOf(finding: FindingItem): readonly string[] {
   const { evidence, suggestion, standing, reason } = finding;
   return [

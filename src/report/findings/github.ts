@@ -1,5 +1,5 @@
-// A run as GitHub Actions shows it: annotations on lines of the diff, and a step summary. Workflow commands as documented by
-// GitHub in October 2026.
+// A run as GitHub Actions shows it: annotations on lines of the diff, and a step summary. Workflow commands as documented
+// by GitHub in October 2026.
 import type { Severity } from '../../event/severity.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatExit } from '../events/format-run.ts';
@@ -10,9 +10,9 @@ type Level = 'error' | 'warning' | 'notice';
 
 type Annotation = Readonly<{ level: Level; title: string; text: string; file?: string; line?: number }>;
 
-/** Of one level GitHub shows ten in a step. */
+/** GitHub shows ten of one level per step. */
 const mostOfLevel = 10;
-/** GitHub drops a summary larger than this, bytes. */
+/** GitHub drops a larger summary, bytes. */
 const mostSummary = 1024 * 1024;
 
 /** The workflow commands of a run's end, worst first: why it ended as it did, then findings that wait for a person. */
@@ -24,7 +24,7 @@ export function annotationsOf(state: RunState): readonly string[] {
   );
 }
 
-/** The receipt for a step's summary that holds `usedBytes` already, cut off between two lines where it is too long. */
+/** The receipt for a step's summary that already has `usedBytes`, cut between two lines if it is too long. */
 export function boundSummary(receipt: string, usedBytes = 0): string {
   const bytes = new TextEncoder().encode(receipt);
   const rest = mostSummary - usedBytes;
@@ -34,7 +34,7 @@ export function boundSummary(receipt: string, usedBytes = 0): string {
   return `${head.slice(0, Math.max(0, head.lastIndexOf('\n')))}${note}`;
 }
 
-/** Makes the runner take nothing that follows as a command of its own, until `allowCommands` with the same word. */
+/** Makes the runner take nothing that follows as a command, until `allowCommands` with the same word. */
 export function stopCommands(word: string): string {
   return `::stop-commands::${word}`;
 }

@@ -12,7 +12,7 @@ import { formatStage, placeOf } from './format-findings.ts';
 type Case = Readonly<{
   name: string;
   seconds: number;
-  /** How it did not pass; absent: it passed. */
+  /** Why it did not pass; absent if it passed. */
   not?: Readonly<{ how: 'failure' | 'error' | 'skipped'; type: string; message: string; text: string }>;
 }>;
 
@@ -147,7 +147,7 @@ function stageCase(state: RunState, stage: StageItem, findings: readonly Finding
   };
 }
 
-/** Its reviewers' sessions, also those side by side, and what its fixers took. */
+/** The time of its reviewers' sessions, including concurrent ones, and of its fixers. */
 function stageSeconds({ review, fixes, sessions }: RunState, name: string): number {
   const heard = new Set(review.stages.get(name)?.rounds.flatMap((round) => round.sessions));
   const fixed = [...fixes.values()].filter(({ fix }) => fix?.stage === name);
@@ -181,7 +181,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** Text without what XML 1.0 has no form for. */
+/** Text without characters that XML 1.0 cannot represent. */
 function plain(text: string): string {
   return text.split('\n').map(cleanText).join('\n').replaceAll(strange, '');
 }

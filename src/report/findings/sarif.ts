@@ -1,5 +1,5 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed findings are left out, rejected ones
-// are suppressed results; an incomplete review is never a successful one.
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed findings are left out, rejected
+// ones are suppressed results; an incomplete review is never a successful one.
 import type { Severity } from '../../event/severity.ts';
 import { cleanText } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
@@ -27,7 +27,7 @@ export function toSarif(found: Findings, version: string): object {
 
 const root = '%SRCROOT%';
 
-/** Models word a complaint anew each time: what stays is who raises it. */
+/** Models word a finding anew each time: what stays is who raises it. */
 function ruleOf({ reviewers }: FindingItem): string {
   return reviewers[0] ?? 'review';
 }
@@ -77,12 +77,12 @@ function messageOf({ title, evidence, suggestion }: FindingItem): string {
 function locationOf({ file, line }: FindingItem) {
   return {
     artifactLocation: { uri: uriOf(file), ...(file.startsWith('/') ? {} : { uriBaseId: root }) },
-    // Code scanning takes no result without a line.
+    // Code scanning accepts no result without a line.
     region: { startLine: Math.max(1, line) },
   };
 }
 
-/** A path as a URI reference; one from the root of the machine keeps its place. */
+/** A path as a URI reference; absolute paths stay absolute. */
 function uriOf(file: string): string {
   const path = file
     .replace(/^(?:\.\/)+/, '')
@@ -108,7 +108,7 @@ function invocationOf(stages: readonly StageItem[]) {
   };
 }
 
-/** It came to its own end with an answer of every reviewer; what they found is another matter. */
+/** It ended by itself with an answer from every reviewer; what they found is another matter. */
 function isWhole({ end }: StageItem): boolean {
   return end !== undefined && !['incomplete', 'over-budget', 'skipped'].includes(end);
 }

@@ -3,7 +3,7 @@ import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatList, shortOid } from '../text/figure.ts';
 
-/** The blocks of it; none for a run that was on one machine all along, and is carried whole. */
+/** Its blocks; none for a run that was on one machine all along, and is fully carried. */
 export function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
   if (!carry) return [];
   const { failed, fenced, remote, takenFrom } = carry;

@@ -6,7 +6,7 @@ import { formatResult } from '../events/format-check.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';
 
-/** The blocks of a task’s checks: green ones are counted, each red one is told. */
+/** The blocks for a task’s checks: green ones are counted, each red one is shown. */
 export function checkBlocks(state: RunState, task: TaskState): readonly Block[] {
   const { green, red } = decidingChecks(state, task);
   return [
@@ -17,7 +17,7 @@ export function checkBlocks(state: RunState, task: TaskState): readonly Block[] 
 
 type Deciding = Readonly<Record<'green' | 'red', readonly FactOf<'check-ended'>[]>>;
 
-/** The results that decided: those on the commit where there are some, else those after the last turn. */
+/** The results that decided: those on the commit if there are some, else those after the last turn. */
 function decidingChecks({ plan }: RunState, task: TaskState): Deciding {
   const last = new Map<string, FactOf<'check-ended'>>();
   for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
@@ -29,7 +29,7 @@ function decidingChecks({ plan }: RunState, task: TaskState): Deciding {
   };
 }
 
-/** Whether a reason only names the checks that are told to be red one by one. */
+/** Whether a reason only names the checks that are shown as red one by one. */
 export function isToldByChecks(state: RunState, task: TaskState, reason: string | undefined): boolean {
   const red = decidingChecks(state, task).red.filter(({ knownRed }) => !knownRed);
   return reason === `red: ${red.map(({ command }) => command).join('; ')}`;
@@ -63,7 +63,7 @@ function redBlock(check: FactOf<'check-ended'>): Block {
   return block('item', check.knownRed ? 'plain' : 'bad', ...pieces);
 }
 
-/** What a check that is not green says of why. */
+/** What a check that is not green says about why. */
 export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
   return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
 }

@@ -28,7 +28,7 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
   return item(`Cost: ${cost}`);
 }
 
-/** What each agent cost, where there were several. */
+/** What each agent cost, if there were several. */
 function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
   const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
   if (agents.length < 2) return [];
@@ -39,7 +39,7 @@ function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Bloc
   });
 }
 
-/** How sessions ended that did not come to their own end; nothing when all did. */
+/** How sessions ended that did not end by themselves; nothing if all did. */
 function cutBlocks({ sessions }: RunState): readonly Block[] {
   const ends = [...sessions.values()].flatMap(({ ended }) => ended ?? []);
   const words = cutOff.flatMap((outcome) =>

@@ -5,7 +5,7 @@ import { type Block, block, code } from '../text/block.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
-/** The section of the dialogue; nothing where there was none. `endTold`: the reader has just read it. */
+/** The section about the dialogue; nothing if there was none. `endTold`: the reader has just read how it ended. */
 export function dialogueBlocks({ dialogue, started }: RunState, { endTold }: ReceiptExtra): readonly Block[] {
   if (!started.planning || endTold || dialogue.length === 0) return [];
   return [
@@ -14,7 +14,7 @@ export function dialogueBlocks({ dialogue, started }: RunState, { endTold }: Rec
   ];
 }
 
-/** Where the plan is that came of it; undefined where none did, or none was wanted. */
+/** Where the resulting plan is; undefined if there is none, or none was wanted. */
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
   const last = dialogue.at(-1);
   return last?.type === 'plan-written' ? last.to : undefined;

@@ -1,5 +1,5 @@
-// The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not land
-// at once. Empty for a run with one task at a time.
+// The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not
+// land at once. Empty for a run with one task at a time.
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -7,7 +7,7 @@ import { shellWord } from '../../shell-word.ts';
 import { type Block, block, code, codeList, type Piece } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 
-/** Most tasks that are named in their order. */
+/** How many tasks are named in order. */
 const mostLanded = 40;
 
 /** The blocks of the section. */
@@ -55,7 +55,7 @@ function formatGain({ landings }: RunState): string {
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
 }
 
-/** What is not there any more, and where it is to be seen. */
+/** What is missing, and where it can be seen. */
 function leftOutBlock(
   task: string,
   { file, landed, own, onto, tree }: FactOf<'landing-left-out'>['files'][number],

@@ -22,7 +22,7 @@ export function nextBlocks(
   return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
-/** A sentence with what stands between backticks as something to be copied. */
+/** A sentence with the parts between backticks as text to copy. */
 function piecesOf(hint: string): readonly Piece[] {
   return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
@@ -61,17 +61,17 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
   return afterStop(state, ended, run);
 }
 
-/** A finished run is carried by its command alone, and nothing else is done then. */
+/** The same command carries a finished run, and does nothing else. */
 function carryRest({ carry, ended }: RunState, run: Piece): readonly Pieces[] {
   if (!carry?.failed || !ended?.finished) return [];
   return [[run, ` carries the rest to ${carry.remote} as soon as that works`]];
 }
 
-/** What stopped it was none of its tasks. */
+/** It was not stopped by one of its tasks. */
 function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): readonly Pieces[] {
   switch (exit) {
     case 5:
-      // Which cap it was, and how to raise it, the reason itself mostly says.
+      // The reason itself usually says which cap it was, and how to raise it.
       return reasons.some((reason) => reason.exit === 5 && reason.hint !== undefined)
         ? []
         : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
@@ -97,7 +97,10 @@ function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): reado
 
 type Ended = NonNullable<RunState['ended']>;
 
-/** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
+/**
+ * How the work gets to the branch from which a run's own branch was created; nothing if the run worked on one of the
+ * person's.
+ */
 function formatCheckoutAdvice({ started, worktree, branchFrom, queue }: RunState): readonly Pieces[] {
   const { branch } = started;
   if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
@@ -110,20 +113,20 @@ function isOid(name: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(name);
 }
 
-/** After a run that did all it could; `run` and `look` as they are told of any. */
+/** After a run that did all it could; `run` and `look` as for any. */
 function afterWork(
   state: RunState,
   { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
 ): readonly Pieces[] {
   const { started, ended, fixes } = state;
   if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
-  // A review may have found nothing to mend, and then there is nothing to be seen.
+  // A review may have had nothing to fix, and then there is nothing to look at.
   const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
   if (!ended?.finished) return [...looks, [run, ' continues']];
   return ended.exit === 0 ? [...looks, ...formatCheckoutAdvice(state)] : [...openFindings(state), ...looks];
 }
 
-/** Mostly the agent's own words say what is to be put right. */
+/** Usually the agent's own words say what has to be put right. */
 function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
   if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
   const put = 'Fix the login, billing or model of the agent (';

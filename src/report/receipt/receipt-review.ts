@@ -15,10 +15,10 @@ import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts
 import type { ReceiptExtra } from './receipt-task.ts';
 import { keptBlocks, noteBlocks } from './receipt-task.ts';
 
-/** Most findings of one kind that are listed. */
+/** How many findings of one kind are listed. */
 const mostFindings = 30;
 
-/** The section of the review; nothing when there was none. */
+/** The section about the review; nothing if there was none. */
 export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   if (stages.length === 0) return [];
@@ -37,7 +37,7 @@ export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Blo
   ];
 }
 
-/** The line at the top when the review leaves something to a person; nothing otherwise. */
+/** The line at the top if the review leaves something to a person; else nothing. */
 export function reviewLead(state: RunState): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
@@ -48,7 +48,7 @@ export function reviewLead(state: RunState): readonly Block[] {
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
 }
 
-/** What reviewers and fixers have cost, each for themselves. */
+/** What reviewers and fixers have cost, separately. */
 function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
   const parts = (['review', 'fix'] as const).flatMap((role) => {
     const cost = spent(({ started }) => started.role === role);
@@ -61,7 +61,7 @@ function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
 
 const efforts = { review: 'Reviewers', fix: 'Fixers' } as const;
 
-/** What one fixer came to; one that had nothing to change is told by the findings it rejected. */
+/** The result of one fixer; if it had nothing to change, the findings it rejected show that. */
 function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   const { fix: planned, closed } = work;
   if (!planned) return [];
@@ -113,7 +113,7 @@ function listed(finding: FindingItem): Block {
   return block(kind, tone, `${heads[finding.standing]} `, ...pieces);
 }
 
-/** What was fixed is known by its title; the commit shows how. */
+/** A fixed finding is known by its title; the commit shows how. */
 function fixedBlock(finding: FindingItem): Block {
   const { id, severity, title } = finding;
   return block('item', 'good', `Fixed: ${id} ${severity} `, code(placeOf(finding)), ` ${title}`);

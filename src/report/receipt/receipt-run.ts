@@ -89,7 +89,7 @@ function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
   return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
 }
 
-/** Those that are red still; each keeps every task from closing, whatever an agent does, where the plan does not excuse it. */
+/** Those that are still red; unless the plan excuses it, each keeps every task from closing, whatever an agent does. */
 function redBaseline({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
   const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
   const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
@@ -133,7 +133,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
   ];
 }
 
-/** A plan that has been archived is not edited any more. */
+/** An archived plan is no longer edited. */
 function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
   const { number, detail, file } = edit;
   const what = `Plan edit set aside: ${detail}; `;
@@ -147,7 +147,7 @@ function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside
       );
 }
 
-/** Each planner that was asked, and what came of it. */
+/** Each planner that was asked, and the result. */
 function replanBlocks({ replans }: RunState): readonly Block[] {
   return replans.flatMap(({ started, taking, ended }) => {
     if (!ended) return [];

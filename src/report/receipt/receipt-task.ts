@@ -13,9 +13,9 @@ import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 
-/** Longest summary of an agent that is shown, characters. */
+/** The longest summary of an agent that is shown, characters. */
 const mostSummary = 600;
-/** Most notes of one kind that are listed. */
+/** How many notes of one kind are listed. */
 const mostNotes = 12;
 
 /** The blocks of one task. */
@@ -33,7 +33,7 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
   ];
 }
 
-/** What pawl put back, refused or noticed in a piece of work. */
+/** What pawl undid, refused or noticed in a piece of work. */
 export function noteBlocks({ violations, refused, tamper }: TaskState): readonly Block[] {
   return [
     ...list(violations.map((act) => ({ tone: 'warn', text: formatViolation(act) }) as const)),
@@ -42,7 +42,7 @@ export function noteBlocks({ violations, refused, tamper }: TaskState): readonly
   ];
 }
 
-/** What a rescue of its work does not hold; the same is not said twice. */
+/** What a rescue of its work does not hold, each only once. */
 function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState): readonly string[] {
   const oid = failed?.rescue ?? parkedWork;
   const rescue = rescues.findLast((one) => one.oid === oid);
@@ -97,7 +97,7 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra)
         block('item', 'plain', 'Work on it again with ', code(`pawl retry ${task.id}`)),
       ];
     case 'open':
-      // What ended the run stands at the top.
+      // What ended the run is at the top.
       return [
         ...(task.lastRound === undefined ||
         isToldByChecks(state, task, task.lastRound.reason) ||
@@ -109,7 +109,7 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra)
   }
 }
 
-/** A rescue holds it where others went on without it; else it stands where it was done. */
+/** In a rescue commit if others continued without it; else where it was done. */
 function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
   const { start, lastRound } = task;
@@ -180,7 +180,7 @@ function formatAttempts({ attemptsEver, uncounted }: TaskState): readonly string
   return [formatCount(counted, 'attempt'), ...others];
 }
 
-/** Who worked on it, in a run of several agents. */
+/** Who worked on it, in a run with several agents. */
 function formatAgents({ sessions: all }: RunState, sessions: readonly SessionState[]): readonly string[] {
   const agents = [...new Set(sessions.map(({ started }) => started.agent))];
   const isSame = new Set([...all.values()].map(({ started }) => started.agent)).size < 2;
@@ -198,11 +198,11 @@ function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): reado
 
 /** What the state alone does not say. */
 export type ReceiptExtra = Readonly<{
-  /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
+  /** The run's ledger: what the sessions selected by `filter` have spent; by default all. */
   spent: (filter?: (session: SessionState) => boolean) => Spent;
   /** Where its time went. */
   stats: RunStats;
-  /** A live pawl works on the run right now. */
+  /** A live pawl is working on the run right now. */
   live?: boolean;
   /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */
   endTold?: boolean;

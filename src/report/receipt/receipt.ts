@@ -1,5 +1,5 @@
-// The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and what
-// to do next. Made from the folded journal alone.
+// The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and
+// what to do next. Made from the folded journal alone.
 import { commandAgain } from '../../event/again.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
 import { isDiscarded } from '../../event/run.ts';
@@ -28,7 +28,7 @@ export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Lin
   return toLines(receiptBlocks(state, extra));
 }
 
-/** The receipt as blocks, for who shows them in a way of its own. */
+/** The receipt as blocks, for others to lay out. */
 export function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   const tasks = [...state.tasks.values()];
   return [
@@ -42,7 +42,7 @@ export function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Bl
   ];
 }
 
-/** The end of a start that did nothing: what to do about the reason, which has been told. */
+/** The end of a start that did nothing: what to do about the reason, which has already been shown. */
 export function briefLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
   return toLines(nextBlocks(state, [...state.tasks.values()], extra).filter(({ kind }) => kind === 'item'));
 }
@@ -85,7 +85,7 @@ function titleBlock({ started }: RunState, closedOf: string): Block {
   return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
 }
 
-/** What it came to in one line: the difference, when and how long. */
+/** The result in one line: the changes, when and how long. */
 function totalBlocks(state: RunState): readonly Block[] {
   const { started, ended, lastAt } = state;
   const from = Date.parse(started.at);
@@ -127,7 +127,7 @@ function nameTasks(tasks: readonly TaskState[]): string {
   return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
 }
 
-/** The section of the finalizing; nothing when there was none. */
+/** The section about finalizing; nothing if there was none. */
 export function finalizeBlocks(state: RunState): readonly Block[] {
   const { finalizing } = state;
   if (!finalizing) return [];

@@ -1,10 +1,13 @@
 // A fleet as it is shown, in lines or on a page: who works, what waits, what helps. Pure.
 import { formatMs } from '../text/figure.ts';
 
-/** A job as the plain value that `pawl fleet --json` prints; what stands in the database and is no job of pawl's has no plan. */
+/**
+ * A job as the plain value that `pawl fleet --json` prints; an entry in the database that is not one of pawl's jobs has no
+ * plan.
+ */
 export type FleetJob = Readonly<{
   id: string;
-  /** `held`: what it comes after is over, and not done. */
+  /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
   priority: number;
   submitted: string;
@@ -15,19 +18,19 @@ export type FleetJob = Readonly<{
   by?: string;
   /** The command that submits it once more. */
   again?: string;
-  /** Why it is in the queue and nobody can begin with it; or why nobody does yet. */
+  /** Why it is in the queue and nobody can begin it, or nobody does yet. */
   lack?: string;
   waits?: string;
-  /** The job that went on with its plan after it. */
+  /** The later job that continued with its plan. */
   later?: string;
   after?: string;
-  /** What became of the job that it comes after, where it is held. */
+  /** What became of the job that it comes after, if it is held. */
   heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
-  /** Why a machine gave it back last, how often in a row machines did, and in how many ms it is offered again. */
+  /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
   last?: Readonly<{ says: string; times: number; dueMs?: number }>;
-  /** Its run as its worker told of it last. */
+  /** Its run as its worker last reported it. */
   seen?: Readonly<{
     worker: string;
     ageMs: number;
@@ -59,19 +62,19 @@ export type FleetView = Readonly<{
     held: number;
     says: string;
   }>[];
-  /** Agents that nobody of an account begins with for so much longer. */
+  /** Agents with which nobody on an account begins for that much longer. */
   shut: readonly Readonly<{ account: string; says: string; forMs: number }>[];
 }>;
 
-/** A worker that was silent for longer may be gone. */
+/** A worker that is silent for longer may be gone. */
 const silentMs = 60_000;
 
-/** Whether a worker still tells of itself. */
+/** Whether a worker still sends signs of life. */
 export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
   return ageMs <= silentMs;
 }
 
-/** What stands over the jobs of a state, in the order in which they are shown. */
+/** The headings for jobs by state, in the order in which they are shown. */
 export const heads: Readonly<Record<FleetJob['state'], string>> = {
   active: 'Running',
   queued: 'In the queue',
@@ -81,14 +84,14 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
   over: 'Finished in the last 24 hours',
 };
 
-/** How a job is shown: done, over in another way, or short of something. */
+/** The tone of a job: done, over in another way, or lacking something. */
 export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'warn' | 'plain' {
   if (!result) return lack || state === 'held' ? 'warn' : 'plain';
   if (result.kind === 'done') return 'good';
   return result.kind === 'failed' || result.kind === 'dead' ? 'bad' : 'warn';
 }
 
-/** Why it is not further, in words: what machines said that gave it back. */
+/** Why it has not got further, in words: what the machines that gave it back said. */
 export function describeLast({ result, last }: FleetJob): string | undefined {
   if (result || !last) return undefined;
   const again = last.dueMs === undefined ? '' : `, offered again in ${formatMs(last.dueMs)}`;
@@ -130,7 +133,7 @@ function adviceAfter(
     case 'not-allowed':
       return `List its repository in fleet.repos on a worker, then ${goesOn}; or submit it again as it should be.`;
     case 'parted':
-      // What was not begun says itself what stands in its way.
+      // What did not begin says itself what is in the way.
       return exit === 8
         ? `Its work is in its clone on ${seen?.worker ?? 'the worker'}, below ~/.local/state/pawl/fleet: push it from there, to another branch if need be.`
         : undefined;

@@ -1,15 +1,17 @@
-// A run that another machine carries, in a few lines: how far it was when it was last carried, by whom, and how to take it
-// up.
+// A run that another machine carries, in a few lines: how far it was when last carried, by whom, and how to take it up.
 import { formatWish } from '../events/format-carry.ts';
 import { formatCount, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
-/** Where a carried run stood when it was carried last, as the plain value that `pawl status --remote --json` prints a list of: who carried it last, and when, ISO 8601 in UTC. */
+/**
+ * Where a run stood when last carried, as the plain value of which `pawl status --remote --json` prints a list: who carried
+ * it, and when, ISO 8601 in UTC.
+ */
 export type CarriedStanding = Headline &
   Readonly<{
     machine: string;
     at: string;
-    /** What was asked of it from other machines, in order; without an answer it was not taken yet. */
+    /** Requests from other machines, in order; without an answer they are not taken yet. */
     requests: readonly Readonly<{
       wish: string;
       by: string;
@@ -24,7 +26,7 @@ export type Headline = Readonly<{
   plan: string;
   title: string;
   branch: string;
-  /** `open`: it had not ended. `stopped`: it ended and can go on. */
+  /** `open`: it had not ended. `stopped`: it ended and can continue. */
   state: 'open' | 'stopped' | 'finished';
   tasks: Readonly<{ total: number; closed: number }>;
   /** The task in work. */
@@ -35,10 +37,10 @@ export type Headline = Readonly<{
   reasons?: readonly string[];
 }>;
 
-/** So many answers are shown, the last ones. */
+/** How many of the last answers are shown. */
 const mostAnswers = 3;
 
-/** Its lines; `take`: what takes it up. */
+/** Its lines; `take`: the command that takes it up. */
 export function formatCarried(
   {
     run,

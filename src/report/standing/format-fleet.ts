@@ -11,7 +11,7 @@ import {
   toneOf,
 } from './fleet-view.ts';
 
-/** A worker tells of itself every 5 s. */
+/** A worker reports every 5 s. */
 const lateMs = 15_000;
 
 /** All of it. */
@@ -71,7 +71,7 @@ function describeSeen({ seen }: FleetJob): string {
   return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
 }
 
-/** Why it is not begun. */
+/** Why it has not begun. */
 function describeWait({ state, after = '', lack, waits }: FleetJob): string | undefined {
   return state === 'waiting' ? `after ${after.slice(0, 8)}` : (lack ?? waits);
 }

@@ -65,7 +65,7 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
   ];
 }
 
-/** Agents whose usage limit holds. */
+/** Agents that are at a usage limit. */
 function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
   return limited.flatMap(({ agent, until }) => {
     if (until === undefined) return labelled('plain', 'limit', `${agent}; its reset time is unknown`);
@@ -110,7 +110,7 @@ function reviewOf({ review, state }: Standing): readonly Line[] {
   ];
 }
 
-/** Most findings that are listed. */
+/** How many findings are listed. */
 const mostFindings = 8;
 
 function queueOf({ queue = [], run }: Standing): readonly Line[] {
@@ -120,14 +120,14 @@ function queueOf({ queue = [], run }: Standing): readonly Line[] {
   });
 }
 
-/** The same command again would only find a spent budget spent. */
+/** The same command would only find a spent budget spent. */
 function formatNext({ exit, hints = [], next }: Standing): readonly string[] {
   const [hint] = hints;
   if (next === undefined) return [];
   return [exit === 5 && hint !== undefined ? hint : next];
 }
 
-/** Why it ended, where the line of its state has not told it. */
+/** Why it ended, unless the line with its state has said so. */
 function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
   return reasons.filter((reason) => exit === undefined || reason !== formatExit(exit));
 }
@@ -136,7 +136,7 @@ function isTold({ exit }: Standing, text: string): boolean {
   return exit !== undefined && text === formatExit(exit);
 }
 
-/** A start that is waited for. */
+/** A start that is being waited for. */
 export function formatPutOff({ plans, startsAt, holder }: PutOff, nowMs: number): readonly Line[] {
   const at = Date.parse(startsAt);
   return [
@@ -217,7 +217,7 @@ function exitOf({ exit = 0, carried }: Standing): string {
   return formatExit(exit, carried?.takenBy === undefined ? [] : [{ exit, code: 'fenced' }]);
 }
 
-/** How it is shown. */
+/** Its tone. */
 function toneOf(standing: Standing): Tone {
   switch (standing.state) {
     case 'working':

@@ -65,7 +65,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
   };
 }
 
-/** The command that goes on; where nothing but a skipped task is left, the same again would end with the same words. */
+/** The command that continues; if only a skipped task is left, the same command would end with the same words. */
 function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: Seen): string {
   const left = tasks.filter(({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand');
   const [first] = left;
@@ -92,7 +92,7 @@ function notesOf({ notes }: RunState): Standing['notes'] {
     .map(({ note, text, task }) => ({ note, text, ...defined({ task }) }));
 }
 
-/** What a person has seen to since is no reason any more; without any left there is no exit code to tell. */
+/** What a person has since dealt with is no longer a reason; without any reasons left there is no exit code to show. */
 function endOf(
   state: RunState,
   ended: NonNullable<RunState['ended']>,
@@ -135,7 +135,7 @@ function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Stand
   return waiting ? 'waiting' : 'working';
 }
 
-/** Those that are begun and not closed, the last one last; a person wants to know about it also when the run has stopped. */
+/** Those that are begun and not closed, the latest last; a person wants to know about them even if the run has stopped. */
 function tasksInWork(tasks: readonly TaskState[]): readonly TaskState[] {
   return tasks
     .filter((task) => task.standing === 'open' && task.start !== undefined)
@@ -159,7 +159,7 @@ function describeTask(state: RunState, task: TaskState): TaskInWork {
   };
 }
 
-/** How many of a run's tasks stand how. */
+/** How many of a run's tasks have which standing. */
 export function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const count = (is: (task: TaskState) => boolean) => tasks.filter(is).length;

@@ -1,11 +1,11 @@
-// Where a run stands, in one short line for a shell's prompt or a status bar. It knows no schema, so that it loads fast.
+// Where a run stands, in one short line for a shell's prompt or a status bar. Knows no schema, so that it loads fast.
 import { formatUsd } from '../../dollars.ts';
 import type { RunState } from '../../journal/state.ts';
 
 /** What is not in the journal: whether a live pawl works on it, the time, and what it cost in US dollars. */
 export type SeenNow = Readonly<{ isHeld: boolean; nowMs: number; costUsd: number | undefined }>;
 
-/** How long one that is over is still told of. */
+/** For how long a run that is over is still shown. */
 const oldMs = 3_600_000;
 
 /** `pawl login 3/8, task 4 (attempt 2), $1.20`; empty for one that nobody waits for any more. */
@@ -50,7 +50,7 @@ function formatEnd(exit: number): string {
   return exit === 0 ? 'done' : `finished (exit ${exit})`;
 }
 
-/** Closed ones, also those that were ticked before the run. */
+/** Closed ones, including those that were ticked before the run. */
 function countDone({ tasks, plan }: RunState): string {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const done = [...tasks.values()].filter(

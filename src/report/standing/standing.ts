@@ -9,27 +9,27 @@ export type Standing = Readonly<{
   run: string;
   /** Absolute path of the run folder. */
   folder: string;
-  /** Relative to the repository's root, or absolute when it lies outside. */
+  /** Relative to the repository's root, or absolute if outside. */
   plan: string;
   title: string;
   branch: string;
-  /** The working tree that was made for it; absent: it works where it was started. */
+  /** The worktree that was made for it; absent if it works where it was started. */
   worktree?: string;
   /**
-   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
-   * `finished`: all tasks closed and the last phase ended. `discarded`: a person gave it up.
+   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can continue. `died`: it ended without a
+   * word. `finished`: all tasks closed and the last phase ended. `discarded`: a person discarded it.
    */
   state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished' | 'discarded';
   /** Exit code and reasons of the last end; absent while it works and after a death. */
   exit?: number;
   reasons?: readonly string[];
-  /** What to do about them, as far as is known. */
+  /** What to do about them, as far as known. */
   hints?: readonly string[];
   /** Task in work, or the one that was in work when it ended. */
   task?: TaskInWork;
-  /** All of them where several are worked on at once, in the order they were begun; absent: there are no lanes. */
+  /** All of them if several are worked on at once, in the order they were begun; absent if there are no lanes. */
   inWork?: readonly TaskInWork[];
-  /** Agents that met a usage limit and have not answered since; `until`: its reset, absent where nobody named it. */
+  /** Agents that hit a usage limit and have not answered since; `until`: its reset, absent if nobody named it. */
   limited: readonly Readonly<{ agent: string; until?: string }>[];
   tasks: Readonly<{
     total: number;
@@ -46,7 +46,7 @@ export type Standing = Readonly<{
   }>;
   /** Stages of the review in order, and what they leave to a person; absent without a review. */
   review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
-  /** The dialogue about a plan that is to be made; absent: there is none. */
+  /** The dialogue about a new plan; absent if there is none. */
   dialogue?: Readonly<{
     answered: number;
     drafts: number;
@@ -57,14 +57,14 @@ export type Standing = Readonly<{
   }>;
   /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
-  /** Notes of a person that no session has got yet. */
+  /** A person's notes that no session has received yet. */
   notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
   spent: Spent;
-  /** Caps that hold, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
+  /** Caps that apply, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
   caps: readonly Cap[];
   /** Who pays, as the run's start found it. */
   billing: string;
-  /** What is shown as cost is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
+  /** The cost shown is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
   apiEquivalent?: string;
   /** End of the present wait. */
   waitingUntil?: string;
@@ -72,15 +72,19 @@ export type Standing = Readonly<{
   startedAt: string;
   /** Instant of the last fact. */
   lastAt: string;
-  /** When it ended last; absent while it works and after a death. */
+  /** When it last ended; absent while it works and after a death. */
   endedAt?: string;
-  /** A person has asked for a pause, and what runs may end first. */
+  /** A person has asked for a pause, and what is running may finish first. */
   pausing?: boolean;
-  /** Where it is carried to, and what stands in the way; `takenBy`: the machine that has taken it up. Absent: it is not carried. */
+  /**
+   * Where it is carried to, and what prevents that; `takenBy`: the machine that has taken it up. Absent: it is not carried.
+   */
   carried?: Readonly<{ remote: string; failed?: string; takenBy?: string }>;
-  /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
+  /**
+   * The queue it was last started in: its plans in order, and what is known of each. Only for a single run, not in a list.
+   */
   queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
-  /** The command that goes on with it; only of one that stopped or died. */
+  /** The command that continues it; only if it stopped or died. */
   next?: string;
   /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;

@@ -17,16 +17,16 @@ import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { formatAtOnce } from './at-once.ts';
 
-/** `width`: of the terminal; below `wholeWidth` tables leave columns out. Default: without bound. */
+/** `width`: of the terminal; below `wholeWidth` tables omit columns. Default: unlimited. */
 type Look = Readonly<{ width?: number }>;
 
-/** What a row with all columns takes, as most are. */
+/** What a typical row with all columns needs. */
 const wholeWidth = 110;
 
-/** Most interventions that are listed. */
+/** How many interventions are listed. */
 const mostInterventions = 20;
 
-/** One run. `equivalent`: what stands beside a cost that a subscription pays; empty where dollars are dollars. */
+/** One run. `equivalent`: shown beside a cost that a subscription pays; empty if dollars are dollars. */
 export function formatStats(
   stats: RunStats,
   options: Look & Readonly<{ equivalent: string }>,
@@ -73,13 +73,13 @@ function formatWhole(
   ];
 }
 
-/** Nothing where no planner was asked. */
+/** Empty if no planner was asked. */
 function formatReplans({ replans }: RunStats): readonly Line[] {
   const counts = Object.entries(replans).map(([result, count]) => `${count} ${result}`);
   return counts.length === 0 ? [] : [labelled('plain', 're-plans', counts.join(', '))];
 }
 
-/** Where the time went: what was done at work, and what came besides. */
+/** Where the time went: what was done at work, and the rest. */
 export function formatTimes({ ms }: Tally, atWorkMs: number): string {
   const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
   const work = listTimes([
@@ -145,13 +145,13 @@ function formatParts({ tasks, phases, roles, agents, models }: Parts, look: Look
     ...table('by task', tasks, look),
     ...table('by phase', phases, look),
     ...table('by role', roles, look),
-    // One agent does what the run does.
+    // A single agent has the run's figures.
     ...(agents.length > 1 ? table('by agent', agents, look) : []),
     ...table('by model', models, look),
   ];
 }
 
-/** `in`, `out`, `read` and `write` are tokens: input, output, and of the cache. */
+/** `in`, `out`, `read` and `write` are tokens: input, output, and those of the cache. */
 const columns = [
   'sessions',
   'attempts',
@@ -167,7 +167,7 @@ const columns = [
   'own',
 ];
 
-/** Left out of a narrow terminal: the sums stand above the tables. */
+/** Omitted on a narrow terminal: the totals are above the tables. */
 const leftOut: ReadonlySet<string> = new Set(['in', 'out', 'read', 'write', 'own']);
 
 function table(

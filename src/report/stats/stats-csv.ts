@@ -24,7 +24,7 @@ const head = [
   'mtbiMs',
 ];
 
-/** The statistics of runs as CSV with a head line. `by` is `run`, `task`, `phase`, `role`, `agent` or `model`. */
+/** The statistics of runs as CSV with a header line. `by` is `run`, `task`, `phase`, `role`, `agent` or `model`. */
 export function writeCsv(all: readonly RunStats[]): string {
   const rows = all.flatMap((stats) => {
     const { list, mtbiMs } = stats.interventions;
@@ -50,7 +50,7 @@ function row({ run, plan }: RunStats, by: string, { name, tally }: Part): readon
   ];
 }
 
-/** A text that a spreadsheet would take for a formula is kept from being one. */
+/** Keeps a text from being taken for a formula by a spreadsheet. */
 function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : `${cell}`;
   const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;

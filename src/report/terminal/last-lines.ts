@@ -1,7 +1,7 @@
 // A stream that holds lines back until released, and then writes only the last of them.
 import { Writable } from 'node:stream';
 
-/** Before its release it keeps `count` lines, all by default; afterwards everything passes. */
+/** Before its release it keeps `count` lines, by default all; afterwards everything passes. */
 export class LastLines extends Writable {
   readonly #stream: Writable;
   readonly #count: number;
@@ -14,7 +14,7 @@ export class LastLines extends Writable {
     this.#held = count === undefined ? undefined : [];
   }
 
-  /** Writes what was held; the first time only. */
+  /** Writes what was held back; only the first time. */
   release(): void {
     const held = this.#held;
     this.#held = undefined;

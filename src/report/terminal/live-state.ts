@@ -1,14 +1,14 @@
 // What a run is doing right now, as the lines at the bottom of a terminal need it.
 
-/** What is done in one place: in the run's own tree, or in a lane. Times are epoch milliseconds. */
+/** What is being done in one place: in the run's own tree, or in a lane. Times are epoch milliseconds. */
 export type Doing = Readonly<{
   task?: string;
   attempt?: number;
-  /** The session that is open there. */
+  /** The open session there. */
   session?: number;
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
   check?: Readonly<{ command: string; since: number }>;
-  /** How full the context is, of 1; absent until the agent has said how much fits. */
+  /** How full the context is, from 0 to 1; absent until the agent has reported its size. */
   context?: number;
   /** When the agent's turn was over; absent while it works. */
   turnOver?: number;
@@ -23,9 +23,9 @@ export type Live = Doing &
     phase?: string;
     /** Ids of the plan's tasks in order. */
     tasks: readonly string[];
-    /** Of those, the ids of the closed ones. */
+    /** The ids of the closed ones. */
     closed: ReadonlySet<string>;
-    /** What each lane is doing; empty where tasks are worked on one after the other. */
+    /** What each lane is doing; empty if tasks are worked on one after the other. */
     lanes: ReadonlyMap<number, Doing>;
     /** When this process began to show the run. */
     since?: number;
@@ -35,17 +35,17 @@ export type Live = Doing &
     costUsd: number;
     /** Sessions that ended without a final figure. */
     unsure: ReadonlySet<number>;
-    /** Cap of the run's dollars. */
+    /** The run's cap in dollars. */
     capUsd?: number;
     /** A subscription pays: dollars are what the API would charge. */
     isEquivalent?: boolean;
-    /** Sessions that run now. */
+    /** Sessions that are running now. */
     open: ReadonlySet<number>;
     limit?: Readonly<{ name: string; share: number }>;
-    /** Tokens that fit into it. */
+    /** Size of the context, tokens. */
     contextWindow?: number;
     waiting?: Readonly<{ why: string; until: number }>;
-    /** A person paused the run; `since` when nothing works any more. */
+    /** A person paused the run; `since` once nothing works any more. */
     pause?: Readonly<{ since?: number }>;
   }>;
 

@@ -1,4 +1,5 @@
-// What a run is doing right now, for the status line: a fold over all events, activity included, that forgets what has ended.
+// What a run is doing right now, for the status line: a fold over all events, activity included, that forgets what has
+// ended.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
@@ -13,7 +14,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
   return foldCourse(live, event, atMs) ?? foldTask(live, event) ?? foldSession(live, event, atMs) ?? live;
 }
 
-/** Starts, ends, phases and waits; undefined: it is none of these. */
+/** Starts, ends, phases and waits; undefined if it is none of these. */
 function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
   switch (event.type) {
     case 'run-started':

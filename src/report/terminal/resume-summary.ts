@@ -4,7 +4,10 @@ import { type Ground, groundOf, withoutGround } from '../../event/ground.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 
-/** The facts that a header is made of: the ground of this start, the plan's tasks closed as they are now, the caps as last set. */
+/**
+ * The facts that a header is made of: the ground of this start, the plan's tasks with those closed now, the caps as last
+ * set.
+ */
 export function groundOfResume(
   { started: first, plan, tasks, caps, lastAt }: RunState,
   ground: Ground,
@@ -22,7 +25,7 @@ export function groundOfResume(
   return [started, ...budgets, { ...now, v: eventVersion, at: lastAt }];
 }
 
-/** What sessions before this start have cost, so that what is shown counts the whole run. */
+/** What sessions before this start have cost, so that what is shown covers the whole run. */
 export function spendingOfResume({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
   return [...sessions.values()].flatMap(
     ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {

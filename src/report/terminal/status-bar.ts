@@ -1,4 +1,5 @@
-// Draws and erases what stands at the bottom of the terminal: the run's status, or what a person types. status-line.ts formats it.
+// Draws and erases what is at the bottom of the terminal: the run's status, or what a person types. status-line.ts formats
+// it.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
@@ -8,40 +9,40 @@ import { foldLiveLanes } from './live.ts';
 import { nothingYet } from './live-state.ts';
 import { type Prompt, promptLine, statusLines } from './status-line.ts';
 
-/** The least time between two drawings of a changed status line, milliseconds. */
+/** The shortest time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;
 const tickMs = 1000;
 
-/** The terminal it stands on. */
+/** The terminal it is on. */
 export type StatusBarOptions = Readonly<{
   stream: Writable;
   /** A terminal that understands cursor movement: without one there is no status line and no control character. */
   isTty: boolean;
-  /** Width now; asked again at each drawing. */
+  /** Current width; asked again at each drawing. */
   columns: () => number;
-  /** Height now; default 24. */
+  /** Current height; default 24. */
   rows?: () => number;
   colour: boolean;
-  /** Default true; false where the locale has no UTF-8. */
+  /** Default true; false if the locale is not UTF-8. */
   unicode?: boolean;
-  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  /** Root of the repository, removed from the beginning of tool calls. Default: nothing is removed. */
   root?: string;
   now: () => number;
-  /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
+  /** Calls back repeatedly until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
 }>;
 
 /** The line at the bottom. */
 export type StatusBar = Readonly<{
-  /** Takes in what happened; drawn by `refresh` or `write`. */
+  /** Takes an event in; `refresh` or `write` draws it. */
   fold(event: Stamped<Event>): void;
   /** Draws again if something changed and the last drawing is old enough. */
   refresh(): void;
   /** Writes whole lines above. */
   write(text: string): void;
-  /** Shows the line a person types into instead; undefined: no more. */
+  /** Shows the line a person types into instead; undefined: no longer. */
   ask(prompt: Prompt | undefined): void;
-  /** Shows that a start is waited for, epoch milliseconds; undefined: no more. */
+  /** Shows that a start is waited for, epoch milliseconds; undefined: no longer. */
   expect(startsAt: number | undefined): void;
   /** Erases the line until the next drawing. */
   hide(): void;
@@ -61,7 +62,9 @@ function noStatusBar(stream: Writable): StatusBar {
   return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
 }
 
-/** The cursor rests at the start of the first line: when the window gets narrower, what wraps lies below it and is erased too. */
+/**
+ * The cursor rests at the start of the first line: if the window gets narrower, what wraps is below it and is erased too.
+ */
 const erase = '\r\x1b[J';
 
 class DrawnStatusBar implements StatusBar {
@@ -70,7 +73,7 @@ class DrawnStatusBar implements StatusBar {
   #live = nothingYet;
   #prompt: Prompt | undefined;
   #isStill = false;
-  /** Lines; none is empty. */
+  /** Lines; empty: none. */
   #shown: readonly string[] = [];
   #madeAt = Number.NEGATIVE_INFINITY;
   #madeFor = 0;
@@ -82,7 +85,7 @@ class DrawnStatusBar implements StatusBar {
 
   fold(event: Stamped<Event>): void {
     this.#live = foldLiveLanes(this.#live, event);
-    // The receipt follows at once, and nothing goes on below it.
+    // The receipt follows at once, and nothing continues below it.
     if (event.type === 'run-ended') this.#age();
   }
 
@@ -123,7 +126,7 @@ class DrawnStatusBar implements StatusBar {
     this.#erase();
   }
 
-  /** Makes the line anew when it is old enough, or when it was made for another width. */
+  /** Makes the line again if it is old enough, or was made for another width. */
   #make(): void {
     const { columns: width, root, unicode = true } = this.#options;
     const now = this.#options.now();
@@ -137,7 +140,7 @@ class DrawnStatusBar implements StatusBar {
       ? [promptLine(this.#prompt, room)]
       : statusLines(this.#live, now, { columns: room, root, most: this.#mostLanes() });
     const drawn = this.#isStill ? [] : lines.filter((line) => line !== '');
-    // ASCII signs may be wider than the ones they stand for.
+    // ASCII signs may be wider than the ones they replace.
     this.#shown = unicode ? drawn : drawn.map((line) => toAscii(cutToWidth(toAscii(line), room - 2)));
   }
 
@@ -146,7 +149,7 @@ class DrawnStatusBar implements StatusBar {
     return Math.floor((this.#options.rows?.() ?? 24) / 2) - 1;
   }
 
-  /** Whatever its age, it is made anew the next time. */
+  /** Whatever its age, it is made again the next time. */
   #age(): void {
     this.#madeAt = Number.NEGATIVE_INFINITY;
   }

@@ -6,13 +6,13 @@ import { cleanText, speakerOf } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import type { Doing, Live } from './live-state.ts';
 
-/** How wide they may be, and how a reader sees files. */
+/** How wide the lines may be, and how a reader sees files. */
 type StatusOptions = Readonly<{
   columns: number;
   root?: string | undefined;
 }>;
 
-/** Several of them at an instant: one for each lane in which something goes on, at most `most`, and that of the run. */
+/** The lines at an instant: one for each active lane, at most `most`, and that of the run. */
 export function statusLines(
   live: Live,
   nowMs: number,
@@ -37,14 +37,14 @@ function laneLine(doing: Doing, nowMs: number, root: string | undefined): string
   return cleanText(`${speakerOf(task)}${attempt > 1 ? `attempt ${attempt}${separator}` : ''}${what}`);
 }
 
-/** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
+/** The status line at an instant, at most `columns` wide; empty if nothing is going on. */
 export function statusLine(live: Live, nowMs: number, options: StatusOptions): string {
   const { columns } = options;
   const parts = partsOf(live, nowMs, options);
   for (let weight = 1; weight <= heaviest; weight += 1) {
     const text = joinParts(parts.filter((part) => part.weight >= weight));
     if (widthOf(text) <= columns) return text;
-    // What is being done is cut before anything else is dropped, while a useful piece of it is left.
+    // What is being done is shortened before anything else is dropped, as long as a useful piece of it is left.
     const spare =
       columns - widthOf(joinParts(parts.filter((part) => part.weight >= weight && !part.elastic)));
     const elastic = parts.find((part) => part.elastic && part.weight >= weight);
@@ -58,7 +58,7 @@ export function statusLine(live: Live, nowMs: number, options: StatusOptions): s
   return cutToWidth(parts.at(0)?.text ?? '', columns);
 }
 
-/** A piece of the line; a heavier one stays longer. */
+/** A part of the line; a higher weight stays longer. */
 type Part = Readonly<{ text: string; weight: number; elastic?: boolean }>;
 
 const separator = ' · ';
@@ -118,7 +118,7 @@ const waitReason: Readonly<Record<string, string>> = {
   start: 'to start',
 };
 
-/** What the run has cost, all its starts together; a `+` where it is a lower bound. */
+/** What the run has cost over all its starts; with a `+` if it is a lower bound. */
 function formatSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live): readonly string[] {
   if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
   const more = open.size > 0 || unsure.size > 0 ? '+' : '';
@@ -146,7 +146,7 @@ export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
 
 const cursor = '▏';
 
-/** The line at most `columns` wide; the hint goes first, then the beginning of the text. */
+/** The line at most `columns` wide; the hint is dropped first, then the beginning of the text. */
 export function promptLine({ label, text, hint }: Prompt, columns: number): string {
   const head = `${label} › `;
   const whole = `${head}${cleanText(text)}${cursor}`;
@@ -157,7 +157,7 @@ export function promptLine({ label, text, hint }: Prompt, columns: number): stri
   return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
 }
 
-/** The end of a text, at most so wide. */
+/** The end of a text, at most that wide. */
 function endOf(text: string, columns: number): string {
   let end = '';
   for (const character of [...text].reverse()) {

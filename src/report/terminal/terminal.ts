@@ -17,11 +17,11 @@ export type Level = 'quiet' | 'normal' | 'verbose';
 export type TerminalOptions = StatusBarOptions &
   Readonly<{
     level: Level;
-    /** Puts the time of day before each line. Default: where the lines are wide, or go elsewhere than to a terminal. */
+    /** Puts the time of day before each line. Default: if the lines are wide, or do not go to a terminal. */
     times?: boolean | undefined;
-    /** What happened is told again: the header also of a start that was refused. */
+    /** Past events are shown again, including the header of a refused start. */
     isReplay?: boolean;
-    /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
+    /** Folder of all runs, as a path for the reader. Default `.git/pawl/runs`. */
     runs?: string;
   }>;
 
@@ -29,11 +29,11 @@ export type TerminalOptions = StatusBarOptions &
 export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
-    /** Takes what happened before: it is known and counted, and nothing is said. */
+    /** Takes in what happened before, without showing it. */
     recall(event: Stamped<Event>): void;
-    /** Shows the line a person types into in place of the status line; undefined: no more. */
+    /** Shows the line a person types into in place of the status line; undefined: no longer. */
     ask(prompt: Prompt | undefined): void;
-    /** Shows what a start is waited for, epoch milliseconds; undefined: no more. */
+    /** Shows that a start is waited for, epoch milliseconds; undefined: no longer. */
     expect(startsAt: number | undefined): void;
     /** Takes the line at the bottom off the screen until the next drawing. */
     hide(): void;
@@ -46,7 +46,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const format = formatterOf(options);
   let context = emptyContext;
-  /** Lines of a start that may still be refused: then they are not shown. */
+  /** Lines of a start that may still be refused, in which case they are not shown. */
   let header: Shown[] | undefined = options.isReplay ? undefined : [];
   let hasWorked = false;
   const write = createWriter(options, status);
@@ -94,14 +94,14 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
 
-/** Makes lines of what happened; of what is quiet none where little is to be said. */
+/** Formats what happened; in quiet mode, nothing for quiet events. */
 function formatterOf({ level, runs, root }: TerminalOptions) {
   const how = { verbose: level === 'verbose', ...defined({ runs, root }) };
   return (event: Stamped<Event>, before: RenderContext): readonly Line[] =>
     level !== 'quiet' || isLoud(event) ? formatEvent(event, how, before) : [];
 }
 
-/** Writes above the status line, with an empty line before each head. */
+/** Writes above the status line, with an empty line before each heading. */
 function createWriter(options: TerminalOptions, status: StatusBar): (shown: Shown) => void {
   let isFirst = true;
   let wasHead = false;
@@ -117,7 +117,7 @@ function createWriter(options: TerminalOptions, status: StatusBar): (shown: Show
   };
 }
 
-/** What a start tells before it does anything. */
+/** What a start emits before it does anything. */
 const opening: ReadonlySet<Event['type']> = new Set([
   'run-started',
   'run-resumed',
@@ -130,7 +130,7 @@ const opening: ReadonlySet<Event['type']> = new Set([
   'rescue-saved',
 ]);
 
-/** Signs that a start came to do something, so that its end is worth a receipt. */
+/** Signs that a start has done something, so that its end is worth a receipt. */
 const working: ReadonlySet<Event['type']> = new Set([
   'session-started',
   'check-started',
@@ -142,14 +142,14 @@ const working: ReadonlySet<Event['type']> = new Set([
   'plan-archived',
 ]);
 
-/** From so many columns on, the time of day leaves enough for the line. */
+/** From this many columns on, there is room for the time of day. */
 const wideColumns = 100;
 
 function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {
   return times ?? (!isTty || columns() >= wideColumns);
 }
 
-/** A line as the rows it takes, each ended; the time stands in the first. A program breaks its lines itself. */
+/** A line as the rows it takes, each with its newline; the time is in the first. For a program, lines are not wrapped. */
 function rowsOf(line: Line, stamp: string, options: TerminalOptions): readonly string[] {
   const { isTty, columns } = options;
   const rows = isTty ? wrapLine(line, columns() - stamp.length) : [line];

@@ -1,7 +1,7 @@
 // The receipt as data: blocks of text and code, and their two forms, Markdown and terminal lines.
 import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
-/** Text, or something to be copied as it is: a command, a ref, a file. */
+/** Text, or something to copy as it is: a command, a ref, a file. */
 export type Piece = string | Readonly<{ code: string }>;
 
 /** One paragraph, heading or list item. */
@@ -16,12 +16,12 @@ export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece
   return { kind, tone, pieces };
 }
 
-/** Something to be copied as it is. */
+/** Something to copy as it is. */
 export function code(text: string): Piece {
   return { code: text };
 }
 
-/** Names to be copied as they are; of many the first ones, and how many more there are. */
+/** Names to copy as they are; of many the first ones, and how many more there are. */
 export function codeList(names: readonly string[], most = 6): readonly Piece[] {
   const shown = names.slice(0, most).flatMap((name, at) => [...(at === 0 ? [] : [', ']), code(name)]);
   return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];
@@ -47,7 +47,7 @@ function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
   }
 }
 
-/** Blocks as lines of a terminal. */
+/** Blocks as lines for a terminal. */
 export function toLines(blocks: readonly Block[]): readonly Line[] {
   return blocks.flatMap(({ kind, tone, pieces }) => {
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
@@ -59,7 +59,10 @@ export function toLines(blocks: readonly Block[]): readonly Line[] {
 
 const indents = { lead: 0, section: 0, item: 1 } as const;
 
-/** Text that Markdown leaves alone, as it does an underscore within a word. A name after `@` becomes code, so that a pull request calls nobody. */
+/**
+ * Text without meaning to Markdown; an underscore inside a word has none. A name after `@` becomes code, so that a pull
+ * request notifies nobody.
+ */
 function escapeText(text: string): string {
   return cleanText(text)
     .split(/(@[\w/-]+)/)

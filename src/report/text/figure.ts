@@ -2,7 +2,7 @@
 import { formatUsd } from '../../dollars.ts';
 import type { Tokens } from '../../event/activity.ts';
 
-/** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
+/** A duration in milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
   if (ms < 950) return `${(Math.max(0, ms) / 1000).toFixed(1)}s`;
   const seconds = Math.round(ms / 1000);
@@ -48,7 +48,7 @@ export function formatCommand(command: string): string {
   return lines.length > 1 ? `${first.trim()} … (${lines.length} lines)` : first.trim();
 }
 
-/** What a tool call is about, without the repository's root where it begins with that. */
+/** What a tool call is about, without the repository's root at its beginning. */
 export function formatToolDetail(detail: string, root: string | undefined): string {
   if (root === undefined || !detail.startsWith(root)) return detail;
   const rest = detail.slice(root.length);
@@ -61,7 +61,7 @@ export function shortOid(name: string): string {
   return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, 10) : name;
 }
 
-/** A share of 1 as percent. */
+/** A share, from 0 to 1, as a percentage. */
 export function formatShare(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
@@ -72,7 +72,9 @@ export function formatTokens(tokens: number): string {
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
 }
 
-/** Tokens of sessions, by default all classes: `12k`, `at least 12k` where some session told none, `unknown` where all did. */
+/**
+ * Tokens of sessions, by default all classes: `12k`, `at least 12k` if some session reported none, `unknown` if none did.
+ */
 export function formatSpentTokens(
   { tokens, tokensAtLeast, sessions }: Readonly<{ tokens?: Tokens; tokensAtLeast?: true; sessions: number }>,
   of: (tokens: Tokens) => number = (all) => Object.values(all).reduce((sum, count) => sum + count, 0),
@@ -81,34 +83,34 @@ export function formatSpentTokens(
   return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
 }
 
-/** A moment in the zone of the reader: `Sat 22 Nov, 02:30`. */
+/** A moment in the reader's time zone: `Sat 22 Nov, 02:30`. */
 export function formatMoment(epochMs: number): string {
   if (!Number.isFinite(epochMs) || Math.abs(epochMs) > 8.64e15) return 'an unknown time';
-  // Not by Intl, which takes 40 ms to load.
+  // Not with Intl, which takes 40 ms to load.
   const date = new Date(epochMs);
   const [weekday, month] = date.toDateString().split(' ');
   return `${weekday} ${date.getDate()} ${month}, ${date.toTimeString().slice(0, '02:30'.length)}`;
 }
 
-/** A moment to come as a person looks at the clock: `02:30`, with the day where it is not within one: `Sat 22 Nov, 02:30`. */
+/** A future moment as on a clock: `02:30`, with the day if it is more than a day away: `Sat 22 Nov, 02:30`. */
 export function formatTime(epochMs: number, nowMs: number): string {
   const moment = formatMoment(epochMs);
   return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
 }
 
-/** From one moment to another; within a minute it is that one: `Sat 22 Nov, 02:30 to 03:10`. */
+/** From one moment to another; within the same minute a single one: `Sat 22 Nov, 02:30 to 03:10`. */
 export function formatSpan(fromMs: number, toMs: number): string {
   const from = formatMoment(fromMs);
   return formatMoment(toMs) === from ? from : `${from} to ${formatTime(toMs, fromMs)}`;
 }
 
-/** The time of day of an instant with its seconds: `02:30:07`. */
+/** The time of day of an instant with seconds: `02:30:07`. */
 export function formatClock(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '--:--:--' : date.toTimeString().slice(0, '02:30:07'.length);
 }
 
-/** A size in a person’s unit: 12 MB. */
+/** A size in a readable unit: 12 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kb = bytes / 1024;

@@ -5,15 +5,15 @@ import { wrapText } from './width.ts';
 /** How a line is meant; a reporter maps it to a colour or to nothing. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';
 
-/** One line of text without control characters that matter. */
+/** One line of text; control characters in it have no effect. */
 export type Line = Readonly<{
   text: string;
   tone: Tone;
   /** Levels of two blanks. */
   indent: number;
-  /** Where it is broken at blanks, what follows begins below this column of the text. Default 2. */
+  /** If it is wrapped at blanks, continuation lines begin below this column of the text. Default 2. */
   hang?: number;
-  /** Parts of the text that are commands to be copied: broken so that a shell reads them as one. */
+  /** Parts of the text that are commands to copy: wrapped so that a shell reads them as one. */
   commands?: readonly string[];
 }>;
 
@@ -22,20 +22,20 @@ export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
 }
 
-/** Nothing but its end. */
+/** An empty line. */
 export const emptyLine: Line = { text: '', tone: 'plain', indent: 0 };
 
-/** What stands before a line of a task that is not the only one in work. */
+/** The prefix of a task's line if it is not the only one in work. */
 export function speakerOf(task: string): string {
   return `${task} ▸ `;
 }
 
-/** A row of a header: a label, and prose that may be broken beside it. */
+/** A row of a header: a label, and prose that may be wrapped beside it. */
 export function labelled(tone: Tone, label: string, text: string): Line {
   return { ...line(tone, `${label.padEnd(labelWidth)}${text}`, 1), hang: labelWidth };
 }
 
-/** Columns of the label of a header's row. */
+/** Width of the label in a header's row, in columns. */
 export const labelWidth = 9;
 
 /** The text of a line with its indent, safe for any terminal. */
@@ -43,7 +43,7 @@ export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);
 }
 
-/** The line as lines of at most `columns`, broken at blanks. */
+/** The line as lines of at most `columns`, wrapped at blanks. */
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = columns - line.indent * 2;
   if (width < fewestColumns) return [line];
@@ -54,13 +54,13 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
   }));
 }
 
-/** In fewer, what is broken is harder to read than what a terminal cuts. */
+/** With fewer, wrapped text is harder to read than text cut by the terminal. */
 const fewestColumns = 24;
 
-/** What a stream can show. `unicode`: absent or true; false where the locale has no UTF-8. */
+/** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */
 export type Look = Readonly<{ colour: boolean; unicode?: boolean }>;
 
-/** A line as bytes for the stream: indented, painted, ended. */
+/** A line as bytes for the stream: indented, coloured, terminated. */
 export function paintLine(line: Line, { colour, unicode }: Look, prefix = ''): string {
   const text = prefix + (unicode === false ? toAscii(renderLine(line)) : renderLine(line));
   const format = styles[line.tone];
@@ -97,7 +97,9 @@ const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>
   head: 'bold',
 };
 
-/** Text on one line without control characters, escape sequences or characters that reorder it: an agent may say anything. */
+/**
+ * Text on one line without control characters, escape sequences or characters that reorder it: an agent may say anything.
+ */
 export function cleanText(text: string): string {
   if (!unclean.test(text)) return text;
   return text

@@ -1,7 +1,7 @@
 // How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji, so the widest
 // reading counts and a cut text never wraps.
 
-/** Columns a text takes at most. */
+/** The most columns a text can take. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
   let width = 0;
@@ -9,14 +9,14 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text, cut to at most `columns` with `…` at the end where something is missing; no character is cut apart. */
+/** The text, cut to at most `columns` with `…` at the end if something is missing; no character is split. */
 export function cutToWidth(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (text.length <= columns && plainAscii.test(text)) return text;
   let width = 0;
   let kept = '';
   let fits = '';
-  // Only what could fit is looked at: a text may be megabytes long.
+  // Only what could fit is examined: a text may be megabytes long.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text.slice(0, columns * 8))) {
     width += widthOf(segment);
@@ -28,8 +28,8 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * The text as lines of at most `columns`, broken at blanks, all but the first begun with `hang` blanks; a longer word stays
- * whole. Within `commands` a line ends with a backslash, so that a shell takes what was copied as one command.
+ * The text as lines of at most `columns`, wrapped at blanks, all but the first indented by `hang` blanks; a longer word
+ * stays whole. Within `commands` a line ends with a backslash, so that a shell takes what was copied as one command.
  */
 export function wrapText(
   text: string,
@@ -52,7 +52,7 @@ export function wrapText(
 
 type Word = Readonly<{ word: string /** The blank before it belongs to a command. */; inCommand: boolean }>;
 
-/** Words with the blanks before them; what a command has in quotes is one. */
+/** Words with the blanks before them; a quoted part of a command is one word. */
 function splitWords(text: string, commands: readonly string[]): readonly Word[] {
   const words: Word[] = [];
   let from = 0;
@@ -67,7 +67,7 @@ function splitWords(text: string, commands: readonly string[]): readonly Word[] 
   return [...words, { word: text.slice(from), inCommand }];
 }
 
-/** What comes before `at` of the command that stands there. */
+/** The part before `at` of the command at that position. */
 function findCommand(text: string, commands: readonly string[], at: number): string | undefined {
   for (const command of commands) {
     const start = text.lastIndexOf(command, at);
@@ -80,7 +80,10 @@ function isQuoted(begun: string): boolean {
   return /^(?:[^'"]|'[^']*'|"[^"]*")*['"][^'"]*$/.test(begun);
 }
 
-/** A table as lines: the first column at the left and at most `most` wide, the others at the right; one without any figure (`–`) is left out. */
+/**
+ * A table as lines: the first column left-aligned and at most `most` wide, the others right-aligned; a column without any
+ * figure (`–`) is left out.
+ */
 export function alignRows(rows: readonly (readonly string[])[], most: number): readonly string[] {
   const [head = [], ...body] = rows;
   const kept = head.map((_, at) => at).filter((at) => at === 0 || body.some((row) => row[at] !== '–'));
@@ -99,7 +102,7 @@ export function alignRows(rows: readonly (readonly string[])[], most: number): r
   );
 }
 
-/** Made when it is first needed: its tables take 10 ms to load. */
+/** Made on first use: its tables take 10 ms to load. */
 let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
@@ -108,13 +111,13 @@ const emoji = /^\p{Emoji_Presentation}$/u;
 function widthOfCharacter(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
-  // The variation selector that asks for the two columns of an emoji.
+  // The variation selector that requests an emoji's two columns.
   if (code === 0xfe0f) return 1;
   if (isWide(code) || emoji.test(character)) return 2;
   return noWidth.test(character) ? 0 : 1;
 }
 
-/** East Asian Wide and Fullwidth (Unicode 16, EastAsianWidth.txt), joined to ranges. */
+/** East Asian Wide and Fullwidth (Unicode 16, EastAsianWidth.txt), merged into ranges. */
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],

@@ -5,7 +5,7 @@ import type { SessionState } from '../../journal/state.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
-/** Checks that follow one another within this time are one bar, milliseconds. */
+/** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
 
 const betweenRows: ReadonlySet<Fact['type']> = new Set(['attempt-started', 'correction-sent', 'round-ended']);
@@ -47,14 +47,14 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
   });
 }
 
-/** A bar for each row of checks; red as soon as one of them is. */
+/** A bar for each series of checks; red as soon as one of them is. */
 export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
   const rows: { from: number; to: number; checks: FactOf<'check-ended'>[] }[] = [];
   const open = new Map<string, Stamped<FactOf<'check-started'>>>();
   let isRowOpen = false;
   for (const fact of facts) {
     if (fact.type === 'check-started') open.set(fact.check, fact);
-    // What lies between, a session above all, ends the row.
+    // Anything in between, above all a session, ends the series.
     if (betweenRows.has(fact.type)) isRowOpen = false;
     if (fact.type !== 'check-ended') continue;
     open.delete(fact.check);

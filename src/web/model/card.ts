@@ -1,4 +1,4 @@
-// The card of a run: what its header and the list of runs say of it.
+// The card of a run: what its header and the list of runs show.
 import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunFolder } from '../../journal/folder.ts';
@@ -10,7 +10,7 @@ import { judgeStanding } from '../../report/standing/judge-standing.ts';
 import { type Card, type InWork, ofStanding, type RepositoryView } from '../view.ts';
 import { listNeeds } from './needs.ts';
 
-/** What is known beside the state. `phase`: the one that has begun last and not ended. */
+/** What is known besides the state. `phase`: the last one that began and has not ended. */
 export type CardSeen = Readonly<{
   id: string;
   found: Pick<RunFolder, 'run' | 'folder'>;
@@ -38,7 +38,7 @@ export function makeCard(state: RunState, seen: CardSeen): Card {
     inWork: isOver ? [] : listInWork(state),
     agent: started.agent,
     limits: listLimits(state),
-    // What a person says to a run that stands still is no work of it.
+    // Commands from a person while the run is stopped are not work of its own.
     takenMs: timeTaken(state, Date.parse((holder ? undefined : state.ended?.at) ?? state.lastAt)),
     isAtWork: isRunning && state.waiting?.why !== 'answer',
     pausing: standing.pausing ?? false,
@@ -56,7 +56,7 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
   return Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, from[key]]] : []))) as Pick<T, K>;
 }
 
-/** The tasks that are worked on, of several lanes all. */
+/** All tasks being worked on, in several lanes if there are any. */
 export function listInWork(state: RunState): readonly InWork[] {
   const open = [...state.sessions.values()].filter(({ ended }) => !ended);
   const works = [...state.tasks.values(), ...state.fixes.values()];
@@ -77,7 +77,7 @@ function lastModel({ sessions }: RunState): string | undefined {
   return [...sessions.values()].findLast(({ ready }: SessionState) => ready)?.ready?.model;
 }
 
-/** The windows of a subscription that are known; one whose end has passed says nothing any more. */
+/** The known windows of a subscription; one that has ended means nothing any more. */
 function listLimits({ limits, lastAt }: RunState): Card['limits'] {
   return [...limits.values()].flatMap(({ window = '', utilization, resetsAt, at }) =>
     utilization === undefined || (resetsAt !== undefined && resetsAt < Date.parse(lastAt))

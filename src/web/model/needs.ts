@@ -1,5 +1,4 @@
-// What of a run waits for a person, from what waits most to what waits least. Judged from the folded journal and where the
-// run stands.
+// What in a run waits for a person, most urgent first. Judged from the folded journal and where the run stands.
 import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -7,14 +6,20 @@ import { formatEvent } from '../../report/events/format-event.ts';
 import type { Standing } from '../../report/standing/standing.ts';
 import type { Need } from '../view.ts';
 
-/** What is asked: where the run stands, what was told of attempts that come to nothing, and whether it can be gone on with at all. */
+/**
+ * The input: where the run stands, what was reported about attempts that lead nowhere, and whether it can be continued at
+ * all.
+ */
 type Seen = Readonly<{
   standing: Standing;
   isNewest: boolean;
   stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
 }>;
 
-/** All that waits. A run that is over, that a newer one of its plan replaces, or that another machine has taken up, asks for nothing here. */
+/**
+ * Everything that waits. A run that is over, was replaced by a newer one of its plan, or was taken up by another machine,
+ * asks for nothing here.
+ */
 export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen): readonly Need[] {
   if (!isNewest || standing.state === 'finished' || standing.state === 'discarded') return [];
   if (standing.carried?.takenBy !== undefined) return [];
@@ -45,7 +50,7 @@ function questionOf({ id, title, question = '' }: TaskState): Need {
   };
 }
 
-/** The answers that a question lists, each on a line of its own or after (a), 1) and the like. */
+/** The answers listed in a question, each on a line of its own or after (a), 1) and the like. */
 export function optionsOf(question: string): readonly string[] {
   const lines = [...question.matchAll(/^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/gm)];
   const found =
@@ -62,7 +67,7 @@ export function optionsOf(question: string): readonly string[] {
   });
 }
 
-/** Only the terminal in which the plan is made takes that answer; a dialogue that has ended is one that stands still. */
+/** Only the terminal in which the plan is made can give that answer; a dialogue that has ended counts as stopped. */
 function planningOf({ dialogue }: RunState, { state, title }: Standing): readonly Need[] {
   const last = dialogue.at(-1);
   if (last?.type !== 'question-asked' || (state !== 'working' && state !== 'waiting')) return [];
@@ -101,7 +106,7 @@ function limitOf({ waiting }: RunState, { state }: Standing): readonly Need[] {
   ];
 }
 
-/** Of each budget what was told last: a share, or all of it. */
+/** The last report on each budget: a share of it, or all of it. */
 function budgetsOf({ budgetsReached, caps }: RunState, { state }: Standing): readonly Need[] {
   const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
   return [...last.values()].flatMap((fact) => {
@@ -149,7 +154,7 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
   ];
 }
 
-/** A run that stands still, where nothing above says why. A person who stopped it knows. */
+/** A stopped run, if nothing above says why. A person who stopped it knows. */
 function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit } = standing;
   const command = defined({ command: next });

@@ -1,4 +1,4 @@
-// All that the page shows of one run, as named parts: a part that has not changed is not sent again.
+// Everything that the page shows of one run, as named parts: an unchanged part is not sent again.
 import { spentBy } from '../../journal/ledger.ts';
 import { tallyRun, tallyTogether } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -10,7 +10,7 @@ import { checkBars, restBars, sessionBars } from './bars.ts';
 import type { RunFacts } from './run-facts.ts';
 import { listTaskViews } from './task-view.ts';
 
-/** The parts by name. `live`: a pawl works on the run. */
+/** The parts by name. `live`: a pawl is working on the run. */
 export function makeParts(
   facts: RunFacts,
   { folder, live }: Readonly<{ folder: string; live: boolean }>,

@@ -1,5 +1,5 @@
-// The facts of a run sorted for its view as they come: those of each task, what belongs to the run as a whole, and which phase
-// goes on. The state itself is the journal's own fold.
+// The facts of a run sorted for its view as they come: those of each task, what belongs to the run as a whole, and the
+// current phase. The state itself is the journal's own fold.
 
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { foldFact, foldRun } from '../../journal/fold.ts';
@@ -22,7 +22,7 @@ const ofTask: ReadonlySet<Fact['type']> = new Set([
   'task-closed',
 ]);
 
-/** Types of facts that the timeline of the whole run is made of. */
+/** Types of facts that the whole run's timeline is made of. */
 const ofRun: ReadonlySet<Fact['type']> = new Set([
   'waiting',
   'waited',
@@ -34,17 +34,17 @@ const ofRun: ReadonlySet<Fact['type']> = new Set([
   'check-ended',
 ]);
 
-/** Newest lines of the journal that are kept. */
+/** How many of the newest journal lines are kept. */
 const mostLatest = 300;
 
-/** Grows with the journal; `keep`: false where only the state is wanted. */
+/** Grows with the journal; `keep`: false if only the state is wanted. */
 export class RunFacts {
   #state: RunState | undefined;
   #pending: Stamped<Fact>[] = [];
   readonly #keep: boolean;
   readonly tasks = new Map<string, Stamped<Fact>[]>();
   readonly whole: Stamped<Fact>[] = [];
-  /** Facts for the statistics: all of them. */
+  /** All facts, for the statistics. */
   readonly all: Stamped<Fact>[] = [];
   readonly stuck = new Map<string, Stamped<FactOf<'stuck'>>>();
   phase: string | undefined;
@@ -56,7 +56,7 @@ export class RunFacts {
   /** The run so far; undefined before its start was read. */
   get state(): RunState | undefined {
     if (this.#pending.length > 0) {
-      // The first time at once: fold.ts copies less for many facts than for each.
+      // The first time all at once: fold.ts copies less for many facts than for each.
       this.#state = this.#state ? this.#pending.reduce(foldFact, this.#state) : foldRun(this.#pending);
       this.#pending = [];
     }

@@ -8,10 +8,10 @@ import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-
 import type { TaskView } from '../view.ts';
 import { checkBars, sessionBars } from './bars.ts';
 
-/** Attempts that are told in full, the newest. */
+/** How many of the newest attempts are sent in full. */
 const mostAttempts = 20;
 
-/** The tasks of the plan in their order, then work beside them. `endedAt`: when the run broke off. */
+/** The plan's tasks in order, then other work. `endedAt`: when the run broke off. */
 export function listTaskViews(
   state: RunState,
   facts: ReadonlyMap<string, readonly Stamped<Fact>[]>,
@@ -78,7 +78,7 @@ function closedOf(closed: Stamped<FactOf<'task-closed'>>): NonNullable<TaskView[
   return { oid, at, summary, reason, files, insertions, deletions };
 }
 
-/** What was seen of a task; undefined where the run has no such task. */
+/** What was seen of a task; undefined if the run has no such task. */
 export function makeEvidence(
   state: RunState,
   id: string,
@@ -150,7 +150,7 @@ function listAttempts(
   }
   return all.map((attempt, at) => ({
     ...attempt,
-    // A number may come again, for a session that did not count: then it is the later one's.
+    // A number may be used again after a session that did not count: then it belongs to the later one.
     sessions: sessions
       .filter(({ started }) => started.attempt === attempt.number && started.at >= attempt.at)
       .filter(({ started }) => started.at < (all[at + 1]?.at ?? '~'))

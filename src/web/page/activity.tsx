@@ -1,5 +1,5 @@
-// What the agents say and do: live while a session works, else the end of a session, with earlier things on demand. Never more
-// than a few hundred rows stand in the page.
+// What the agents say and do: live while a session works, else the end of a session, with earlier items on demand. The page
+// never contains more than a few hundred rows.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
@@ -8,7 +8,7 @@ import { readActivity, readRaw, type Text } from './connection.ts';
 import { isSearched } from './searched.ts';
 import { activity, connection, go, pathOf, route, tasks, wholeRun } from './store.ts';
 
-/** Rows that stand in the page. */
+/** How many rows the page contains. */
 const mostRows = 200;
 
 export function Activity({ card }: { card: Card }) {
@@ -55,7 +55,7 @@ type ChoiceProps = Readonly<{
   hasLive: boolean;
 }>;
 
-/** Which session is shown; of an export only the last one is there. */
+/** Which session is shown; an export contains only the last one. */
 function Choice({ card, sessions, shown, hasLive }: ChoiceProps) {
   if (connection.value === 'offline') return <strong>Session {shown}</strong>;
   return (

@@ -1,5 +1,5 @@
-// Runs side by side: what `pawl compare` has made, or runs that a person picks. First what decides, a card for each; then every
-// figure as a table.
+// Runs side by side: what `pawl compare` has made, or runs that a person picks. First what decides, a card for each; then
+// every figure as a table.
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { ComparisonView, ContenderView } from '../view.ts';
 import { readCompared, readComparisons } from './connection.ts';
@@ -139,7 +139,7 @@ function standingOf({ standing, exit }: ContenderView): {
   }
 }
 
-/** Puts one more run beside those that are shown. */
+/** Adds one more run to those that are shown. */
 function Picker({ ids }: { ids: readonly string[] }) {
   const others = cards.value.filter(({ id, spent }) => !ids.includes(id) && spent.sessions > 0).slice(0, 60);
   if (others.length === 0 || ids.length === 0) return null;

@@ -1,12 +1,12 @@
-// The page's side of the server: its token, requests, and the one stream of this tab, which is closed while nobody sees it and
-// goes on where it was.
+// The page's side of the server: its token, requests, and this tab's one stream, which is closed while the tab is hidden
+// and continues where it was.
 import { defined } from '../../defined.ts';
 import type { Evidence } from '../evidence-view.ts';
 import type { ActivityItem, ComparisonView, Export, FleetLook, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
-/** A run that was exported into this document; then there is no server. */
+/** A run that was exported into this document, in which case there is no server. */
 export const exported: Export | undefined = readExport();
 
 function readExport(): Export | undefined {
@@ -30,7 +30,7 @@ export function hasToken(): boolean {
 /** How long a tab that has the token may take to answer, milliseconds. */
 const tabMs = 700;
 
-/** Hands the token to other tabs of this very address that ask for it: a link in a message has none. */
+/** Gives the token to other tabs of this very address that ask for it: a link in a message has none. */
 export function answerTabs(): void {
   const tabs = new BroadcastChannel(storageKey);
   tabs.addEventListener('message', ({ data }) => {
@@ -39,7 +39,7 @@ export function answerTabs(): void {
   });
 }
 
-/** Asks them; true where one of them had it. */
+/** Asks them; true if one of them had it. */
 export async function askTabs(): Promise<boolean> {
   const tabs = new BroadcastChannel(storageKey);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -58,7 +58,7 @@ function headers(): Record<string, string> {
   return { authorization: `Bearer ${sessionStorage.getItem(storageKey) ?? ''}` };
 }
 
-/** An answer that is no success, in the server's words. */
+/** An unsuccessful answer, in the server's words. */
 export class RequestError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -97,7 +97,7 @@ export const readComparisons = (): Promise<readonly ComparisonView[]> => getJson
 export const readCompared = (ids: readonly string[]): Promise<ComparisonView> =>
   getJson(`/api/compare?${ids.map((id) => `run=${encodeURIComponent(id)}`).join('&')}`);
 
-/** Where words stand in the journals. */
+/** Where words occur in the journals. */
 export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>
   ask(`/api/search?words=${encodeURIComponent(words)}`, { signal }).then((answer) => answer.json());
 
@@ -107,10 +107,10 @@ export async function readEvidence(id: string, task: string): Promise<Evidence> 
   return kept ?? getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}`);
 }
 
-/** A text that was cut at its beginning or end. */
+/** A text that may be cut at its beginning or end. */
 export type Text = Readonly<{ text: string; leftOut: number }>;
 
-/** The difference of a task. */
+/** The diff of a task. */
 export async function readDiff(id: string, task: string): Promise<Text> {
   if (exported) return { text: exported.diffs[task] ?? '', leftOut: 0 };
   return getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}/diff`);
@@ -147,10 +147,10 @@ export async function readExportFile(id: string): Promise<Blob> {
   return (await ask(`${ofRun(id)}/export`)).blob();
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export type Reply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string; command?: string }>;
 
-/** Puts a command to a run. */
+/** Sends a command to a run. */
 export async function send(id: string, command: unknown): Promise<Reply> {
   try {
     const answer = await ask(`${ofRun(id)}/commands`, {
@@ -166,14 +166,14 @@ export async function send(id: string, command: unknown): Promise<Reply> {
   }
 }
 
-/** What a stream brings. */
+/** What a stream delivers. */
 export type Heard = Readonly<{
   parts: (messages: readonly PartMessage[]) => void;
   activity: (items: readonly ActivityItem[]) => void;
   state: (state: 'live' | 'away' | 'refused') => void;
 }>;
 
-/** Follows the list and one run until it is aborted; after a break it tries again, later each time. */
+/** Follows the list and one run until it is aborted; after a break it retries, with growing delays. */
 export async function follow(run: string | undefined, heard: Heard, signal: AbortSignal): Promise<void> {
   let lastId = last;
   for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, 15_000)) {
@@ -204,10 +204,10 @@ export async function follow(run: string | undefined, heard: Heard, signal: Abor
   }
 }
 
-/** What this tab has seen last: of the list, and of the run that it shows. */
+/** What this tab last received: of the list, and of the run that it shows. */
 let last: string | undefined;
 
-/** Nothing of a run stands in the page any more: whichever comes next is asked for from its beginning. */
+/** The page shows nothing of a run any more: the next one is requested from its beginning. */
 export function leaveRun(): void {
   last = last?.replace(/\.\d+\.\d+$/, '.0.0');
 }

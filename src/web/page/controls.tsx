@@ -1,4 +1,4 @@
-// What a person can do to a run: its buttons, which of their forms is open, and what came of the last command.
+// What a person can do to a run: its buttons, which of their forms is open, and the result of the last command.
 
 import { signal } from '@preact/signals';
 import { defined } from '../../defined.ts';
@@ -8,7 +8,7 @@ import { type Reply, send } from './connection.ts';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';
 
-/** The form that is open: for which run, and what for. `at`: a task can be acted on in its row and where it needs a person. */
+/** The open form: for which run, and what for. `at`: a task can be acted on in its row and where it needs a person. */
 export const openForm = signal<
   Readonly<{ id: string; kind: FormKind; task?: string; at: FormPlace }> | undefined
 >(undefined);
@@ -20,7 +20,7 @@ export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry' 
 /** The answer to the last command, by run. */
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** How long the answer to a command that was taken stays, milliseconds. */
+/** How long the answer to an accepted command stays, milliseconds. */
 const shownMs = 30_000;
 
 function forget(id: string, reply: Reply): void {
@@ -34,13 +34,13 @@ function forget(id: string, reply: Reply): void {
 export async function put(card: Card, command: WebCommand): Promise<boolean> {
   const reply = await send(card.id, command);
   replies.value = new Map(replies.value).set(card.id, reply);
-  // What was done is seen in the run itself soon.
+  // The run itself will soon show what was done.
   if (reply.ok) setTimeout(() => forget(card.id, reply), shownMs);
   if (reply.ok) openForm.value = undefined;
   return reply.ok;
 }
 
-/** What came of the last command. */
+/** The result of the last command. */
 export function LastReply({ card }: { card: Card }) {
   const reply = replies.value.get(card.id);
   if (!reply) return null;
@@ -58,7 +58,7 @@ export function LastReply({ card }: { card: Card }) {
   );
 }
 
-/** Which acts a run takes as it stands. */
+/** Which acts a run accepts at present. */
 export function actsOf(card: Card): readonly FormKind[] {
   const isLive = card.isRunning || card.state === 'paused';
   if (card.state === 'finished' || card.state === 'discarded' || !card.isNewest) return [];
@@ -106,7 +106,7 @@ export function RunButtons({ card }: { card: Card }) {
   );
 }
 
-/** Opens a form, or closes the one that is open. */
+/** Opens a form, or closes the open one. */
 export function toggleForm(id: string, kind: FormKind, at: FormPlace = 'run', task?: string): void {
   const { value } = openForm;
   const isOpen = value?.id === id && value.kind === kind && value.task === task && value.at === at;

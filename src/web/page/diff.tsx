@@ -1,8 +1,8 @@
-// A unified difference as files with lines that are added, removed or around.
+// A unified diff as files with added, removed and context lines.
 import { useState } from 'preact/hooks';
 import { type DiffFile, parseDiff } from './parse-diff.ts';
 
-/** Lines of a file that are shown until more are asked for. */
+/** How many lines of a file are shown until more are requested. */
 const mostLines = 400;
 
 export function Diff({ text, leftOut }: { text: string; leftOut: number }) {

@@ -1,21 +1,21 @@
-// Which bars of a timeline's row are drawn, in pixels: those too close to be told apart are one, so that a week of sessions
-// costs no more than the row is wide.
+// Which bars of a timeline's row are drawn, in pixels: those too close to be distinguished are merged, so that a week of
+// sessions costs no more than the row's width.
 import type { Bar } from '../view.ts';
 
-/** A bar in pixels. `count`: how many it stands for, of which `bar` is the gravest. */
+/** A bar in pixels. `count`: how many it stands for; `bar` is the most serious of them. */
 export type DrawnBar = Readonly<{ bar: Bar; left: number; right: number; count: number }>;
 
-/** The stretch that is shown, epoch milliseconds, and how an instant becomes a pixel. */
+/** The visible range, in epoch milliseconds, and how an instant becomes a pixel. */
 export type Scale = Readonly<{ begin: number; end: number; x: (at: number) => number }>;
 
-/** The narrowest bar that is still seen, and within how much several are one. */
+/** The narrowest visible bar, and the distance within which several are merged. */
 const leastPx = 2;
 const togetherPx = 6;
 
 /** Red before the work is as it should be: what turned green after it says more. */
 const gravity: readonly Bar['tone'][] = ['plain', 'warn', 'good', 'bad'];
 
-/** The bars of one row, which come in the order of their beginnings. */
+/** The bars of one row, which must be sorted by their beginnings. */
 export function listDrawn(bars: readonly Bar[], scale: Scale): readonly DrawnBar[] {
   const drawn: DrawnBar[] = [];
   for (const bar of bars) {
@@ -37,7 +37,7 @@ export function listDrawn(bars: readonly Bar[], scale: Scale): readonly DrawnBar
   return drawn;
 }
 
-/** Bars that overlap, as those of reviewers side by side, in as few rows as show each of them. */
+/** Distributes overlapping bars, such as those of concurrent reviewers, over as few rows as show each of them. */
 export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const rows: { until: string; bars: Bar[] }[] = [];
   for (const bar of bars) {

@@ -1,5 +1,5 @@
-// The evidence of a task: each attempt with its sessions and checks, the output of a check, what the guard noted, the
-// difference of the commit.
+// The evidence of a task: each attempt with its sessions and checks, a check's output, the guard's notes, the commit's
+// diff.
 import { useState } from 'preact/hooks';
 import { formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
@@ -39,7 +39,7 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   );
 }
 
-/** What is said of all attempts together. */
+/** What applies to all attempts together. */
 function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
   return (
     <>

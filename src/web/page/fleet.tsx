@@ -16,7 +16,7 @@ import { readFleet } from './connection.ts';
 import { Ago, Badge, Meter, Words } from './small.tsx';
 import { cards, now, pathOf } from './store.ts';
 
-/** Between two looks, milliseconds. */
+/** Interval between two looks, milliseconds. */
 const lookMs = 3_000;
 
 export function FleetPage() {
@@ -41,7 +41,7 @@ export function FleetPage() {
   }, []);
   if (!look) return <p class="dim">{error === '' ? 'Asking the database …' : error}</p>;
   const { seen, away } = look.told;
-  // Told by one clock, that of this browser.
+  // All by one clock, this browser's.
   const age = (ms: number): string =>
     formatMs(Math.max(1_000, ms + (seen?.ageMs ?? 0) + Math.max(0, now.value - look.at)));
   return (

@@ -1,4 +1,4 @@
-// The form of an act: what it asks, and the command line it stands for.
+// The form of an act: what it asks, and the equivalent command line.
 import { useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
 import { commandLine, type WebCommand } from '../command-line.ts';
@@ -6,7 +6,7 @@ import type { Card } from '../view.ts';
 import { type FormKind, type FormPlace, labels, openForm, put } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 
-/** The form that is open at this place for a run, and for a task of it or none. */
+/** The form that is open at this place for a run, or for one of its tasks. */
 export function OpenForm({ card, at = 'run', task }: { card: Card; at?: FormPlace; task?: string }) {
   const { value } = openForm;
   if (!value || value.id !== card.id || value.task !== task || value.at !== at) return null;
@@ -101,7 +101,7 @@ function Dollars({ value, set }: FieldProps) {
   );
 }
 
-/** What goes with a task that is taken back. */
+/** What else is undone with a task. */
 type How = 'last' | 'with-later' | 'revert';
 const howWords: readonly (readonly [How, string])[] = [
   ['last', 'Only it: nothing stands on it'],

@@ -35,7 +35,7 @@ export function RunHeader({ card }: { card: Card }) {
   );
 }
 
-/** Why it ended, and what goes on with it. */
+/** Why it ended, and what continues it. */
 function Ended({ card }: { card: Card }) {
   const isDone = card.state === 'finished' && card.exit === 0;
   const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
@@ -53,7 +53,7 @@ function Ended({ card }: { card: Card }) {
   );
 }
 
-/** What goes on, in a sentence for each task in work. */
+/** What is going on, in a sentence for each task in work. */
 function Doing({ card }: { card: Card }) {
   if (card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded')
     return <Ended card={card} />;
@@ -171,7 +171,7 @@ function Limit({ limit: { name, utilization = 0, resetsAt } }: { limit: Card['li
   );
 }
 
-/** A lower bound is said before the figure, and does not break it. */
+/** "at least" comes before a lower bound, without breaking the figure. */
 function Cost({ spent }: { spent: Card['spent'] }) {
   const text = spent.sessions === 0 ? '–' : formatCost(spent);
   const [, bound, figure = text] = /^(at least )?(.*)$/.exec(text) ?? [];

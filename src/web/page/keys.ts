@@ -1,4 +1,4 @@
-// The keyboard: moving between runs and tasks, the parts of a run, its acts, and help. A person who types is left alone.
+// The keyboard: moving between runs and tasks, the parts of a run, its acts, and help. Ignored while a person types.
 import { signal } from '@preact/signals';
 import { actsOf, type FormKind, openForm, toggleForm } from './controls.tsx';
 import { groups } from './run-list.tsx';
@@ -69,7 +69,7 @@ function press(key: string): boolean {
   }
 }
 
-/** The nearest thing that is open; with nothing open, to the list. */
+/** Closes the nearest open thing; if nothing is open, goes to the list. */
 function leave(): boolean {
   if (isHelpOpen.value) isHelpOpen.value = false;
   else if (openForm.value) openForm.value = undefined;
@@ -101,7 +101,7 @@ function openTab(at: number): boolean {
   return true;
 }
 
-/** Among the tasks of a run that are shown, else among the runs. */
+/** Among the visible tasks of a run, else among the runs. */
 function move(by: number): boolean {
   const { value } = route;
   const rows = [

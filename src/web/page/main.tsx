@@ -50,7 +50,7 @@ function Page() {
 }
 
 function Overview() {
-  // Who searches sees what is found.
+  // While searching, the results are shown.
   if (search.value !== '')
     return (
       <div class="list-here">

@@ -1,4 +1,4 @@
-// The band of what waits for a person, first on every page.
+// The band with what waits for a person, first on every page.
 
 import type { Card, Need } from '../view.ts';
 import { OpenForm } from './form.tsx';

@@ -1,11 +1,11 @@
-// A plot over runs: a bar for each, stacked where it has parts.
+// A plot over runs: a bar for each, stacked if it has parts.
 import type { StatsView } from '../view.ts';
 import { Legend } from './small.tsx';
 import { useWidth } from './timeline.tsx';
 
 type Stats = StatsView['runs'][number];
 
-/** What a run can be doing, in the order of the stacks. */
+/** What a run can be doing, in stacking order. */
 export const doings = ['working', 'checking', 'own', 'waiting', 'paused', 'stopped'] as const;
 /** The same in words. */
 export const doingWords: Readonly<Record<(typeof doings)[number], string>> = {
@@ -32,7 +32,7 @@ function dayOf({ run }: Stats): string {
   return run.replace(/^(\d{4})(\d\d)(\d\d).*/, '$1-$2-$3');
 }
 
-/** Bars of all runs, the oldest first. */
+/** Bars of all runs, oldest first. */
 export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
   const width = useWidth();
   const height = 140;
@@ -74,7 +74,7 @@ export function Plot({ title, runs, stack, tell, top, legend }: PlotProps) {
 type StackProps = Readonly<{
   parts: ReturnType<PlotProps['stack']>;
   width: number;
-  /** Pixels for one of the value. */
+  /** Pixels per unit of the value. */
   scale: number;
   says: string;
 }>;

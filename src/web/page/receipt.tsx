@@ -34,7 +34,7 @@ export function Receipt() {
   );
 }
 
-/** Items that follow one another are one list. */
+/** Consecutive items form one list. */
 function groupItems(blocks: readonly Block[]): readonly (Block | Block[])[] {
   const groups: (Block | Block[])[] = [];
   for (const block of blocks) {
@@ -56,7 +56,7 @@ function Pieces({ block }: { block: Block }) {
   );
 }
 
-/** The newest lines of the journal, the newest last. */
+/** The newest lines of the journal, newest last. */
 export function Journal() {
   const lines = part<{ lines: readonly LogLine[] }>('log')?.lines ?? [];
   const shown = searched(lines, ({ text }) => text).slice(-300);

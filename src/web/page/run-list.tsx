@@ -1,4 +1,4 @@
-// The list of runs, by repository: those that go on first, then those that ended, newest first.
+// The list of runs, by repository: first those that are going on, then those that ended, newest first.
 import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
@@ -6,7 +6,7 @@ import { hits, isSearched, search } from './searched.ts';
 import { Ago, Badge, countDone, Meter, stateOf } from './small.tsx';
 import { cards, damaged, isListed, pathOf, route } from './store.ts';
 
-/** Runs of a repository that are shown until more are asked for. */
+/** How many runs of a repository are shown until more are requested. */
 const most = 40;
 
 const found = computed(() => {
@@ -72,7 +72,7 @@ function NoRuns() {
   );
 }
 
-/** What of a run's journal fits the search. */
+/** What in a run's journal matches the search. */
 function Hits({ id }: { id: string }) {
   const own = hits.value.filter(({ run }) => run === id);
   if (own.length === 0) return null;
@@ -90,7 +90,7 @@ function Hits({ id }: { id: string }) {
   );
 }
 
-/** Whether no other run of the list has its title. */
+/** Whether no other run in the list has its title. */
 function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
   return !list.some((other) => other.id !== id && other.title === title);
 }
@@ -107,7 +107,7 @@ function Done({ tasks, tone }: Readonly<{ tasks: Card['tasks']; tone: ReturnType
   );
 }
 
-/** Runs of one title are told apart by their branches. */
+/** Runs with the same title are distinguished by their branches. */
 function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
   const { tone, word } = stateOf(card);
   const urgent = card.needs.filter(({ urgency }) => urgency !== 'later').length;

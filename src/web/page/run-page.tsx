@@ -1,4 +1,5 @@
-// One run: what waits, its head, its timeline, and below it one part at a time. Of a run that has ended the receipt comes first.
+// One run: what waits, its head, its timeline, and below it one part at a time. For a run that has ended the receipt comes
+// first.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Card, ReviewView, RunView } from '../view.ts';
 import { Activity } from './activity.tsx';
@@ -11,7 +12,7 @@ import { damaged, isListed, part, pathOf, route, shown, tasks, wholeRun } from '
 import { TaskList } from './tasks.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** The parts that have something to show, in their order; the first is shown when none is named. */
+/** The parts that have something to show, in order; the first is shown if none is named. */
 export function tabsOf(card: Card): readonly (readonly [string, string, number | undefined])[] {
   const isOver = !card.isRunning && card.state !== 'paused';
   const review = part<ReviewView>('review');
@@ -62,7 +63,7 @@ export function RunPage() {
 
 function Tabs({ card, tab }: { card: Card; tab: string }) {
   const list = useRef<HTMLElement>(null);
-  // On a phone not all of them are in sight.
+  // On a phone not all of them are visible.
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.offsetLeft - 48;
@@ -96,7 +97,7 @@ function Part({ card, tab }: { card: Card; tab: string }) {
   }
 }
 
-/** Notes that no session has got yet. */
+/** Notes that no session has received yet. */
 function Waiting() {
   const notes = part<RunView>('run')?.notesWaiting ?? [];
   if (notes.length === 0) return null;

@@ -1,4 +1,4 @@
-// What a person searches for: in the things on the page, and in the journals of runs.
+// What a person searches for: in the items on the page, and in the journals of runs.
 import { computed, signal } from '@preact/signals';
 import type { Hit } from '../view.ts';
 import { readFound } from './connection.ts';
@@ -7,22 +7,22 @@ export const search = signal('');
 
 const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
 
-/** Whether a text has all words that are searched for. */
+/** Whether a text contains all search words. */
 export function isSearched(text: string): boolean {
   const lower = text.toLowerCase();
   return words.value.every((word) => lower.includes(word));
 }
 
-/** Those whose texts have them; all where none has, since a search is for runs too. */
+/** Those whose texts match; all if none does, since a search is for runs too. */
 export function searched<T>(all: readonly T[], textOf: (one: T) => string): readonly T[] {
   const fitting = all.filter((one) => isSearched(textOf(one)));
   return fitting.length > 0 ? fitting : all;
 }
 
-/** What the journals say of what is searched for. */
+/** The matches in the journals. */
 export const hits = signal<readonly Hit[]>([]);
 
-/** Asks the server for the words that are searched for, a moment after the last letter. */
+/** Asks the server for the search words, a moment after the last keystroke. */
 export function searchJournals(): (() => void) | undefined {
   const words = search.value.trim();
   if (words.length < 2) {

@@ -1,4 +1,4 @@
-// Small pieces that many views use: a state with its colour and word, times that go on, code to be copied.
+// Small pieces that many views use: a state with its colour and word, times that tick, code to copy.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
@@ -40,7 +40,7 @@ export function stateOf(card: Card): { tone: Tone; word: string } {
   }
 }
 
-/** How many tasks are done, by whomever. */
+/** How many tasks are done, whoever did them. */
 export function countDone({ total, open, failed, parked, skipped }: Card['tasks']): number {
   return total - open - failed - parked - skipped;
 }
@@ -58,14 +58,14 @@ export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word
   skipped: { tone: 'plain', word: 'skipped' },
 };
 
-/** Where a task stands. */
+/** How a task stands. */
 export function Standing({ task, isRunning }: { task: TaskView; isRunning: boolean }) {
   const { tone, word } = standings[task.standing];
   const rests = task.standing === 'working' && !isRunning;
   return <Badge tone={rests ? 'plain' : tone}>{rests ? 'begun' : word}</Badge>;
 }
 
-/** How long ago, going on. */
+/** How long ago, ticking. */
 export function Ago({ at }: { at: string }) {
   const ms = Math.max(0, now.value - Date.parse(at));
   const text =
@@ -81,7 +81,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** What is left until then, going on. */
+/** The time left, ticking. */
 export function Countdown({ until }: { until: string }) {
   const ms = Date.parse(until) - now.value;
   return (
@@ -92,7 +92,7 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-/** A command line that can be copied. */
+/** A command line to copy. */
 export function CommandLine({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
@@ -112,14 +112,14 @@ export function CommandLine({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** Words with the commands in them, which stand in backticks, as code. */
+/** Words in which commands, written in backticks, appear as code. */
 export function Words({ text }: { text: string }) {
   return (
     <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
   );
 }
 
-/** A share of 1 as a thin bar. */
+/** A share, from 0 to 1, as a thin bar. */
 export function Meter({ share, tone = 'busy', label }: { share: number; tone?: Tone; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
@@ -129,7 +129,7 @@ export function Meter({ share, tone = 'busy', label }: { share: number; tone?: T
   );
 }
 
-/** What is worth a look, each in its tone; nothing where there is none. */
+/** What deserves a look, each in its tone; nothing if the list is empty. */
 export function Notes({ list }: { list: readonly Readonly<{ tone: string; text: string }>[] }) {
   if (list.length === 0) return null;
   return (

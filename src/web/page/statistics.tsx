@@ -1,5 +1,5 @@
-// Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one run by
-// its phases, roles and models.
+// Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one
+// run by its phases, roles and models.
 import { formatUsd } from '../../dollars.ts';
 import { formatCost, formatMoment, formatMs, formatSpentTokens } from '../../report/text/figure.ts';
 import type { StatsView } from '../view.ts';
@@ -83,7 +83,7 @@ function Plots({ runs }: { runs: readonly Stats[] }) {
   );
 }
 
-/** Of the run that is shown. */
+/** For the run that is shown. */
 export function RunStatistics() {
   const stats = part<StatsView>('stats');
   const [run] = stats?.runs ?? [];

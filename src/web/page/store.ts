@@ -4,7 +4,7 @@ import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, Ta
 import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
 import { searchJournals } from './searched.ts';
 
-/** Items of activity that are kept. */
+/** How many activity items are kept. */
 const mostItems = 500;
 
 /** Where the person is: the list, one run and a part of it, the statistics, or the fleet. */
@@ -18,7 +18,7 @@ export const hello = signal<Hello | undefined>(undefined);
 export const route = signal<Route>(readRoute());
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
-/** Whether the list has been told once. */
+/** Whether the list has been received once. */
 export const isListed = signal(false);
 
 const cardParts = signal<ReadonlyMap<string, Card | Damaged>>(new Map());
@@ -70,7 +70,7 @@ function byTime(a: Card, b: Card): number {
   return a.run < b.run ? 1 : -1;
 }
 
-/** Where a path behind the # leads; in an export always to its run. */
+/** Where the path after the # leads; in an export always to its run. */
 export function readRoute(): Route {
   const [, page, id, tab, task] =
     /^#\/(run|stats|compare|fleet)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
@@ -120,7 +120,7 @@ function takeActivity(items: readonly ActivityItem[]): void {
   activity.value = [...activity.value, ...items].slice(-mostItems);
 }
 
-/** Follows what is shown as long as the page is seen; of an export there is nothing to follow. */
+/** Follows what is shown while the page is visible; an export has nothing to follow. */
 export function start(): void {
   addEventListener('hashchange', () => {
     route.value = readRoute();
@@ -177,7 +177,7 @@ function forgetRun(): void {
   activity.value = [];
 }
 
-/** Follows the list, and a run; ended by what it returns. */
+/** Follows the list, and a run; the returned function ends that. */
 function followRun(id: string | undefined): () => void {
   const stop = new AbortController();
   const heard = {

@@ -1,4 +1,4 @@
-// The tasks of a run: a line each, and below the one that is open its evidence and what can be done to it.
+// The tasks of a run: a line each, and below the open one its evidence and what can be done to it.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCost, formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
@@ -39,14 +39,14 @@ export function TaskList({ card }: { card: Card }) {
   );
 }
 
-/** So many tasks are looked through without a filter. */
+/** Up to this many tasks need no filter. */
 const few = 20;
 
-/** Rows that stand in the page until more are asked for. */
+/** How many rows the page contains until more are requested. */
 const firstRows = 200;
 const mostRows = signal(firstRows);
 
-/** Only tasks that stand so are shown. */
+/** Shows only tasks with this standing. */
 const only = signal<TaskView['standing'] | undefined>(undefined);
 
 function Filter() {
@@ -115,7 +115,7 @@ function formatFacts({ attempts, corrections, spent }: TaskView, ms: number, isI
     attempts > 1 ? formatCount(attempts, 'attempt') : '',
     corrections > 0 ? formatCount(corrections, 'correction') : '',
     ms >= 100 ? formatMs(ms) : '',
-    // Of a first session that still works nothing is known yet.
+    // Nothing is known yet about a first session that is still working.
     spent.sessions > 0 && !(isInWork && spent.costUsd === undefined) ? formatCost(spent) : '',
   ];
   return facts.filter(Boolean).join(' · ');

@@ -6,7 +6,7 @@ type Theme = 'system' | 'light' | 'dark';
 const key = 'pawl-theme';
 const theme = signal<Theme>(read());
 
-/** A browser may keep nothing for a page. */
+/** A browser may refuse to store anything for a page. */
 function read(): Theme {
   try {
     const kept = localStorage.getItem(key);
@@ -20,11 +20,11 @@ function keep(): void {
   try {
     localStorage.setItem(key, theme.value);
   } catch {
-    // It holds for this visit.
+    // Then it holds for this visit.
   }
 }
 
-/** Shows the page in it. */
+/** Applies it to the page. */
 export function applyTheme(): void {
   document.documentElement.dataset['theme'] = theme.value;
 }

@@ -11,10 +11,10 @@ import { useWindow } from './windowed.ts';
 const rowHeight = 24;
 const barHeight = 12;
 const axisHeight = 22;
-/** Rows that need more scroll. */
+/** If the rows are higher than this, they scroll. */
 const mostHeight = 400;
 
-/** The stretch that is shown: all, or the last so many milliseconds. */
+/** The visible range: everything, or the last so many milliseconds. */
 const zoom = signal<number | undefined>(undefined);
 const zooms: readonly (readonly [string, number | undefined])[] = [
   ['All', undefined],
@@ -71,7 +71,7 @@ type ChartProps = Readonly<{
   end: number;
 }>;
 
-/** The hours stay in sight while the rows scroll below them; rows out of sight are not drawn. */
+/** The hours stay visible while the rows scroll below them; hidden rows are not drawn. */
 function Chart({ card, rows, rests, begin, end }: ChartProps) {
   const { ref, value: width } = useWidth();
   const labelWidth = width < 560 ? 0 : Math.min(240, width * 0.28);
@@ -226,7 +226,7 @@ function labelTick(at: number, begin: number, end: number): string {
   return end - begin < 300_000 ? `${time}:${String(new Date(at).getSeconds()).padStart(2, '0')}` : time;
 }
 
-/** The width of an element, as it changes, from when it stands in the page. */
+/** The width of an element, updated as it changes, once it is in the page. */
 export function useWidth() {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const [value, setValue] = useState(600);

@@ -1,10 +1,10 @@
-// What a view reads from the server when it is opened, and again when what it is about has changed.
+// What a view reads from the server when it is opened, and again when its subject has changed.
 import { useEffect, useState } from 'preact/hooks';
 
-/** What is read; undefined until it is there. `error`: why it could not be read, empty where it could. */
+/** The value; undefined until it has arrived. `error`: why it could not be read, else empty. */
 export type Read<T> = Readonly<{ value: T | undefined; error: string }>;
 
-/** Reads it anew whenever one of `about` changes; the value of before stays until then. */
+/** Reads again whenever one of `about` changes; the previous value stays until then. */
 export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): Read<T> {
   const [seen, setSeen] = useState<Read<T>>({ value: undefined, error: '' });
   useEffect(() => {
