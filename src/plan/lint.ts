@@ -4,8 +4,9 @@ import { nearest } from '../nearest.ts';
 import { shellWord } from '../shell-word.ts';
 import { endOfFrontMatter } from './front-matter.ts';
 import { lintSubmodules } from './lint-submodules.ts';
+import { lintTasks } from './lint-tasks.ts';
 import type { MissingProgram } from './missing.ts';
-import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
+import { isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
 import { lintWidth, type WidthLint } from './width/lint-width.ts';
 
@@ -47,7 +48,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...noTasks(plan),
     ...plan.tasks.flatMap((task) => unknownDepends(task, plan)),
     ...cycles(plan),
-    ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
+    ...lintTasks(plan, options),
     ...vacuousChecks(plan, options.green ?? new Set()),
     ...withoutPrograms(options),
     ...lintSubmodules(plan, options.submodules ?? []),
@@ -150,50 +151,6 @@ function cycleNote(ids: readonly string[], byId: ReadonlyMap<string, Task>): Pla
     message,
     place: first?.dependsPlace ?? first?.place ?? start,
   };
-}
-
-function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
-  const notes: PlanNote[] = [];
-  const note = (rule: PlanNote['rule'], message: string) =>
-    notes.push({ rule, severity: 'warning', message, place: task.place });
-  if (task.steps.some(({ implicit, manual }) => implicit && !manual)) {
-    note(
-      'task-without-steps',
-      `task ${task.id} has no boxes, so its title is its one step, and pawl writes a ticked box below the heading when it is done`,
-    );
-  }
-  const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;
-  const isConfigUsed = plan.checks.length === 0 && options.hasConfigChecks === true;
-  const isProven = isConfigUsed || checks.some((check) => proves(check, task));
-  if (!isClosed(task) && !isProven && !isWhyTold(task, plan)) {
-    const remedy =
-      'write "- check: `command`" in it, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)';
-    note('task-without-check', `no check proves task ${task.id}, so it can only close unchecked: ${remedy}`);
-  }
-  return [...notes, ...unknownAgent(task, options.agents)];
-}
-
-/** True if a note already reports that something meant as a check, of the task or of the plan, is not one. */
-function isWhyTold(task: Task, plan: Plan): boolean {
-  const isIn = ({ place: { offset } }: PlanNote, { place, source }: Task) =>
-    place.offset <= offset && offset < place.offset + source.length;
-  const strays = plan.notes.filter(({ rule }) => /^(?:no-command|stray-checks|empty-check)$/.test(rule));
-  return strays.some((note) =>
-    isIn(note, task)
-      ? task.checks.length === 0
-      : plan.checks.length === 0 && !plan.tasks.some((other) => isIn(note, other)),
-  );
-}
-
-function unknownAgent({ agent, place }: Task, agents: readonly string[] | undefined): PlanNote[] {
-  if (agent === undefined || !agents || agents.includes(agent)) return [];
-  const message = `\`agent: ${agent}\` is no agent: write one of ${agents.join(', ')}`;
-  return [{ rule: 'attribute-value', severity: 'error', message, place }];
-}
-
-/** True for a check that runs when the task closes and that would keep it open if red. */
-function proves(check: Check, task: Task): boolean {
-  return !check.knownRed && (!check.atEnd || task.checks.includes(check));
 }
 
 function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {

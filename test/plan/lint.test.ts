@@ -21,6 +21,16 @@ describe('lintPlan', () => {
     ['no tasks', '# a\n', ['error no-tasks 1']],
     ['a task without steps', good.replace('- [ ] s', ''), ['warning task-without-steps 3']],
     ['a task without a check', '### Task 1: a\n- [ ] s\n', ['warning task-without-check 1']],
+    [
+      'tasks that all are without a check, once',
+      '### Task 1: a\n- [ ] s\n### Task 2: b\n- [x] s\n### Task 3: c\n- [ ] s\n',
+      ['warning task-without-check 1'],
+    ],
+    [
+      'tasks that all are without a box, once',
+      '## Checks\n- `a`\n### Task 1: a\nOne.\n### Task 2: b\nTwo.\n',
+      ['warning task-without-steps 3'],
+    ],
     ['a closed task without a check', '### Task 1: a\n- [x] s\n', []],
     [
       'a task that names a submodule in its words',
@@ -161,6 +171,9 @@ describe('lintPlan', () => {
     );
     expect(message('### Task 1: a\n- [ ] b\n### Task 1: c\n- check: `a`\n')).toContain(
       'no check proves task 1',
+    );
+    expect(message('### Task 1: a\n- [ ] b\n### Task 2: c\n- [ ] d\n')).toBe(
+      'no check proves any of the 2 open tasks, so they can only close unchecked: write "- check: `command`" in them, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)',
     );
   });
 });

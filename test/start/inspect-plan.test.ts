@@ -93,12 +93,12 @@ test('outside a repository that comes first, whatever is named', async () => {
 
 test('warnings of lint are told, the first of each kind, and where the others are shown', async () => {
   const tasks = Array.from({ length: 9 }, (_, at) => `### Task ${at + 1}: a\n- [ ] b\n\n`).join('');
-  world.write('p.md', `${tasks}### Task 10: c\n- fils: d\n`);
+  world.write('p.md', `${tasks}### Task 10: c\n- check: \`a\`\n- fils: d\n`);
   const { notices } = await inspect({});
   expect(notices.filter((text) => text.includes('p.md'))).toEqual([
-    expect.stringMatching(/^p\.md:1:1 warning task-without-check .* \(and 9 more like this\)$/),
+    expect.stringMatching(/^p\.md:1:1 warning task-without-check .* \(and 8 more like this\)$/),
     expect.stringMatching(/^p\.md:28:1 warning task-without-steps task 10 has no boxes/),
-    expect.stringMatching(/^p\.md:29:3 warning attribute-typo /),
-    '`pawl lint p.md` shows all 12 warnings',
+    expect.stringMatching(/^p\.md:30:3 warning attribute-typo /),
+    '`pawl lint p.md` shows all 11 warnings',
   ]);
 });
