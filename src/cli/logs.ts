@@ -14,10 +14,11 @@ import { Tail } from '../journal/tail.ts';
 import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun } from '../start/find-run.ts';
+import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
 import { readerOf } from '../start/read-activity.ts';
+import { noSuchTask } from '../start/read-diff.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
@@ -45,7 +46,7 @@ const looksBeforeAsking = 8;
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan });
-  if (!options.follow) refuseUnknownSession(found, options.session);
+  if (!options.follow) refuseUnknown(found, options);
   const out = new LastLines(context.stdout, options.lines);
   const mask = await maskKnown(context);
   const show = shower({ ...context, stdout: out }, place, options);
@@ -70,14 +71,22 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for a session that is still to come. */
-function refuseUnknownSession(found: RunFolder, wanted: number | undefined): void {
+/** A follower may wait for a session or task that is still to come. */
+function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
+  if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;
   const sessions = listSessions(found);
   if (sessions.includes(wanted)) return;
   throw new Failure('usage', `there is no session ${wanted} in ${found.run}`, {
     hint: sessions.length === 0 ? 'None was started.' : `It has ${sessions.join(', ')}.`,
   });
+}
+
+/** One that was taken out of the plan has been worked on all the same. */
+function refuseUnknownTask(found: RunFolder, task: string): void {
+  const state = readRun(found);
+  const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);
+  if (!isWorkedOn && !state.tasks.has(task) && !state.fixes.has(task)) throw noSuchTask(state, task);
 }
 
 function listSessions({ folder }: RunFolder): readonly number[] {

@@ -40,12 +40,17 @@ function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[]
   return isHere ? [started.base] : [started.base, started.branch];
 }
 
+/** That a run has no task, nor a fix, of this id; those that it has are listed. */
+export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
+  if (tasks.size === 0) return new Failure('usage', `the run ${started.run} has no tasks`);
+  return new Failure('usage', `there is no task ${id} in ${started.plan}`, {
+    hint: `It has ${[...tasks.keys()].join(', ')}.`,
+  });
+}
+
 function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly string[] {
   const task = state.tasks.get(id) ?? state.fixes.get(id);
-  if (!task)
-    throw new Failure('usage', `there is no task ${id} in ${state.started.plan}`, {
-      hint: `It has ${[...state.tasks.keys()].join(', ')}.`,
-    });
+  if (!task) throw noSuchTask(state, id);
   if (task.closed) {
     const oid = commitNow(state, task.closed.oid);
     return [`${oid}^`, oid];

@@ -276,6 +276,14 @@ describe('logs', () => {
     expect(places).not.toContain(-1);
   });
 
+  it('names a task that there is not, and what there is', async () => {
+    makeRun(...begin, end);
+    await expect(world.run(showLogs, { task: '9' })).rejects.toMatchObject({
+      message: 'there is no task 9 in docs/plans/auth.md',
+      hint: 'It has 1, 2.',
+    });
+  });
+
   it('shows one session alone, raw or as events', async () => {
     const made = makeRun(...begin, fact('session-started', { session: 2 }));
     writeRaw(made, 1, say('one'), '');

@@ -26,17 +26,20 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
 }
 
 function judgeWish(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
-  const { plan } = state.started;
-  const { undoing } = state;
+  const { started, undoing } = state;
+  // What works on no plan has a file of its own for one, which nobody knows.
+  const isAside = started.planning ?? started.review;
+  const what = isAside ? `the run ${started.run}` : `the run of ${started.plan}`;
+  const which = isAside ? `--run ${started.run}` : shellWord(started.plan);
   if (undoing)
     return refuse(
       `taking task ${undoing.task} back was interrupted`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
-  if (state.discard) return refuse(`the run of ${plan} is discarded`, `\`${commandAgain(state)}\` is next.`);
+  if (state.discard) return refuse(`${what} is discarded`, `\`${commandAgain(state)}\` is next.`);
   if (state.ended?.finished)
-    return refuse(`the run of ${plan} is finished`, `\`pawl report ${shellWord(plan)}\` shows the result.`);
-  if (live && state.ended) return refuse(`the run of ${plan} is just ending`);
+    return refuse(`${what} is finished`, `\`pawl report ${which}\` shows the result.`);
+  if (live && state.ended) return refuse(`${what} is just ending`);
   switch (command.do) {
     case 'pause':
       return live ? judgePause(state, command.now) : notRunning(state);

@@ -92,6 +92,12 @@ test.each<Row>([
 
 test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: RegExp]>([
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
+  [
+    'anything of a finished dialogue, whose plan is a file of its own',
+    [fact('run-started', { run: '20260102-plan-x', planning: { from: '', commit: false } }), finished],
+    pause,
+    /^the run 20260102-plan-x is finished\n`pawl report --run 20260102-plan-x`/,
+  ],
   ['anything amid an undo', [...begun, finished, fact('undo-started')], steer('a'), /taking task 2 back/],
   ['anything at its very end', [...begun, ended], pause, /just ending/],
   ['pause twice', [...working, fact('pause-asked')], pause, /pauses already/],
