@@ -1,24 +1,27 @@
 // What keys mean while a run works: input → keys, then a key and the text typed so far → an action. Pure.
 
-/** What a person is typing; undefined while single keys count. `now`: for the running session. `answer`: to the task that asks. */
+/**
+ * What a person is typing; undefined while single keys count. `now`: for the running session. `answer`: to the task that
+ * asks.
+ */
 export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;
 
-/** What a key asks for. `interrupt`, `suspend`: what the terminal would have done itself. */
+/** What a key requests. `interrupt`, `suspend`: what the terminal would have done itself. */
 export type KeyDeed =
   | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
   | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
   | Readonly<{ do: 'note'; text: string; now: boolean }>
   | Readonly<{ do: 'answer'; text: string }>;
 
-/** What a key comes to: the line as it is typed now, and what is to be done. */
+/** The effect of a key: the line as typed so far, and what to do. */
 export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
 
-/** The keys of a chunk of terminal input; an arrow or function key is one of them. */
+/** The keys in a chunk of terminal input; an arrow or function key is a single one. */
 export function splitKeys(chunk: string): readonly string[] {
   return chunk.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\x1b]|[\s\S]/gu) ?? [];
 }
 
-/** Takes one key. */
+/** Handles one key. */
 export function pressKey(typing: Typing | undefined, key: string): Pressed {
   const always = signals[key];
   if (always !== undefined) return { typing, deed: { do: always } };
@@ -77,9 +80,9 @@ function typeKey(typing: Typing, key: string): Pressed {
   }
 }
 
-/** Without the last character as a person sees it, of however many code points. */
+/** Without the last character as a person sees it, however many code points it has. */
 function dropLast(text: string): string {
-  // Made only for a key: its tables take 10 ms to load.
+  // Made only when a key needs it: its tables take 10 ms to load.
   return [...new Intl.Segmenter().segment(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)

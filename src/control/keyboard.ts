@@ -1,4 +1,4 @@
-// The keyboard while a run works: single keys without Enter, and one line to type. It restores the terminal on every way out.
+// The keyboard while a run works: single keys without Enter, and one line to type. Restores the terminal on every way out.
 // The caller decides what keys do.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -7,18 +7,18 @@ import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';
 /** A terminal's input. */
 export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown }>;
 
-/** A keyboard that is listened to. */
+/** A keyboard that is being listened to. */
 export type Keys = Disposable &
   Readonly<{
     /** Leaves the terminal to others for a while. */
     release(): void;
-    /** Takes it again. */
+    /** Takes it back. */
     grab(): void;
-    /** Begins a line to type, unless one is begun; undefined: gives up the one that is being typed. */
+    /** Begins a line to type, unless one has begun; undefined cancels the one being typed. */
     type(line: Typing | undefined): void;
   }>;
 
-/** Listens to the keyboard until it is disposed. `show`: the line being typed; undefined when none is. */
+/** Listens to the keyboard until disposed. `show`: the line being typed; undefined if none is. */
 export function openKeys(
   input: RawInput,
   on: Readonly<{ deed: (deed: KeyDeed) => void; show: (typing: Typing | undefined) => void }>,
@@ -48,7 +48,7 @@ export function openKeys(
     input.on('data', hear);
     input.resume();
   };
-  // A terminal that goes away is the end of the keyboard, not of the run.
+  // If the terminal goes away, the keyboard ends, not the run.
   input.on('error', release);
   grab();
   return {
@@ -66,7 +66,7 @@ export function openKeys(
   };
 }
 
-/** False when there is no terminal any more. */
+/** False if there is no terminal any more. */
 function setRaw(input: RawInput, isRaw: boolean): boolean {
   try {
     input.setRawMode(isRaw);

@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** Version of the lines; another one is refused, never guessed at. */
+/** Version of the lines; any other is refused, never guessed at. */
 export const controlVersion = 1;
 
 /** What a person can ask of a run. */
 export const wishSchema = z.discriminatedUnion('do', [
   /** `now`: the running session is interrupted; its attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
-  /** Ends a pause; where the run waits for a limit or an overload, tries again at once. */
+  /** Ends a pause; if the run waits for a limit or an overload, tries again at once. */
   z.object({ do: z.literal('continue') }),
   z.object({ do: z.literal('stop') }),
   /** `task`: only for that task; absent: for the next session. `now`: into the running session. */
@@ -24,22 +24,25 @@ export const wishSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
 
-/** As a socket takes it. */
+/** As a socket accepts it. */
 export const commandSchema = z.intersection(wishSchema, z.object({ by: z.literal('web').exactOptional() }));
 
-/** One thing a person asks. `by`: where, if not at a terminal: `web`, or who it is on which other machine, whose `request` it is. */
+/**
+ * One request by a person. `by`: where, if not at a terminal: `web`, or who it is on which other machine, whose `request`
+ * it is.
+ */
 export type ControlCommand = z.infer<typeof wishSchema> & Readonly<{ by?: string; request?: string }>;
 
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
 
 const replySchema = z.discriminatedUnion('ok', [
-  /** It is journaled and on the disk; `text` says what follows from it. */
+  /** It is journaled and on disk; `text` says what follows from it. */
   z.object({ ok: z.literal(true), text: z.string() }),
   /** Nothing was done. */
   z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
 ]);
 
-/** What pawl answers. */
+/** pawl's answer. */
 export type ControlReply = z.infer<typeof replySchema>;
 
 /** A reply that says no. */
@@ -50,7 +53,7 @@ export function writeRequest(run: string, command: ControlCommand): string {
   return `${JSON.stringify({ v: controlVersion, run, command })}\n`;
 }
 
-/** The command of a request's line; a refusal when it is another version's, meant for another run, or none. */
+/** The command in a request's line; a refusal if it is of another version, meant for another run, or invalid. */
 export function readRequest(line: string, run: string): ControlCommand | Refusal {
   const request = requestSchema.safeParse(parseJson(line));
   if (!request.success) return { ok: false, error: 'the request is not one of pawl’s' };
@@ -69,7 +72,7 @@ export function writeReply(reply: ControlReply): string {
   return `${JSON.stringify(reply)}\n`;
 }
 
-/** Reads a reply; undefined when it is none. */
+/** Parses a reply; undefined if invalid. */
 export function readReply(line: string): ControlReply | undefined {
   const reply = replySchema.safeParse(parseJson(line));
   return reply.success ? reply.data : undefined;

@@ -5,16 +5,19 @@ import { removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
 
-/** A request is a line; a longer one is not pawl's. */
+/** A request is one line; a longer one is not pawl's. */
 const mostCharacters = 1024 * 1024;
 
-/** How long who has been answered may take to hang up before the socket closes, milliseconds. */
+/** How long a client that was answered may take to hang up before the socket closes, milliseconds. */
 const partingMs = 200;
 
-/** A socket that is listened at; disposing it takes the socket away. */
+/** A listening socket; disposing it removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
-/** Listens at a path and answers each line by `answer`. A dead pawl's socket there is replaced; undefined when somebody alive listens there. */
+/**
+ * Listens at a path and answers each line with `answer`. A dead pawl's socket there is replaced; undefined if somebody
+ * alive is listening there.
+ */
 export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
@@ -28,12 +31,12 @@ export async function listenAt(
     serve(socket, answer);
   });
   await effect('file', 'create socket', () => listen(server, path));
-  // The folder keeps others out already; the mode says so of the socket itself.
+  // The folder already keeps others out; the mode does so for the socket itself.
   setMode(path, 0o600);
   return { path, [Symbol.asyncDispose]: () => close(server, open, path) };
 }
 
-/** How asking came out: a reply, or why there is none. `gone`: nobody listens there. */
+/** The result of asking: a reply, or why there is none. `gone`: nobody is listening there. */
 export type Asked = Readonly<{ reply: ControlReply } | { none: 'gone' | 'silent' | 'garbled' }>;
 
 /** Sends one line to a path and waits for the reply. */
@@ -55,7 +58,7 @@ export function askAt(path: string, line: string, waitMs: number): Promise<Asked
 }
 
 function serve(socket: Socket, answer: (line: string) => ControlReply): void {
-  // Who asks may go away before it is answered.
+  // A client may go away before it is answered.
   socket.on('error', () => socket.destroy());
   onLine(socket, (line) => {
     if (line === undefined) socket.destroy();
@@ -63,7 +66,7 @@ function serve(socket: Socket, answer: (line: string) => ControlReply): void {
   });
 }
 
-/** The first line that comes; undefined when the other side ends before, or says too much. */
+/** The first line that comes; undefined if the other side ends before, or sends too much. */
 function onLine(socket: Socket, take: (line: string | undefined) => void): void {
   let text = '';
   let isTaken = false;

@@ -9,12 +9,12 @@ import { type Played, playSteps } from './play.ts';
 
 const version = '0.0.0 (pawl scripted agent)';
 
-/** US dollars of one reply of 100 tokens read and 20 written, at the list price of a model. */
+/** US dollars for one reply of 100 tokens read and 20 written, at a model's list price. */
 const replyUsd = 0.0008;
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** One process: its messages in order, and what it would cost. */
+/** One process: its messages in order, and what they would cost. */
 class DemoAgent {
   readonly #id = randomUUID();
   readonly #isStream: boolean;
@@ -31,7 +31,7 @@ class DemoAgent {
     this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
   }
 
-  /** Settles with the result of the message. */
+  /** Resolves with the result of the message. */
   hear(message: string): Promise<Line> {
     this.#queue = this.#queue.then(() => this.#play(message));
     return this.#queue;
@@ -50,7 +50,7 @@ class DemoAgent {
     this.#print({ type: 'control_response', response });
   }
 
-  /** All messages are answered. */
+  /** Resolves once all messages are answered. */
   async end(): Promise<void> {
     await this.#queue;
   }
@@ -115,7 +115,7 @@ function optionOf(args: readonly string[], name: string): string | undefined {
   return at === -1 ? undefined : args[at + 1];
 }
 
-/** The text of a line on stdin, or the control request that it is. */
+/** Handles a line on stdin: a message, or a control request. */
 function readLine(agent: DemoAgent, line: string): void {
   const value = JSON.parse(line);
   if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);

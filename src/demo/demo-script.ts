@@ -1,5 +1,5 @@
-// The built-in demo as text: a toy repository with a plan of three tasks, and what the scripted agent says and does. Its first
-// try at the second task is wrong, so that a check is red and a correction fixes it.
+// The built-in demo as text: a toy repository with a plan of three tasks, and what the scripted agent says and does. Its
+// first try at the second task is wrong, so that a check is red and a correction fixes it.
 
 /** What the demo's agent says or does next. */
 export type DemoStep = Readonly<
@@ -12,7 +12,10 @@ export type DemoStep = Readonly<
   | { answer: unknown }
 >;
 
-/** What it answers: a message that holds the text, or one that asks for an answer by schema. `once`: only the first in a session. */
+/**
+ * What it answers to: a message that contains the text, or one that asks for an answer by schema. `once`: only the first in
+ * a session.
+ */
 export type DemoTurn = Readonly<{
   when: string | Readonly<{ schema: true }>;
   once?: 'session';
@@ -56,7 +59,7 @@ else {
 }
 `;
 
-/** The script that the scripted agent plays when it is given no other. */
+/** The script that the scripted agent plays if it is given no other. */
 export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
   turns: [
     {

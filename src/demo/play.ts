@@ -8,21 +8,21 @@ import type { DemoStep } from './demo-script.ts';
 /** What a turn is played with. */
 export type Stage = Readonly<{
   cwd: string;
-  /** Aborted: the turn is interrupted. */
+  /** When aborted, the turn is interrupted. */
   signal: AbortSignal;
-  /** Nonce of the marker protocol; absent: no message has shown one. */
+  /** Nonce of the marker protocol; absent if no message has shown one. */
   nonce: string | undefined;
   /** An answer by schema is wanted. */
   hasSchema: boolean;
   print(line: object): void;
-  /** A reply of the model begins, and is paid for. */
+  /** A reply of the model begins, and is charged. */
   charge(): void;
 }>;
 
-/** What a turn came to: its last words, and its answer by schema. */
+/** The result of a turn: its last words, and its answer by schema. */
 export type Played = Readonly<{ text: string; structured?: unknown }>;
 
-/** Plays the steps; rejects when it is interrupted. */
+/** Plays the steps; rejects if interrupted. */
 export async function playSteps(stage: Stage, steps: readonly DemoStep[]): Promise<Played> {
   let text = '';
   stage.charge();
@@ -96,7 +96,7 @@ function endTool(
   stage.print({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null });
 }
 
-/** Replaces `{{marker NAME text}}` by the marker's line; without a nonce by one that does not count. */
+/** Replaces `{{marker NAME text}}` by the marker's line; without a nonce, by one that does not count. */
 function fillIn(text: string, nonce: string | undefined): string {
   const tail = nonce === undefined ? '' : ` ${nonce}`;
   return text.replace(

@@ -1,5 +1,5 @@
-// Parses JSON findings that a script printed without our schema: a list or an object with one, fenced, or bare at the end of
-// its output. A value that holds anything else is no answer.
+// Parses JSON findings that a script printed without our schema: a list or an object with one, fenced, or bare at the end
+// of its output. A value with anything else in it is not an answer.
 import { z } from 'zod';
 import { type Opinion, severitySchema } from '../event/finding.ts';
 import type { Reading } from './reading.ts';
@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts';
 const words = z.string().trim().min(1);
 const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** As linters write it, too: `path` for the file, `message` for the title. Without a severity it is major. */
+/** Also in the form of linters: `path` for the file, `message` for the title. Without a severity it is major. */
 const looseSchema = z
   .object({
     file: words.optional(),
@@ -31,7 +31,10 @@ const looseSchema = z
     };
   });
 
-/** The findings of the last JSON value that is a list or has one; undefined when there is no such value. A last block that is meant as one, and cannot be read, is no answer. */
+/**
+ * The findings in the last JSON value that is a list or has one; undefined if there is no such value. If the last block is
+ * meant as one but cannot be read, there is no answer.
+ */
 export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
   const meant = fenced.findLast((block) => /"findings"|^\s*\[/.test(block));
   if (meant !== undefined && listOf(meant) === undefined) return { problem: 'the answer is not JSON' };
@@ -56,7 +59,7 @@ function listOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** From the first line that begins a list of objects, or an object, to the end; `[info] …` begins none. */
+/** From the first line that begins a list of objects, or an object, to the end; `[info] …` begins neither. */
 function bareAtEnd(text: string): readonly string[] {
   const at = text.search(/^[ \t]*(?:\[[ \t]*(?:[{\]\r]|$)|\{[ \t]*(?:["}\r]|$))/m);
   return at < 0 ? [] : [text.slice(at)];

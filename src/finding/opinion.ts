@@ -13,10 +13,13 @@ import { parseJson } from '../parse-json.ts';
 import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
 
-/** What a session left: the value it gave by schema, if it gave one, and its last words. */
+/** What a session left: its value by schema, if any, and its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
 
-/** Reads an opinion. `lines`: as scripts print it, too: JSON with less in it, `file:line - …` lines, `NO ISSUES FOUND`. */
+/**
+ * Parses an opinion. `lines`: also in the forms that scripts print: JSON with fewer fields, `file:line - …` lines, `NO
+ * ISSUES FOUND`.
+ */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
   const reading = readValue(answered, opinionSchema, 'findings');
   if ('value' in reading || !lines) return reading;
@@ -26,7 +29,7 @@ export function readOpinion(answered: Answered, { lines = false } = {}): Reading
 
 const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
-/** Reads what a fixer says about the findings it was given; answers about others, and second ones, are left out. */
+/** Parses what a fixer says about the findings it was given; answers about others, and repeated ones, are left out. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
   const reading = readValue(answered, answersSchema, 'answers');
   if ('problem' in reading) return reading;
@@ -40,7 +43,10 @@ export function readAnswers(answered: Answered, asked: readonly string[]): Readi
   return { value: named };
 }
 
-/** The last block that names what was asked for is the answer, even if it is broken: earlier ones may only quote the wanted shape. */
+/**
+ * The last block with the requested content is the answer, even if it is broken: earlier ones may only quote the requested
+ * form.
+ */
 function readValue<T>(
   { structured, text }: Answered,
   schema: z.ZodType<T>,
@@ -61,7 +67,7 @@ function check<T>(value: unknown, schema: z.ZodType<T>): Reading<T> {
   return { problem: `${where}${issue?.message ?? 'not the wanted shape'}` };
 }
 
-/** Fenced JSON blocks in order; the whole text when it is one value. */
+/** Fenced JSON blocks in order; the whole text if it is one value. */
 function jsonBlocks(text: string): readonly string[] {
   const blocks = fencedBlocks(text);
   const whole = text.trim();
@@ -71,8 +77,8 @@ function jsonBlocks(text: string): readonly string[] {
 type Fence = Readonly<{ marks: string; language: string; lines: string[] }>;
 
 /**
- * What stands in fences of JSON, or of no language. A line that opens one of JSON does so inside any other as well, which
- * may be a quoted one or was never closed. A last one that is not closed reaches to the end.
+ * The content of JSON fences, and of fences without a language. A line that opens a JSON fence does so even inside another
+ * one, which may be quoted or was never closed. An unclosed last one extends to the end.
  */
 function fencedBlocks(text: string): readonly string[] {
   const fences: Fence[] = [];
@@ -95,20 +101,22 @@ function isJson(language: string): boolean {
   return /^jsonc?$/i.test(language);
 }
 
-/** What a script prints when it has nothing to complain about. */
+/** What a script prints when it has no findings. */
 const nothing = /^\W*no issues found\W*$/im;
 
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
 
-/** The findings of a text of lines; undefined when it neither names one nor says that there is none. */
+/** The findings in a text of lines; undefined if it neither contains any nor says that there are none. */
 function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
   const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
   if (findings.length > 0) return { value: { findings } };
   return nothing.test(text) ? { value: { findings: [] } } : undefined;
 }
 
-/** A severity that begins the line or its sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
+/**
+ * A severity at the beginning of the line or its sentence, such as `[major]` or `major:`, is used; without one it is major.
+ */
 function readLine(line: string): Finding | undefined {
   const before = readSeverity(line.replace(bullet, ''));
   const [, file, number, words = ''] = finding.exec(before.rest) ?? [];

@@ -1,26 +1,26 @@
-// Whether two findings are the same: models word one anew each time, and lines move when other things are fixed. It compares
-// words and places only.
+// Whether two findings are the same: models word one anew each time, and lines move when other things are fixed. Compares
+// only words and places.
 import { createHash } from 'node:crypto';
 import type { Finding } from '../event/finding.ts';
 
-/** A finding with the text of the line it points at, trimmed; empty for a whole file or a line that is not there. */
+/** A finding with the text of the line it points at, trimmed; empty for a whole file or a missing line. */
 export type Placed = Readonly<{ finding: Finding; anchor: string }>;
 
-/** Two complaints farther apart than this, on other code, are two; lines. */
+/** Findings farther apart than this many lines, on other code, are different. */
 const near = 12;
-/** Share of the words of the shorter title that both have, for complaints at one place. */
+/** Share of the shorter title's words that both must have, for findings at one place. */
 const alikeHere = 0.5;
-/** The same, for complaints elsewhere in the file, whose code may have moved. */
+/** The same, for findings elsewhere in the file, whose code may have moved. */
 const alikeAnywhere = 0.8;
 
-/** True when both say the same about the same place. */
+/** True if both say the same about the same place. */
 export function isSame(a: Placed, b: Placed): boolean {
   if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
   const alike = share(wordsOf(a.finding.title), wordsOf(b.finding.title));
   return alike >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
 }
 
-/** True when both say the same about the same file in nearly the same words, wherever in it. */
+/** True if both say the same about the same file in nearly the same words, wherever in it. */
 export function isRepeated(a: Placed, b: Placed): boolean {
   if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
   return share(wordsOf(a.finding.title), wordsOf(b.finding.title)) >= alikeAnywhere;
@@ -32,7 +32,7 @@ export function anchorOf({ line }: Finding, text: string | undefined): string {
   return (text.split('\n')[line - 1] ?? '').trim();
 }
 
-/** Stable over moved lines and other spellings: what SARIF calls a partial fingerprint. Hexadecimal, 16 characters. */
+/** Unaffected by moved lines and other spellings: what SARIF calls a partial fingerprint. Hexadecimal, 16 characters. */
 export function fingerprintOf({ finding, anchor }: Placed): string {
   const words = [...wordsOf(finding.title)].sort().join(' ');
   const key = [normalPath(finding.file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
@@ -60,7 +60,7 @@ const empty = new Set(
   ),
 );
 
-/** The words that carry a title, without their endings. */
+/** The significant words of a title, without their endings. */
 function wordsOf(title: string): ReadonlySet<string> {
   const words = title.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
   const carrying = words.filter((word) => !empty.has(word)).map(stem);

@@ -1,4 +1,4 @@
-// Splits an address as apprise spells it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. Not by URL, which takes
+// Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. Not with URL, which accepts
 // neither the colon in a bot's token nor an address without a host.
 
 import { orElse } from '../or-else.ts';
@@ -7,13 +7,13 @@ export type Address = Readonly<{
   scheme: string;
   user?: string;
   password?: string;
-  /** With its port; empty where there is none. */
+  /** With its port; empty if there is none. */
   host: string;
   parts: readonly string[];
   query: ReadonlyMap<string, string>;
 }>;
 
-/** Splits it; undefined for a text that is none. */
+/** Splits it; undefined if `text` is not an address. */
 export function splitAddress(text: string): Address | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z0-9]*):\/\/(.*)$/is.exec(text.trim()) ?? [];
   if (scheme === undefined) return undefined;
@@ -42,7 +42,7 @@ export function splitAddress(text: string): Address | undefined {
   };
 }
 
-/** Whether a part of an address looks made by chance, and not like a word that people write. */
+/** Whether a part of an address looks random, unlike a word that people write. */
 export function looksSecret(part: string): boolean {
   return part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part));
 }

@@ -1,21 +1,21 @@
-// Sends one message over one channel, with a clock, and says in words what went wrong; it never throws. Answers are read
-// to a bound, and nothing secret of a channel is in what is said.
+// Sends one message over one channel, with a time limit, and says in words what went wrong; never throws. Answers are read
+// up to a bound, and nothing secret of a channel is in the words.
 
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { HttpRequest, Means, ProgramCall } from './means.ts';
 import type { Message } from './message.ts';
 
-/** What a program answered that was started to tell something; undefined: it ended well. */
+/** The answer of a program that was started to deliver something; undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
 /** What a delivery is made with. */
 export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
 
-/** How it went: undefined is well. `isPassing`: it may go well later. */
+/** What went wrong. `isPassing`: it may work later. */
 export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
 
-/** Sends it. */
+/** Sends it; undefined: it was delivered. */
 export async function deliver(
   channel: Channel,
   message: Message,
@@ -38,7 +38,7 @@ async function sendBy(means: Means, message: Message, tools: Tools): Promise<Tro
       }
       return undefined;
     case 'mail': {
-      // Nobody without a mail address loads what speaks SMTP.
+      // SMTP code is loaded only for a mail address.
       const { sendMail } = await import('./deliver-mail.ts');
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;
@@ -56,7 +56,7 @@ async function post(
   judge?: (body: string) => string | undefined,
 ): Promise<Trouble | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
-  // What is sent along would go to another host.
+  // A redirect would send everything to another host.
   const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
   const text = await readStart(answer);
   if (answer.status >= 300 && answer.status < 400) {

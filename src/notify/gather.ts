@@ -1,4 +1,4 @@
-// When what is pending is sent, and how several things become one message: a judgement of times that are given in.
+// When pending items are sent, and how several become one message: judges times that are passed in.
 import { formatCount, formatMs } from '../report/text/figure.ts';
 import { shorten } from '../shorten.ts';
 import type { Message, Priority } from './message.ts';
@@ -6,16 +6,16 @@ import type { Item } from './occasion.ts';
 
 const minuteMs = 60_000;
 
-/** Of the pauses: before a message, so that what happens at once is told at once; between two; and between two that wake nobody. */
+/** Pauses: before a message, so that simultaneous events are sent together; between two; and between two quiet ones. */
 export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
 
 /** From this priority on, a message is worth a sound. */
 const loud = 3;
 
-/** When messages were last sent, epoch milliseconds; `quietMs`: one of quiet items alone. */
+/** When messages were last sent, epoch milliseconds; `quietMs`: one with only quiet items. */
 export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 
-/** The instant at which the pending items are to be sent; undefined: there are none. What is quiet waits for what is loud, or for hours. */
+/** When to send the pending items; undefined if there are none. Quiet items wait for loud ones, or for hours. */
 export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
@@ -24,16 +24,16 @@ export function judgeSending(pending: readonly Item[], last: LastSent): number |
   return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
 }
 
-/** When was sent what, after these items were. */
+/** When messages were last sent, after sending these items. */
 export function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
   const isQuiet = sent.every(({ priority }) => priority < loud);
   return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
 }
 
-/** Most items that one message tells in full. */
+/** How many items one message contains in full. */
 const most = 6;
 
-/** One message of all items; at least one. `dashboard`: where a run is shown, if it is. */
+/** One message for all items; at least one. `dashboard`: where a run is shown, if anywhere. */
 export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,
@@ -66,7 +66,7 @@ function formatItem({ title, text, event: { command } }: Item, isOne: boolean): 
   return command === undefined ? words : `${words}\n→ ${command}`;
 }
 
-/** A night’s waits are one line: how many, and how long in all. */
+/** A night’s waits become one line: how many, and how long in total. */
 function gatherWaits(items: readonly Item[]): Item[] {
   const waits = items.filter(({ key }) => key === 'limit:began' || key === 'limit:over');
   const others = items.filter((item) => !waits.includes(item));

@@ -8,7 +8,7 @@ export type HttpRequest = Readonly<{
   body: string;
 }>;
 
-/** A request with JSON, and what it says beside that. */
+/** A request with JSON, and further parts. */
 export function postJson(
   url: string,
   body: object,
@@ -17,11 +17,11 @@ export function postJson(
   return { url, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** How a mail server is spoken to, and who writes to whom. */
+/** How to talk to a mail server, and who writes to whom. */
 export type MailServer = Readonly<{
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS where `needsTls`. */
+  /** TLS from the first byte; otherwise STARTTLS if `needsTls`. */
   secure: boolean;
   needsTls: boolean;
   user?: string;
@@ -30,10 +30,10 @@ export type MailServer = Readonly<{
   to: readonly string[];
 }>;
 
-/** A program to start, and what it reads. */
+/** A program to start, and its input. */
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin?: string }>;
 
-/** One way out. */
+/** One way to send. */
 export type Means =
   | Readonly<{
       kind: 'http';
@@ -44,13 +44,13 @@ export type Means =
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
 
-/** What a service makes of an address; `problem`: what it misses, as words that go on. */
+/** What a service makes of an address; `problem`: what it lacks, as the rest of a sentence. */
 export type Reading =
   | Readonly<{
       means: Means;
-      /** What of it may be shown beside its scheme; absent: nothing. */
+      /** What of it may be shown besides its scheme; absent: nothing. */
       shown?: string;
-      /** Texts that are never to be seen. */
+      /** Texts that must never be shown. */
       secrets: readonly string[];
     }>
   | Readonly<{ problem: string }>;

@@ -1,16 +1,16 @@
-// What a message is, whatever service carries it, and what is common to them: priorities and tones.
+// What a message is, whatever service carries it, and what all have in common: priorities and tones.
 import type { Occasion } from '../config/notify-settings.ts';
 
 /** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
-/** How a message is meant, in the words of apprise. */
+/** How a message is meant, in apprise's words. */
 export type Tone = 'info' | 'success' | 'warning' | 'failure';
 
 /** The run that a message is about. */
 export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
 
-/** What one message tells a program, beside its text. */
+/** What one message tells a program, besides its text. */
 export type MessageEvent = Readonly<{
   occasion: Occasion | 'test';
   priority: Priority;
@@ -18,7 +18,7 @@ export type MessageEvent = Readonly<{
   task?: string;
   /** The command that answers it. */
   command?: string;
-  /** Of a run's end. */
+  /** For a run's end. */
   end?: Readonly<{
     exit: number;
     durationMs: number;
@@ -34,8 +34,8 @@ export type Message = Readonly<{
   title: string;
   body: string;
   tone: Tone;
-  /** That of the gravest event. */
+  /** That of the most serious event. */
   priority: Priority;
-  /** All that it tells of, the gravest first. */
+  /** All events in it, most serious first. */
   events: readonly MessageEvent[];
 }>;

@@ -1,5 +1,5 @@
-// The reporter that sends messages: it gathers what is to be told, sends it when gather.ts says so, and never keeps the run
-// waiting. A channel that fails is told once.
+// The reporter that sends messages: it gathers what is to be reported, sends it when gather.ts says so, and never keeps the
+// run waiting. A failing channel is reported once.
 import type { Occasion } from '../config/notify-settings.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { foldFact } from '../journal/fold.ts';
@@ -25,11 +25,11 @@ export type NotifierOptions = Readonly<{
   /** Where a run is shown in a browser; undefined: nowhere now. */
   dashboard?: (run: string) => string | undefined;
   now(): number;
-  /** Acts after so many milliseconds, unless it is disposed before; it keeps no process alive. */
+  /** Calls `act` after that many milliseconds, unless disposed before; does not keep the process alive. */
   after(ms: number, act: () => void): Disposable;
 }>;
 
-/** How long a delivery that may go well later waits for its second try. */
+/** How long before a delivery that may work later is tried a second time. */
 const againMs = 5_000;
 
 /** How long a run’s end waits for what is on its way. */

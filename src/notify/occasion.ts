@@ -1,5 +1,5 @@
-// Which events a person is told of, and in which words: what is asked or happened, and the command that answers it.
-// Texts are bounded; gather.ts puts several together.
+// Which events a person is told about, and in which words: what is asked or happened, and the command that answers it.
+// Texts are bounded; gather.ts combines several.
 
 import type { Occasion } from '../config/notify-settings.ts';
 import { defined } from '../defined.ts';
@@ -14,10 +14,10 @@ import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, Priority, Tone } from './message.ts';
 
-/** One thing to tell. */
+/** One thing to report. */
 export type Item = Readonly<{
   occasion: Occasion;
-  /** What it is about: a later event can make an item of a key moot. */
+  /** What it is about: a later event can make items with a key moot. */
   key: string;
   atMs: number;
   priority: Priority;
@@ -27,17 +27,17 @@ export type Item = Readonly<{
   /** One or a few sentences. */
   text: string;
   event: MessageEvent;
-  /** Of a wait that is over: how long it was. */
+  /** For a wait that is over: how long it was. */
   waitedMs?: number;
 }>;
 
-/** Longest words of an agent, or reason. */
+/** The longest agent's words or reason. */
 const longest = 400;
 
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
   Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end']; waitedMs?: number }>;
 
-/** What an event is worth telling; `state`: the run with it. Undefined: nothing. */
+/** What is worth reporting about an event; `state`: the run including it. Undefined: nothing. */
 export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
   const words = wordsOf(event, state);
   if (!words) return undefined;
@@ -57,7 +57,7 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
   };
 }
 
-/** Keys of items that an event makes moot: nobody need be told what is settled. */
+/** Keys of items that an event makes moot: nobody need hear about what is settled. */
 export function settles(event: Event): readonly string[] {
   if (event.type === 'task-answered' || event.type === 'retry-asked' || event.type === 'skip-asked')
     return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
@@ -105,7 +105,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
   }
 }
 
-/** The end of a wait, told by how long it was; `began`: the wait. */
+/** The end of a wait, with its length; `began`: the wait. */
 export function readWaitEnd(
   event: Stamped<FactOf<'waited'>>,
   began: Stamped<FactOf<'waiting'>>,
@@ -183,7 +183,7 @@ const crashWords: Words = {
   text: 'pawl was killed, or the machine went down. The run was taken up again where it was.',
 };
 
-/** How an end is told, by its exit code; a person’s own Ctrl-C is not. */
+/** How an end is reported, by its exit code; a person’s own Ctrl-C is not. */
 const ends: Readonly<Record<number, Pick<Words, 'occasion' | 'priority' | 'tone'>>> = {
   0: { occasion: 'done', priority: 3, tone: 'success' },
   3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
@@ -206,7 +206,7 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
         ? 'Finished'
         : 'Stopped as asked'
       : `${finished ? 'Finished' : 'Stopped'}: ${exitWords}`;
-  // A task’s own message has said what it asks.
+  // The task’s own message has said what it asks.
   const reason =
     exit === 0 && why.length === 0
       ? []

@@ -20,13 +20,13 @@ export function targetOf({ means }: Channel, platform: string): Target {
   }
 }
 
-/** Host and port of a URL over HTTP. */
+/** Host and port of an HTTP URL. */
 export function hostOf(url: string): Readonly<{ host: string; port: number }> {
   const { hostname, port, protocol } = new URL(url);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
-/** Why no connection comes about within the time; undefined: one does. */
+/** Why no connection can be made within the time; undefined if one can. */
 export function tryConnection(
   { host, port }: Readonly<{ host: string; port: number }>,
   timeoutMs: number,

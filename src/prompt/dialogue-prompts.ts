@@ -5,7 +5,7 @@ import { codeBlock } from './code.ts';
 import { formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** A word that is said to a planner, by a person or by pawl. */
+/** A message to a planner, from a person or from pawl. */
 type Said = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
 
 /** The dialogue, and the texts of its drafts. */
@@ -27,7 +27,7 @@ export type StartPrompt = Readonly<{
   nonce: string;
   /** The run's journal. */
   progressFile: string;
-  /** Where plans lie. */
+  /** Where plans are kept. */
   plansFolder: string;
 }>;
 
@@ -50,7 +50,7 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
   return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
 }
 
-/** What runs for every task where the plan names no checks for that. */
+/** What runs for every task if the plan names no checks. */
 function formatPlanChecks(checks: readonly string[]): string {
   if (checks.length === 0)
     return 'So far no command runs for every task: name those under `## Validation Commands`.';
@@ -77,7 +77,7 @@ export function sayingPrompt(
   }
 }
 
-/** The dialogue so far, for a planner who was not there; empty when nothing was said. */
+/** The dialogue so far, for a planner who was not there; empty if nothing was said. */
 export function formatDialogue({ words, readDraft }: Told): string {
   if (words.length === 0) return '';
   const latest = words.findLast((word) => word.type === 'draft-given');
@@ -95,7 +95,7 @@ function formatOne(
     case 'question-answered':
       return [`- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`];
     case 'draft-given':
-      // Only the last one still matters; the others are in the comments on them.
+      // Only the last one still matters; the comments cover the others.
       return word === latest
         ? [`Draft ${word.draft}, the last one:\n\n${codeBlock(readDraft(word), 'markdown')}`]
         : [`Draft ${word.draft} was given.`];

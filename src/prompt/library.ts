@@ -7,10 +7,16 @@ import { codeBlock } from './code.ts';
 import { type Persona, readPersona } from './persona.ts';
 import { fillKnown, findAgentPlaces, type Template } from './template.ts';
 
-/** Folders that may hold `prompts/<name>.md` and `reviewers/<name>.md`, or the same as `.txt`, first wins. The project's is absent while it is not trusted. */
+/**
+ * Folders that may contain `prompts/<name>.md` and `reviewers/<name>.md`, or the same as `.txt`; the first one wins. The
+ * project's is absent while it is not trusted.
+ */
 export type Library = readonly string[];
 
-/** Reads a template by name, e.g. `task`, with the reviewers it names as agents; a missing shipped one, and a reviewer that is none, is a Failure. */
+/**
+ * Reads a template by name, e.g. `task`, with the reviewers it names as agents; a missing shipped template, or an unknown
+ * reviewer, throws a Failure.
+ */
 export function readTemplate(library: Library, name: string): Template {
   const found = findFile(library, 'prompts', name);
   if (found) return { ...found, agents: readAgents(library, found) };
@@ -19,7 +25,7 @@ export function readTemplate(library: Library, name: string): Template {
   });
 }
 
-/** Reads a reviewer's persona by name, e.g. `quality`; an unknown one is a Failure that names those there are. */
+/** Reads a reviewer's persona by name, e.g. `quality`; an unknown one throws a Failure that names the existing ones. */
 export function readReviewer(library: Library, name: string): Persona {
   const found = findFile(library, 'reviewers', name) ?? findReviewPrompt(library, name);
   if (found) return readPersona(found);
@@ -28,17 +34,17 @@ export function readReviewer(library: Library, name: string): Persona {
   });
 }
 
-/** The whole prompt of a stage, as ralphex has one: what its one reviewer is to do, with the reviewers it names as agents. */
+/** The whole prompt of a stage, as in ralphex: what its one reviewer does, with the reviewers it names as agents. */
 function findReviewPrompt(library: Library, name: string): Template | undefined {
   const isOne = Object.values(stagePrompts).includes(name);
   const found = isOne ? findFile(library, 'prompts', name) : undefined;
   return found && { ...found, text: fillKnown(found.text, readAgents(library, found)) };
 }
 
-/** Prompts that take the place of a stage's reviewers. */
+/** Prompts that replace a stage's reviewers. */
 const stagePrompts: Readonly<Record<string, string>> = { first: 'review_first', final: 'review_second' };
 
-/** The stages, in which a prompt of a stage's own is its only reviewer. */
+/** The stages, where a prompt of the stage's own is its only reviewer. */
 export function withStagePrompts(stages: readonly Stage[], library: Library): readonly Stage[] {
   return stages.map((stage) => {
     const prompt = stagePrompts[stage.name];
@@ -47,7 +53,7 @@ export function withStagePrompts(stages: readonly Stage[], library: Library): re
   });
 }
 
-/** What ralphex's `{{agent:NAME}}` says: to have a sub-agent look as that reviewer does. */
+/** What ralphex's `{{agent:NAME}}` becomes: an instruction to have a sub-agent review as that reviewer. */
 function readAgents(library: Library, { file, text }: Template): Readonly<Record<string, string>> {
   const agents = findAgentPlaces(text).map(({ name, line }) => {
     const found = findFile(library, 'reviewers', name);
@@ -71,7 +77,7 @@ function listReviewers(library: Library): readonly string[] {
   return [...new Set(names.flatMap(({ name, ext }) => (ext === '' ? [] : [name])))].sort();
 }
 
-/** Names that ralphex has for the same. */
+/** ralphex's names for the same. */
 const otherNames: Readonly<Record<string, string>> = { plan: 'make_plan' };
 
 function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string): Template | undefined {
@@ -84,7 +90,9 @@ function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string)
   return undefined;
 }
 
-/** Undefined where there is none. Lines of comments before a `.txt` are notes, and one that has nothing else is as good as none. */
+/**
+ * Undefined if there is none. Leading comment lines in a `.txt` are notes, and a file with nothing else counts as missing.
+ */
 function readText(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
@@ -99,7 +107,10 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Files in a person's own template folders that no session reads, each with the reason. `idle`: prompts that the settings leave out, with the reason. */
+/**
+ * Files in a person's own template folders that no session uses, each with the reason. `idle`: prompts that the settings
+ * leave out, with the reason.
+ */
 export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
   const shipped = library.at(-1);
   if (shipped === undefined) return [];

@@ -11,11 +11,11 @@ import type { Template } from './template.ts';
 const settingsSchema = z.strictObject({
   /** As `model[:effort]`; absent: the role's. */
   model: z.string().min(1).optional(),
-  /** One that pawl knows, else the type of a sub-agent, as ralphex has it; absent: the stage's agent. */
+  /** An agent that pawl knows, else the type of a sub-agent, as in ralphex; absent: the stage's agent. */
   agent: z.string().min(1).optional(),
   /** Tools it is offered; absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
-  /** What it reports below that is dropped; absent: nothing is. */
+  /** Findings it reports below that are dropped; absent: none are. */
   minSeverity: severitySchema.optional(),
 });
 
@@ -24,12 +24,12 @@ export type Persona = Readonly<{
   name: string;
   text: string;
   agent?: AgentName;
-  /** Which kind of sub-agent looks so, where a prompt has one launched. */
+  /** Which kind of sub-agent reviews like this, if a prompt launches one. */
   subAgent?: string;
 }> &
   Readonly<Omit<z.infer<typeof settingsSchema>, 'agent'>>;
 
-/** Reads a persona; settings it does not know are a Failure naming the file and the setting. */
+/** Parses a persona; unknown settings throw a Failure naming the file and the setting. */
 export function readPersona({ name, file, text }: Template): Persona {
   const [whole = '', yaml = ''] =
     /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
@@ -48,7 +48,7 @@ export function readPersona({ name, file, text }: Template): Persona {
   };
 }
 
-// Named again, since the room of prompts reads no settings; the compiler holds both together.
+// Listed again, since the prompt room reads no settings; the compiler keeps both in step.
 const agents = Object.keys({
   ...{ claude: 1, codex: 1, opencode: 1, gemini: 1, qwen: 1, kimi: 1, copilot: 1 },
   ...{ 'codex-acp': 1, 'claude-acp': 1, acp: 1, script: 1 },

@@ -3,18 +3,18 @@ import type { Plan } from '../plan/plan.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** What a planner is told who changes a plan. */
+/** What a planner who changes a plan is told. */
 export type ReplanPrompt = Readonly<{
   /** The checkout it works in. */
   root: string;
   plan: Plan;
-  /** Ids of the tasks that are closed. */
+  /** Ids of the closed tasks. */
   closed: ReadonlySet<string>;
-  /** What gave rise to it, in a sentence. */
+  /** What caused it, in a sentence. */
   why: string;
-  /** What was seen; empty where nothing went wrong. */
+  /** What was seen; empty if nothing went wrong. */
   evidence: string;
-  /** Answers of earlier planners that were not taken, with the reasons. */
+  /** Answers of earlier planners that were not accepted, with the reasons. */
   refused: readonly string[];
   /** Commands that run for every task. */
   checks: readonly string[];

@@ -3,29 +3,29 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './code.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** Longest overview and task text that goes into a prompt, characters. */
+/** The longest overview and task text that goes into a prompt, characters. */
 const mostText = 24_000;
-/** Most other tasks that are listed by name. */
+/** How many other tasks are listed by name. */
 const mostOthers = 60;
 
-/** What a task prompt says beside the plan itself. */
+/** What a task prompt says besides the plan itself. */
 export type TaskPrompt = Readonly<{
   root: string;
   planFile: string;
   plan: Plan;
   task: Task;
-  /** Ids of the tasks that are closed. */
+  /** Ids of the closed tasks. */
   closed: ReadonlySet<string>;
   /** Commands that will be run, in order. */
   checks: readonly string[];
   /** What the last attempt left, in words; empty for the first. */
   evidence: string;
-  /** The repository's own word to its agents, where they do not read it themselves; empty where they do. */
+  /** The repository's instructions to agents, if they do not read them themselves; else empty. */
   guide: string;
-  /** Answers and steering notes of a person. */
+  /** Answers and steering notes from a person. */
   notes: readonly string[];
   nonce: string;
-  /** It may ask for another plan. */
+  /** It may ask for a re-plan. */
   mayReplan: boolean;
   /** Variables of ralphex's templates. */
   defaultBranch: string;
@@ -62,7 +62,7 @@ export function correctionPrompt(template: Template, prompt: CorrectionPrompt): 
   return fillTemplate(template, { TASK_ID: prompt.task.id, EVIDENCE: prompt.evidence, NONCE: prompt.nonce });
 }
 
-/** A person's notes, spoken into a running session. */
+/** A person's notes, for a running session. */
 export function steerPrompt(
   template: Template,
   prompt: Readonly<{ task: Task; notes: readonly string[]; nonce: string }>,
@@ -105,7 +105,7 @@ function formatOthers({ plan, task, closed }: TaskPrompt): string {
   return `${lines.slice(0, mostOthers).join('\n')}\n- and ${lines.length - mostOthers} more`;
 }
 
-/** A long text, cut where it would fill the context. */
+/** A long text, cut so that it does not fill the context. */
 export function bound(text: string): string {
   if (text.length <= mostText) return text;
   return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the file holds them]`;

@@ -6,35 +6,35 @@ import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 
-/** A finding with the id it is spoken of by. */
+/** A finding with the id by which it is mentioned. */
 export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
 
-/** A finding as prompts speak of it. */
+/** A finding as prompts mention it. */
 export function nameFinding({ id, finding, raised }: FindingState): NamedFinding {
   return { id, finding, reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))] };
 }
 
-/** What a reviewer is told beside who it is. */
+/** What a reviewer is told besides who it is. */
 export type ReviewPrompt = Readonly<{
   /** The checkout it works in. */
   root: string;
   persona: Persona;
   /** Absent: the branch is reviewed without a plan. */
   plan?: Plan;
-  /** What the change is about, where there is no plan. */
+  /** What the change is about, if there is no plan. */
   goal: string;
-  /** A name of the base commit that the checkout knows. */
+  /** A name for the base commit that the checkout knows. */
   base: string;
   /** Signs of test tampering, in words. */
   tamper: readonly string[];
   /** What this reviewer raised before and the fixer rejected, with the reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
-  /** The repository's own word to its agents, where they do not read it themselves; empty where they do. */
+  /** The repository's instructions to agents, if they do not read them themselves; else empty. */
   guide: string;
   /** Variables of ralphex's prompts. */
   planFile: string;
   progressFile: string;
-  /** The CLI asks for the answer by schema itself. */
+  /** The CLI itself asks for the answer by schema. */
   bySchema: boolean;
 }>;
 
@@ -62,7 +62,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-/** What everyone is told who works beside the plan's tasks. */
+/** What everyone who does work other than the plan's tasks is told. */
 type BesidePrompt = Readonly<{
   root: string;
   planFile: string;
@@ -86,7 +86,7 @@ export function fixPrompt(template: Template, prompt: FixPrompt): string {
   return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
 }
 
-/** What who finalizes the work is told: the user's own words, and the commit before the work. */
+/** What a finalizing session is told: the user's own words, and the commit before the work. */
 export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: string }>;
 
 /** The first message of the finalizing session. */

@@ -1,4 +1,4 @@
-// Fills `{{NAME}}` placeholders of a markdown template. An unknown name is an error with its position, never empty text.
+// Fills `{{NAME}}` placeholders in a markdown template. An unknown name is an error with its position, never empty text.
 import { Failure } from '../failure.ts';
 
 /** A prompt's text with the file it is from, for error messages. */
@@ -6,13 +6,16 @@ export type Template = Readonly<{
   name: string;
   file: string;
   text: string;
-  /** What its `{{agent:NAME}}` places stand for, by their whole name; absent: it has none. */
+  /** What its `{{agent:NAME}}` placeholders stand for, by their whole name; absent if it has none. */
   agents?: Readonly<Record<string, string>>;
 }>;
 
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
-/** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. `always`: values that are said behind a template that has no place for them, e.g. one of another tool's. */
+/**
+ * The template with every placeholder filled; a name without a value throws a Failure with file, line and the known names.
+ * `always`: values that are appended if a template has no placeholder for them, such as one of another tool's.
+ */
 export function fillTemplate(
   template: Template,
   given: Readonly<Record<string, string>>,
@@ -30,7 +33,7 @@ export function fillTemplate(
       hint: `Its placeholders are ${Object.keys(given).sort().join(', ')}.`,
     });
   };
-  // A place that stays empty leaves no gap. What stands in a value is left as it is, its blank lines too.
+  // A placeholder that stays empty leaves no gap. Values are inserted as they are, including blank lines.
   const wanted = text
     .replaceAll(place, (whole, name: string, offset: number) => wordOf(whole, name, offset) && whole)
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -38,7 +41,7 @@ export function fillTemplate(
   return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
 }
 
-/** A text in which the places of these names are filled, and others stay as they are. */
+/** The text with the placeholders of these names filled; others stay. */
 export function fillKnown(text: string, values: Readonly<Record<string, string>>): string {
   return withoutNotes(text).replaceAll(place, (whole, name: string) => values[name] ?? whole);
 }
@@ -53,7 +56,10 @@ export function findAgentPlaces(text: string): readonly Readonly<{ name: string;
   );
 }
 
-/** Without HTML comments, which are notes for who edits the template and none for the agent; the lines keep their numbers. The base of a run is a commit, not a branch of a remote. */
+/**
+ * Removes HTML comments, which are notes for whoever edits the template, not for the agent; the lines keep their numbers.
+ * The base of a run is a commit, not a branch of a remote.
+ */
 function withoutNotes(text: string): string {
   return text
     .replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) => '\n'.repeat(comment.split('\n').length - 1))

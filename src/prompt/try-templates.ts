@@ -34,7 +34,7 @@ const say =
   (template) =>
     sayingPrompt(template, fact as FactOf<'draft-judged'>, { words: [], nonce: '' });
 
-/** What work of any kind is told, whatever began it. */
+/** What any kind of work is told. */
 const working: Readonly<Record<string, Fill>> = {
   'correction-answers': correct,
   'correction-finished': correct,
@@ -81,7 +81,7 @@ export const purposes: Readonly<Record<Purpose, Readonly<Record<string, Fill>>>>
   },
 };
 
-/** Throws the first mistake of a prompt that serves one of these purposes. */
+/** Throws the first mistake in a prompt that serves one of these purposes. */
 export function tryTemplates(library: Library, wanted: readonly Purpose[]): void {
   for (const purpose of wanted)
     for (const [name, fill] of Object.entries(purposes[purpose])) fill(readTemplate(library, name));

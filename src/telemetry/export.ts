@@ -1,4 +1,4 @@
-// Exports spans and metrics with OpenTelemetry's SDK, over OTLP. Loaded only where telemetry is wanted.
+// Exports spans and metrics with OpenTelemetry's SDK, over OTLP. Loaded only if telemetry is wanted.
 import {
   type Context,
   type Counter,
@@ -19,11 +19,11 @@ import type { Measure } from './measure.ts';
 import type { Target, TelemetrySettings } from './read-telemetry.ts';
 import type { Span } from './span.ts';
 
-/** Takes spans and measures, and sends them by and by. */
+/** Takes spans and measures, and sends them in batches. */
 export interface Export {
   span(span: Span): void;
   measure(measure: Measure): void;
-  /** Sends what is left; rejects, late, where it cannot. */
+  /** Sends what is left; rejects, late, if it cannot. */
   end(): Promise<void>;
 }
 
@@ -33,10 +33,10 @@ type Options = Readonly<{
   failed(target: Target, why: string): void;
 }>;
 
-/** Starts to take them. */
+/** Starts taking them. */
 export function startExport({ settings, version, failed }: Options): Export {
   const resource = resourceFromAttributes({ 'service.name': 'pawl', 'service.version': version }).merge(
-    // What the user says of the service holds.
+    // What the user says about the service takes precedence.
     detectResources({ detectors: [envDetector] }),
   );
   const traces = settings.traces && startTraces(settings.traces, { resource, version, failed });
@@ -55,7 +55,7 @@ type Given = Pick<Options, 'version' | 'failed'> &
 
 function startTraces(target: Target, { resource, version, failed }: Given) {
   const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)(addressOf(target));
-  // Ids come from the journal: the next span that the SDK begins is given this one.
+  // Ids come from the journal: the next span that the SDK begins gets this one.
   let next = { traceId: '', id: '' };
   const provider = new TracerProvider({
     resource,
@@ -122,7 +122,7 @@ function addressOf({ url }: Target): { url?: string } {
 
 type Result = Readonly<{ code: number; error?: Error }>;
 
-/** The exporter, heard: the SDK keeps to itself what goes wrong. */
+/** The exporter with its failures reported: the SDK keeps them to itself. */
 function telling<E extends { export(items: never, done: (result: Result) => void): void }>(
   exporter: E,
   target: Target,

@@ -13,7 +13,7 @@ export type Measure = Readonly<{
   attributes: Attributes;
 }>;
 
-/** Measures facts; it remembers who a session is, and since when the run waits. */
+/** Measures facts; remembers whose each session is, and since when the run has been waiting. */
 export class Measures {
   readonly #sessions = new Map<number, FactOf<'session-started'>>();
   #waiting: Stamped<FactOf<'waiting'>> | undefined;

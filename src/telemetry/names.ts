@@ -22,7 +22,7 @@ export const genAi = {
   agent: 'invoke_agent',
 } as const;
 
-/** OpenTelemetry's for what fails. */
+/** OpenTelemetry's for failures. */
 export const errorType = 'error.type';
 
 /** pawl's own attributes. */
@@ -81,7 +81,7 @@ export const metrics = {
   waitDuration: 'pawl.wait.duration',
 } as const;
 
-/** Whose models an agent speaks to; absent: it may be anybody's. */
+/** Whose models an agent uses; absent: anybody's. */
 export const providers: Readonly<Record<string, string>> = {
   claude: 'anthropic',
   codex: 'openai',

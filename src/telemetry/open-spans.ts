@@ -1,5 +1,5 @@
 // The open spans of a run, keyed by what they describe, and the trace they belong to. Ids come from the run's first fact:
-// the same thing has the same id in every life of the run.
+// the same thing has the same id in every process of the run.
 import { defined } from '../defined.ts';
 import { errorType } from './names.ts';
 import type { Attributes, Span } from './span.ts';
@@ -17,7 +17,7 @@ type Open = {
   error?: string;
 };
 
-/** A span that begins; `id`: what it is of, where that is not its key and how often there was one. */
+/** A span that begins; `id`: what it is of, unless that is its key and how often there was one. */
 type Beginning = Readonly<{
   name: string;
   parentId: string | undefined;
@@ -26,28 +26,28 @@ type Beginning = Readonly<{
   of?: readonly (string | number)[];
 }>;
 
-/** Spans that are open. */
+/** Open spans. */
 export class OpenSpans {
   readonly #emit: (span: Span) => void;
   readonly #open = new Map<string, Open>();
-  /** How often a span of a key was begun. */
+  /** How often a span with a key has begun. */
   readonly #counts = new Map<string, number>();
   #seed = '';
   #traceId = '';
   #caller: TraceParent | undefined;
 
-  /** `emit`: is given each span at its end. */
+  /** `emit`: gets each span at its end. */
   constructor(emit: (span: Span) => void) {
     this.#emit = emit;
   }
 
-  /** Begins the trace: `seed` is what no other run has. */
+  /** Begins the trace: `seed` is unique to the run. */
   seed(seed: string): void {
     this.#seed = seed;
     this.#traceId = traceIdOf(seed);
   }
 
-  /** Becomes part of a caller’s trace; false where it is part of another one already. */
+  /** Joins a caller’s trace; false if it already belongs to another. */
   join(caller: TraceParent): boolean {
     if (this.#caller) return this.#caller.spanId === caller.spanId;
     this.#caller = caller;
@@ -55,18 +55,18 @@ export class OpenSpans {
     return true;
   }
 
-  /** Where the span of a thing is, whether it has begun, is open or has ended. */
+  /** The place of a thing's span, whether it is still to begin, is open or has ended. */
   placeOf(...thing: readonly (string | number)[]): TraceParent {
     const spanId = spanIdOf(this.#seed, ...thing);
     return { traceId: this.#traceId, spanId, isSampled: this.#caller?.isSampled ?? true };
   }
 
-  /** Id of the open span of a key. */
+  /** Id of the open span with a key. */
   idOf(key: string): string | undefined {
     return this.#open.get(key)?.id;
   }
 
-  /** Begins a span; one of that key that is still open ends. */
+  /** Begins a span; one with that key that is still open ends. */
   begin(key: string, { name, parentId, atMs, attributes, of }: Beginning): void {
     this.end(key, atMs);
     const count = (this.#counts.get(key) ?? 0) + 1;
@@ -75,13 +75,13 @@ export class OpenSpans {
     this.#open.set(key, { id, parentId, name, startMs: atMs, attributes, events: [], links: [] });
   }
 
-  /** Changes an open span, if there is one of that key. */
+  /** Changes the open span with a key, if there is one. */
   change(key: string, by: (span: Readonly<Open>) => Partial<Open>): void {
     const span = this.#open.get(key);
     if (span) Object.assign(span, by(span));
   }
 
-  /** Ends a span, if there is one of that key; with `error` badly. */
+  /** Ends the span with a key, if there is one; with `error`, badly. */
   end(
     key: string,
     atMs: number,
@@ -111,7 +111,7 @@ export class OpenSpans {
   }
 }
 
-/** A word of few values, for those who group by it. */
+/** A word with few values, to group by. */
 function typeOf(error: string): string {
   return /^[a-z-]+$/.test(error) ? error : 'failed';
 }

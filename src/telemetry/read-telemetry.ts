@@ -5,12 +5,12 @@ import { defined } from '../defined.ts';
 /** Where each kind goes; absent: nowhere. */
 export type TelemetrySettings = Readonly<{ traces?: Target; metrics?: Target }>;
 
-/** `url`: absent: the exporter knows it from its variables. `shown`: what a person is told of it. */
+/** `url`: absent if the exporter knows it from its variables. `shown`: how it is shown to people. */
 export type Target = Readonly<{ protocol: 'http/protobuf' | 'http/json'; url?: string; shown: string }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Reads them; undefined: there is no telemetry. `problem`: what is asked for and cannot be, as a sentence. */
+/** Reads them; undefined if there is no telemetry. `problem`: what was requested and is impossible, as a sentence. */
 export function readTelemetry(
   env: Env,
   endpoint: string | undefined,
@@ -33,7 +33,7 @@ function readKind(
     ? ['telemetry.endpoint', endpoint]
     : ['OTEL_EXPORTER_OTLP_ENDPOINT', env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined];
   const given = own ?? all;
-  // What other exporters would do is not pawl's to do.
+  // Other exporters are not pawl's business.
   if (given === undefined || !exporter.split(',').some((one) => one.trim() === 'otlp')) return undefined;
   const url = URL.parse(given);
   const variable = own === undefined ? name : `OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`;

@@ -7,7 +7,7 @@ import type { Attributes } from './span.ts';
 /** What the end of a span says. */
 type End = Readonly<{ attributes: Attributes; error?: string }>;
 
-/** Of a start of pawl, counted from 1. */
+/** For a start of pawl, counted from 1. */
 export function describeStart(started: FactOf<'run-started'>, start: number): Attributes {
   const { run, title, plan, branch, base } = started;
   return {
@@ -17,7 +17,7 @@ export function describeStart(started: FactOf<'run-started'>, start: number): At
   };
 }
 
-/** Of its end. */
+/** For its end. */
 export function describeEnd({ exit, finished, reasons }: FactOf<'run-ended'>): End {
   const why = reasons.find((reason) => reason.exit === exit)?.text ?? `exit ${exit}`;
   return {
@@ -30,7 +30,7 @@ export function describeEnd({ exit, finished, reasons }: FactOf<'run-ended'>): E
   };
 }
 
-/** Of a task's end. */
+/** For a task's end. */
 export function describeTaskEnd(fact: Extract<Fact, { type: `task-${string}`; task: string }>): End {
   if (fact.type !== 'task-closed')
     return {
@@ -46,7 +46,7 @@ export function describeTaskEnd(fact: Extract<Fact, { type: `task-${string}`; ta
   };
 }
 
-/** Of a session. */
+/** For a session. */
 export function describeSession(fact: FactOf<'session-started'>): Attributes {
   const { session, role, agent, model, attempt, reviewer } = fact;
   const provider = providers[agent];
@@ -62,7 +62,7 @@ export function describeSession(fact: FactOf<'session-started'>): Attributes {
   };
 }
 
-/** Of its end. */
+/** For its end. */
 export function describeSessionEnd(fact: FactOf<'session-ended'>): End {
   const { outcome, reason, costAtLeast } = fact;
   return {
@@ -89,7 +89,7 @@ export function costOf({ costUsd, tokens }: Pick<FactOf<'session-ended'>, 'costU
     ...(tokens === undefined
       ? {}
       : {
-          // All that was read, from a cache or not.
+          // Everything that was read, from a cache or not.
           [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
           [genAi.outputTokens]: tokens.output,
           [genAi.cacheReadTokens]: tokens.cacheRead,
@@ -98,7 +98,7 @@ export function costOf({ costUsd, tokens }: Pick<FactOf<'session-ended'>, 'costU
   };
 }
 
-/** Of a check's end. */
+/** For a check's end. */
 export function describeCheckEnd({ result, exitCode }: FactOf<'check-ended'>): End {
   return {
     attributes: { [own.result]: result, ...(exitCode === null ? {} : { [own.exitCode]: exitCode }) },
@@ -106,7 +106,7 @@ export function describeCheckEnd({ result, exitCode }: FactOf<'check-ended'>): E
   };
 }
 
-/** Of the end of a review's stage. */
+/** For the end of a review stage. */
 export function describeStageEnd({ end, open }: FactOf<'stage-ended'>): End {
   return {
     attributes: { [own.stageEnd]: end, [own.openFindings]: open.length },

@@ -18,7 +18,7 @@ import {
 } from './span-attributes.ts';
 import { readTraceParent, type TraceParent } from './trace.ts';
 
-/** Makes spans of facts that come in order. */
+/** Makes spans from facts in order. */
 export class SpanTree {
   readonly #spans: OpenSpans;
   readonly #titles = new Map<string, string>();
@@ -27,7 +27,7 @@ export class SpanTree {
   #isPaused = false;
   #lastMs = 0;
 
-  /** `emit`: is given each span at its end. */
+  /** `emit`: gets each span at its end. */
   constructor(emit: (span: Span) => void) {
     this.#spans = new OpenSpans(emit);
   }
@@ -37,7 +37,7 @@ export class SpanTree {
     return this.#lastMs;
   }
 
-  /** Where a session’s span is; the same before it begins and after it has ended. */
+  /** The place of a session’s span, at any time before, during or after it. */
   placeOfSession(session: number): TraceParent {
     return this.#spans.placeOf('session', session);
   }
@@ -49,7 +49,7 @@ export class SpanTree {
     this.#addOfTask(fact, atMs);
     this.#addOfSession(fact, atMs);
     this.#addOther(fact, atMs);
-    // A person’s word may be journaled long after pawl is dead.
+    // A person’s command may be journaled long after pawl is dead.
     if (!persons.has(fact.type)) this.#lastMs = Math.max(this.#lastMs, atMs);
   }
 
@@ -170,7 +170,7 @@ export class SpanTree {
         this.#begin('wait', { name: 'wait pause', atMs, attributes: { [own.why]: 'pause' } });
         return;
       case 'waited':
-        // Another lane's wait may be over while a person has the run paused.
+        // Another lane's wait may end while a person has paused the run.
         if (!this.#isPaused) this.#spans.end('wait', atMs);
         return;
       case 'continued':
@@ -199,7 +199,7 @@ export class SpanTree {
     });
   }
 
-  /** The first trace that the run joins is its own from then on; other callers are linked. */
+  /** The first trace that the run joins becomes its own; other callers are linked. */
   #join({ traceparent }: FactOf<'trace-joined'>): void {
     const caller = readTraceParent(traceparent);
     if (!caller) return;
@@ -213,14 +213,14 @@ export class SpanTree {
     if (this.#spans.idOf(`task ${task}`) !== undefined) return;
     this.#begin(`task ${task}`, {
       name: `task ${task}`,
-      // What mends findings is part of the review.
+      // Fixing findings is part of the review.
       below: /^\d/.test(task) ? 'run' : 'stage',
       atMs,
       attributes: { [own.task]: task, [own.title]: this.#titles.get(task) ?? task },
     });
   }
 
-  /** Begins a span below another one, or below the run where that is not open. */
+  /** Begins a span below another one, or below the run if that is not open. */
   #begin(
     key: string,
     given: Readonly<{

@@ -1,13 +1,13 @@
-// A span as pawl makes it, whatever carries it away.
+// A span as pawl makes it, whatever exports it.
 
-/** Values by their names. */
+/** Values by name. */
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
 /** A span that has ended. Times are epoch milliseconds. */
 export type Span = Readonly<{
   traceId: string;
   id: string;
-  /** Absent: it is the trace’s first. */
+  /** Absent for the trace’s first. */
   parentId?: string;
   isSampled: boolean;
   name: string;
@@ -16,7 +16,7 @@ export type Span = Readonly<{
   attributes: Attributes;
   /** Instants in it. */
   events: readonly Readonly<{ name: string; atMs: number; attributes: Attributes }>[];
-  /** Why it ended badly; absent: it did not. */
+  /** Why it ended badly; absent if it did not. */
   error?: string;
   /** Other places that it belongs to. */
   links: readonly Readonly<{ traceId: string; spanId: string }>[];

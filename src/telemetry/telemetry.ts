@@ -1,4 +1,4 @@
-// The reporter that makes spans and metrics from a run's facts. It never holds the run up: at the end it waits 2 s at most,
+// The reporter that makes spans and metrics from a run's facts. Never holds the run up: at the end it waits 2 s at most,
 // and a failure is reported once.
 import type { Event, Fact, Stamped } from '../event.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -12,7 +12,7 @@ import { sessionVariables } from './trace.ts';
 /** What it is made from. */
 export type TelemetryOptions = Readonly<{
   export: Export;
-  /** The facts of a run that goes on, before this start. */
+  /** The facts of a resumed run from before this start. */
   readPast(run: string): readonly Stamped<Fact>[];
   /** Says once that nothing arrives. */
   tell(why: string): void;
@@ -23,7 +23,7 @@ export type TelemetryOptions = Readonly<{
 /** How long a run’s end waits for the collector. */
 export const settleMs = 2_000;
 
-/** What ended so shortly before a kill may not have left yet. */
+/** What ended this shortly before a kill may not have been sent. */
 const lostMs = 10_000;
 
 /** Spans and metrics of a run. */
@@ -32,7 +32,7 @@ export class Telemetry implements Reporter {
   readonly #options: TelemetryOptions;
   readonly #measures = new Measures();
   readonly #tree = new SpanTree((span) => this.#take(span));
-  /** Spans of earlier lives, while those are read again. */
+  /** Spans of earlier processes, while those are read again. */
   #past: Span[] | undefined;
   #isOver = false;
   #run = '';
@@ -63,7 +63,7 @@ export class Telemetry implements Reporter {
     for (const measure of this.#measures.read(event)) this.#options.export.measure(measure);
   }
 
-  /** What a session’s environment says of its span. */
+  /** What a session’s environment says about its span. */
   variablesOf(session: number, task: string | undefined): Readonly<Record<string, string>> {
     const about = { [own.run]: this.#run, [own.session]: session, [own.task]: task };
     return sessionVariables(this.#tree.placeOfSession(session), about, this.#options.resource);

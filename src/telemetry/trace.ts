@@ -1,11 +1,11 @@
 // Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace; the caller's trace,
-// and what a session is told of its own span.
+// and what a session is told about its own span.
 import { createHash } from 'node:crypto';
 
-/** A place in a trace, as W3C's `traceparent` names it. */
+/** A place in a trace, as in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
 
-/** Reads a `traceparent` (https://www.w3.org/TR/trace-context/); undefined for one that is none. */
+/** Parses a `traceparent` (https://www.w3.org/TR/trace-context/); undefined if invalid. */
 export function readTraceParent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text?.trim() ?? '') ?? [];
@@ -14,12 +14,12 @@ export function readTraceParent(text: string | undefined): TraceParent | undefin
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** A `traceparent` of a place. */
+/** The `traceparent` of a place. */
 export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** A trace's id out of what is the run's alone. */
+/** A trace's id from something unique to the run. */
 export function traceIdOf(seed: string): string {
   return digest(`trace ${seed}`, 32);
 }
@@ -31,11 +31,11 @@ export function spanIdOf(seed: string, ...thing: readonly (string | number)[]): 
 
 function digest(text: string, length: number): string {
   const hex = createHash('sha256').update(text).digest('hex').slice(0, length);
-  // An id of zeros alone is none.
+  // An id of only zeros is invalid.
   return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
 }
 
-/** Variables of a session, so that its agent’s own spans nest below its span and say whose they are. */
+/** Environment variables of a session, so that its agent’s own spans nest below its span and say whose they are. */
 export function sessionVariables(
   place: TraceParent,
   about: Readonly<Record<string, string | number | undefined>>,

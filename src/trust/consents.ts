@@ -16,17 +16,17 @@ const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.st
 
 type Book = z.infer<typeof bookSchema>;
 
-/** The file that holds all consents of this user. */
+/** The file with all consents of this user. */
 export function consentFile(folders: Folders): string {
   return path.join(folders.state, 'trust.json');
 }
 
-/** The consent for a repository; undefined when there is none. */
+/** The consent for a repository; undefined if there is none. */
 export function readConsent(folders: Folders, root: string): Consent | undefined {
   return readBook(consentFile(folders)).repositories[realpathSync(root)];
 }
 
-/** Keeps consent to exactly these files and returns it; `at` is ISO 8601 in UTC. */
+/** Saves consent to exactly these files and returns it; `at` is ISO 8601 in UTC. */
 export function writeConsent(
   folders: Folders,
   root: string,
@@ -37,7 +37,7 @@ export function writeConsent(
   return consent;
 }
 
-/** Takes consent back; false when there was none. */
+/** Revokes consent; false if there was none. */
 export function removeConsent(folders: Folders, root: string): boolean {
   if (!readConsent(folders, root)) return false;
   changeBook(folders, ({ [realpathSync(root)]: _gone, ...others }) => others);

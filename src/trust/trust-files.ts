@@ -7,44 +7,51 @@ import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/** One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by which an agent finds it. */
+/**
+ * One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by
+ * which an agent finds it.
+ */
 export type TrustFile = Readonly<{
   path: string;
   kind: 'file' | 'link';
-  /** Of a link to a file: the file's. Of another link: none. */
+  /** For a link to a file: that file's. For another link: none. */
   bytes: Uint8Array;
-  /** Of a link: where it leads, as it is written. */
+  /** For a link: its target as written. */
   target?: string;
-  /** A link that leads out of the repository, or into its git folder: what stands there cannot be consented to. */
+  /** A link that leads out of the repository, or into its git folder: its target cannot be consented to. */
   outside?: boolean;
 }>;
 
-/** Most files that one consent covers; more is nothing a person could judge. */
+/** How many files one consent covers; a person could not judge more. */
 const maxFiles = 5_000;
-/** Most bytes of them all. */
+/** Their maximum total size in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
-/** What agents and pawl read or run of a repository's root. */
+/** What agents and pawl read or run in a repository's root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** What agents find in folders of a name, anywhere below the root. */
+/** What agents find in folders with certain names, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
 
-/** Folders that are looked into for them, at most; a look takes some 30 µs each. What lies beyond is not covered. */
+/** The maximum number of folders searched for them; each takes some 30 µs. What is beyond is not covered. */
 const maxFolders = 20_000;
 
-/** Settings of agents and of pawl at the root, and what agents find nested (skills and commands of a `.claude/`) in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
+/**
+ * Settings of agents and of pawl at the root, and what agents find nested (skills and commands in a `.claude/`) in any
+ * folder but git's and `node_modules`; includes ignored files, sorted by path. Links within the repository are followed.
+ * May be empty.
+ */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
   for (const name of [...names, ...findNested(root)]) visitName(visit, name);
   return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether consent covers a file of this path, were it there. */
+/** Whether consent would cover a file with this path. */
 export function isTrustPath(file: string): boolean {
   const isBelow = (name: string, path: string) => path === name || path.startsWith(`${name}/`);
   if (names.some((name) => isBelow(name, file))) return true;
@@ -54,13 +61,13 @@ export function isTrustPath(file: string): boolean {
   );
 }
 
-/** What is nested below the root, the nearest first; of a folder that is a link the link itself. */
+/** What is nested below the root, nearest first; for a linked folder the link itself. */
 function findNested(root: string): readonly string[] {
   const found: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    // One that cannot be read is one whose skills no agent of this user can read either.
+    // If it cannot be read, no agent of this user can read its skills either.
     for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);
@@ -78,7 +85,7 @@ type Visit = {
   realRoot: string;
   files: TrustFile[];
   bytes: number;
-  /** Real paths of the folders behind links: each is read once, so that links in a circle come to an end. */
+  /** Real paths of the folders behind links: each is read once, so that cyclic links end. */
   folders: Set<string>;
 };
 
@@ -88,7 +95,7 @@ function visitName(visit: Visit, name: string): void {
   if (!stat || skipped.has(name)) return;
   if (stat.isSymbolicLink()) visitLink(visit, name, absolute);
   else if (stat.isDirectory()) visitFolder(visit, name, absolute);
-  // A socket, device or pipe holds no bytes to consent to, and reading one could wait for ever.
+  // A socket, device or pipe has no bytes to consent to, and reading one could block forever.
   else if (stat.isFile())
     addFile(visit, { path: name, kind: 'file', bytes: readBytes(visit, absolute, stat.size) });
 }

@@ -1,4 +1,4 @@
-// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. It gets bytes and
+// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. Gets bytes and
 // judges nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { filesAgentsObey } from '../agent/agents.ts';
@@ -13,7 +13,7 @@ import type { TrustFile } from './trust-files.ts';
 /** One line worth reading before consent: its place, what it does, bounded, and what that means. */
 export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
 
-/** Keys below those that hold what is run or contacted. */
+/** Keys below which something is run or contacted. */
 const namedBelow = new Set([
   'command',
   'url',
@@ -25,14 +25,14 @@ const namedBelow = new Set([
 ]);
 /** Groups whose every entry is shown. */
 const shownWhole = new Set(['env']);
-/** Longest value that is shown; of what runs something more, since it is what counts. */
+/** The longest value that is shown; longer for what runs something, since that is what counts. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
-/** Settings longer than this are shown by name alone: a parser would take seconds. */
+/** Larger settings files are shown only by name: a parser would take seconds. */
 const maxBytes = 128 * 1024;
 /** For one file; a settings file of 100 kB takes a tenth of it. */
 const mostMs = 1_000;
 
-/** The lines of one file, at least one: whose bytes are consented to, is named. */
+/** The lines of one file, at least one: every file that is consented to is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
   if (file.kind === 'link') {
     const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside the repository' : ''}`;
@@ -66,7 +66,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
   return whole('a file that the agent or a hook may read or run');
 }
 
-/** Every setting that the file gives pawl, by the reader that a run uses; the schema says what each means. */
+/** Every pawl setting in the file, parsed as a run does; the schema says what each means. */
 function readPawlConfig(file: string, text: string): TrustLine[] {
   const { settings, problems } = readYamlLayer(text, 'project', file);
   return [
@@ -80,7 +80,7 @@ function readPawlConfig(file: string, text: string): TrustLine[] {
   ];
 }
 
-/** Of what runs something each entry of a list has a line of its own, so that none is cut off. */
+/** For what runs something, each entry of a list has a line of its own, so that none is cut off. */
 function linesOfSetting(file: string, { key, value, origin }: Setting): TrustLine[] {
   const means = findKey(key)?.consent ?? 'runs';
   const said = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' }[
@@ -132,7 +132,10 @@ function formatEntry(
   return `${bound(name)}${shown}${saying ? ` — ${saying}` : ''}`;
 }
 
-/** A stranger's text as it may be put before the person who is asked to trust it: nothing in it moves the cursor, hides a part or turns the order round. Line ends and tabs stay. */
+/**
+ * A stranger's text as it may be shown to the person who is asked to trust it: nothing in it moves the cursor, hides a part
+ * or reverses the order. Newlines and tabs stay.
+ */
 export function showUntrusted(text: string): string {
   return text.replace(disguises, '?');
 }

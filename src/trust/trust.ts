@@ -4,7 +4,7 @@ import type { TrustFile } from './trust-files.ts';
 
 /** What a person consented to for one repository. */
 export type Consent = Readonly<{
-  /** SHA-256 over all files, as `trustHash` makes it. */
+  /** SHA-256 over all files, from `trustHash`. */
   hash: string;
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -16,9 +16,9 @@ export type Consent = Readonly<{
 export type TrustFlags = Readonly<{
   /** `--trust`. */
   trust?: boolean | undefined;
-  /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits counts. */
+  /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits is enough. */
   trustHash?: string | undefined;
-  /** A terminal is there to ask. */
+  /** There is a terminal on which to ask. */
   canAsk: boolean;
 }>;
 
@@ -33,7 +33,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   return hash.digest('hex');
 }
 
-/** Each file's own hash, kept with a consent so that a later difference can be named. */
+/** Each file's own hash, saved with a consent so that a later difference can be named. */
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
@@ -45,7 +45,10 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
   return Object.fromEntries(digests) as Record<string, string>;
 }
 
-/** Whether the repository may run its own: `ask` only where a person is there to answer. With a link that leads out of the repository it may not, whatever a person says: nobody sees it when what stands there changes. */
+/**
+ * Whether the repository may run its own programs: `ask` only if a person is there to answer. If a link leads out of the
+ * repository it may not, whatever a person says: nobody would notice if its target changed.
+ */
 export function judgeTrust(
   consent: Consent | undefined,
   files: readonly TrustFile[],
@@ -58,7 +61,7 @@ export function judgeTrust(
   return flags.canAsk ? 'ask' : 'refused';
 }
 
-/** Paths whose bytes are not those that were consented to: changed, new or gone, sorted. */
+/** Paths whose bytes differ from what was consented to: changed, new or gone, sorted. */
 export function changedSince(
   files: readonly TrustFile[],
   consented: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
 // Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is
-// mentioned, whatever a text holds.
+// mentioned, whatever a text contains.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
@@ -13,7 +13,7 @@ const colours: Readonly<Record<Message['tone'], number>> = {
   failure: 0xe74c3c,
 };
 
-/** Reads `discord://[NAME@]ID/TOKEN`. */
+/** Parses `discord://[NAME@]ID/TOKEN`. */
 export function readDiscord({ host, parts: [token] }: Address): Reading {
   if (!/^\d{6,}$/.test(host) || token === undefined)
     return { problem: 'needs the number and the token of a webhook' };
@@ -37,7 +37,7 @@ export function readDiscord({ host, parts: [token] }: Address): Reading {
   };
 }
 
-/** A description is Markdown: what an agent says is text. */
+/** A description is Markdown, but what an agent says is plain text. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
 }

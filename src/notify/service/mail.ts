@@ -2,7 +2,7 @@
 import type { Address } from '../address.ts';
 import type { MailServer, Reading } from '../means.ts';
 
-/** Servers of large providers, whose host is not that of the address. */
+/** Servers of large providers, whose host differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
   'gmail.com': 'smtp.gmail.com',
   'googlemail.com': 'smtp.gmail.com',
@@ -17,7 +17,7 @@ const knownServers: Readonly<Record<string, string>> = {
   'zoho.com': 'smtp.zoho.com',
 };
 
-/** Reads `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
+/** Parses `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
 export function readMail({ scheme, user, password, host, parts, query }: Address): Reading {
   const [domain = '', port] = host.split(':');
   const login = query.get('user') ?? user;

@@ -5,10 +5,10 @@ import { type Address, looksSecret } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** ntfy cuts a longer message off into an attachment. */
+/** ntfy turns a longer message into an attachment. */
 const longest = 3_500;
 
-/** Reads `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
+/** Parses `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
 export function readNtfy({ scheme, user, password, host, parts, query }: Address): Reading {
   const isCloud = parts.length === 0;
   const topics = isCloud ? [host] : parts;
@@ -47,7 +47,7 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
   };
 }
 
-/** Names of signs that ntfy shows before the title. */
+/** Names of the emoji that ntfy shows before the title. */
 const tags: Readonly<Record<Message['tone'], string>> = {
   info: 'hourglass_flowing_sand',
   success: 'white_check_mark',

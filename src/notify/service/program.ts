@@ -1,17 +1,17 @@
-// Programs of this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
-// the fields that a notify script of ralphex knows, and pawl's own.
+// Programs on this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
+// the fields that a ralphex notify script knows, and pawl's own.
 import { defined } from '../../defined.ts';
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import type { Means, ProgramCall, Reading } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** Reads `desktop://`. */
+/** Parses `desktop://`. */
 export function readDesktop(_: Address): Reading {
   return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
 }
 
-/** The command as a shell takes it. */
+/** Runs the command with a shell. */
 export function readCommand(command: string): Means {
   return {
     kind: 'program',
@@ -36,12 +36,12 @@ function callDesktop({ title, body, priority }: Message, platform: string): Prog
   };
 }
 
-/** Desktops read a body as simple markup. */
+/** Desktops interpret a body as simple markup. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What the command reads. `status` is `success` or `failure` at a run's end, and the occasion before. */
+/** The command's input. `status` is `success` or `failure` at a run's end, and the occasion otherwise. */
 function describe({ title, body, priority, events }: Message): object {
   const [event] = events;
   const { about, end } = event ?? {};
@@ -60,7 +60,7 @@ function describe({ title, body, priority, events }: Message): object {
   };
 }
 
-/** As Go writes it: `1h2m3s`. */
+/** In Go's form: `1h2m3s`. */
 function formatDuration(ms: number): string {
   const s = Math.round(ms / 1_000);
   const [hours, minutes] = [Math.floor(s / 3_600), Math.floor(s / 60) % 60];

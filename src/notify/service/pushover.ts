@@ -7,7 +7,7 @@ import type { Priority } from '../message.ts';
 
 const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
 
-/** Reads `pover://USER_KEY@TOKEN[/DEVICE…]`. */
+/** Parses `pover://USER_KEY@TOKEN[/DEVICE…]`. */
 export function readPushover({ user, host: token, parts: devices }: Address): Reading {
   if (!user || token === '') return { problem: 'needs the key of a user and the token of an app' };
   return {

@@ -6,10 +6,10 @@ import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** A header holds 150 characters, a section 3000. */
+/** A header may have 150 characters, a section 3000. */
 const most = { title: 150, body: 2_900 };
 
-/** Reads `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
+/** Parses `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
 export function readSlack({ host, parts }: Address): Reading {
   if (/^xox[abp]-/.test(host)) return readBot(host, parts);
   const [second, third] = parts;
@@ -47,7 +47,7 @@ function readBot(token: string, [channel]: readonly string[]): Reading {
 function payload({ title, body }: Message): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   return {
-    // What a push notification shows; here alone marks of its own have to be written otherwise.
+    // Shown in push notifications; only here Slack's own markup must be escaped.
     text: shorten(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     blocks: [
       { type: 'header', text: plain(shorten(title, most.title)) },

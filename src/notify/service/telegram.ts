@@ -4,10 +4,10 @@ import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 
-/** A message holds 4096 characters. */
+/** A message may have 4096 characters. */
 const longest = 4_000;
 
-/** Reads `tgram://BOT_TOKEN/CHAT_ID…`. */
+/** Parses `tgram://BOT_TOKEN/CHAT_ID…`. */
 export function readTelegram({ host: token, parts: chats }: Address): Reading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
   if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))

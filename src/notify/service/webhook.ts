@@ -2,7 +2,7 @@
 import { type Address, looksSecret } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 
-/** Reads `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other names of the query stay in the address. */
+/** Parses `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other query parameters stay in the URL. */
 export function readWebhook({ scheme, user, password, host, parts, query }: Address): Reading {
   if (host === '') return { problem: 'needs a host' };
   const pairs = [...query];
