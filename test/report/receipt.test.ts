@@ -563,6 +563,11 @@ describe('a run that stopped in the middle of a task', () => {
   it('says where its work is, if there is any, and nobody is at it', () => {
     expect(receipt(stopped({}, begun))).toContain(where);
     expect(receipt(fold(...opening, begun))).toContain(where);
+    const worktree = { path: '/state/a b', from: '/repo', portOffset: 100 };
+    const elsewhere = fold(fact('run-started', { worktree }), plan, begun, fact('run-ended', { exit: 130 }));
+    expect(receipt(elsewhere)).toContain(
+      "- Its work is in the run’s own working tree, uncommitted: `git -C '/state/a b' status`",
+    );
     expect(receipt(fold(...opening, begun), true)).not.toContain(where);
     const idle = fact('round-ended', { task: '1', tree: 'aa' });
     expect(receipt(stopped({}, begun, idle))).not.toContain(where);

@@ -118,16 +118,10 @@ function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
   const lane = state.lanes.get(start?.lane ?? 0);
-  return lane
-    ? [
-        block(
-          'item',
-          'plain',
-          'Its work is in its lane, uncommitted: ',
-          code(`git -C ${shellWord(lane.folder)} status`),
-        ),
-      ]
-    : [block('item', 'plain', 'Its work is in the working tree, uncommitted: ', code('git status'))];
+  const folder = lane?.folder ?? state.worktree?.path;
+  const where = lane ? 'its lane' : folder === undefined ? 'the working tree' : 'the run’s own working tree';
+  const at = folder === undefined ? '' : ` -C ${shellWord(folder)}`;
+  return [block('item', 'plain', `Its work is in ${where}, uncommitted: `, code(`git${at} status`))];
 }
 
 /** Where work is that was taken out of the tree. */
