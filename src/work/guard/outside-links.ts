@@ -20,9 +20,14 @@ export function findOutsideLinks(
     const entry = status === 'deleted' ? undefined : readEntry(path.join(root, file));
     if (entry?.kind !== 'link' || words.includes(entry.target)) return [];
     const end = endOf(path.join(root, file));
-    if (end === undefined || isAtOrBelow(end, realpathSync(root)) || isAtOrBelow(end, '/dev')) return [];
+    if (end === undefined || isInTree(end, realpathSync(root)) || isAtOrBelow(end, '/dev')) return [];
     return [`${file} leads out of the repository, to ${entry.target}: no commit has what lies there`];
   });
+}
+
+/** A git folder is in no commit, wherever it lies. */
+function isInTree(end: string, root: string): boolean {
+  return isAtOrBelow(end, root) && !path.relative(root, end).split(path.sep).includes('.git');
 }
 
 function endOf(file: string): string | undefined {

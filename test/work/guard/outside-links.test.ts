@@ -11,6 +11,8 @@ test.each<[name: string, target: string, told: boolean, step?: string]>([
   ['src/deep', '../../outside/file', true],
   ['src', 'inside', false],
   ['src', '/dev/null', false],
+  ['src', '.git/kept', true],
+  ['src', '.gitkept', false],
   ['src', '../nothing', false],
   // The link inside leads on.
   ['two', 'one', true],
@@ -19,7 +21,7 @@ test.each<[name: string, target: string, told: boolean, step?: string]>([
 ])('%s, a link to %s: %s', (name, target, told, step = 'Write it') => {
   using folder = makeTempFolder();
   const root = path.join(folder.path, 'repo');
-  for (const at of ['repo/inside', 'repo/src/..', 'outside'])
+  for (const at of ['repo/inside', 'repo/.git/kept', 'repo/.gitkept', 'repo/src/..', 'outside'])
     mkdirSync(path.join(folder.path, at), { recursive: true });
   writeFileSync(path.join(folder.path, 'outside', 'file'), '');
   symlinkSync('../outside', path.join(root, 'one'));
