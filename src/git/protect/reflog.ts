@@ -1,7 +1,7 @@
 // Who moved a ref, from git's reflogs: each entry carries the committer's identity.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
+import { readEntry } from '../tree/entry.ts';
 
 /** One move of a ref. */
 type Move = Readonly<{ now: string; email: string }>;
@@ -24,14 +24,13 @@ export function moversOf(
 }
 
 function readMoves(file: string): readonly Move[] {
-  try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap((line) => {
-        const [, now, email] = /^[0-9a-f]+ ([0-9a-f]+) [^<\t]*<([^>\t]*)>/.exec(line) ?? [];
-        return now === undefined || email === undefined ? [] : [{ now, email }];
-      });
-  } catch {
-    return [];
-  }
+  const entry = readEntry(file);
+  if (entry.kind !== 'file') return [];
+  return entry.bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, now, email] = /^[0-9a-f]+ ([0-9a-f]+) [^<\t]*<([^>\t]*)>/.exec(line) ?? [];
+      return now === undefined || email === undefined ? [] : [{ now, email }];
+    });
 }

@@ -1,12 +1,12 @@
 // A snapshot of what a session must not change: HEAD, refs, stash, config, hooks, index flags.
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import { orElse } from '../../or-else.ts';
 import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import { readEntry } from '../tree/entry.ts';
 import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
@@ -54,14 +54,12 @@ export async function readRefs(repo: Repo): Promise<ReturnType<typeof parseRefs>
 
 /** HEAD as its file says. */
 export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
-  const file = path.join(repo.gitDir, 'HEAD');
-  try {
-    return parseHead(
-      lstatSync(file).isSymbolicLink() ? `ref: ${readlinkSync(file)}` : readFileSync(file, 'utf8'),
-    );
-  } catch {
-    return { branch: undefined, detached: undefined };
-  }
+  // By an entry: a pipe in its place would be waited for without end.
+  const entry = readEntry(path.join(repo.gitDir, 'HEAD'));
+  if (entry.kind === 'link') return parseHead(`ref: ${entry.target}`);
+  return entry.kind === 'file'
+    ? parseHead(entry.bytes.toString('utf8'))
+    : { branch: undefined, detached: undefined };
 }
 
 /** HEAD's commit and branch; no commit if it is unborn or its branch was deleted. */
@@ -97,7 +95,8 @@ const operationFiles: readonly (readonly [string, Operation])[] = [
 export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   if (!refs.has('refs/stash')) return [];
   const log = path.join(repo.commonDir, 'logs', 'refs', 'stash');
-  const lines = orElse(() => readFileSync(log, 'latin1'), '').split('\n');
+  const entry = readEntry(log);
+  const lines = entry.kind === 'file' ? entry.bytes.toString('latin1').split('\n') : [];
   return lines.flatMap((line) => line.split(' ', 2)[1] ?? []).reverse();
 }
 

@@ -17,7 +17,7 @@ import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
-import { removePipes } from '../tree/pipes.ts';
+import { removeGitPipes, removePipes } from '../tree/pipes.ts';
 import { saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
@@ -33,7 +33,7 @@ export async function restoreRepository(
   options: RestoreOptions,
 ): Promise<Readonly<{ violations: readonly Violation[] }>> {
   const changes = restoreProtectedFiles(repo, before.guarded, options.owns);
-  const pipes = options.isStrange ? await removePipes(repo.root) : [];
+  const pipes = [...removeGitPipes(repo), ...(options.isStrange ? await removePipes(repo.root) : [])];
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;

@@ -1,8 +1,10 @@
 // Finds and removes named pipes where git expects a file, without git: it would wait forever for a writer.
 import { lstatSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { nameOf, pathOf } from '../run/names.ts';
+import { listFolder } from './entry.ts';
 
 /**
  * Removes them from a work tree, except in its own git folder; returns their names. Pipes of other names are their owner's
@@ -22,6 +24,23 @@ export async function removePipes(root: string): Promise<readonly string[]> {
 
 /** How many folders are read concurrently. */
 const atOnce = 32;
+
+/** Removes those that stand for git's own index, packed refs and logs; returns their names. Without such a file git goes on. */
+export function removeGitPipes({
+  gitDir,
+  commonDir,
+}: Readonly<{ gitDir: string; commonDir: string }>): readonly string[] {
+  const found = [...new Set([gitDir, commonDir])].flatMap((folder) => {
+    const logs = listFolder(path.join(folder, 'logs'), mostLogs).map((name) => path.join('logs', name));
+    return ['index', 'packed-refs', ...logs]
+      .filter((name) => isPipe(path.join(folder, name), { follow: true }))
+      .map((name) => ({ name, file: path.join(folder, name) }));
+  });
+  for (const { file } of found) removeFile(file);
+  return found.map(({ name }) => path.join('.git', name));
+}
+
+const mostLogs = 1000;
 
 type Looked = Readonly<{ folders: readonly string[]; pipes: readonly string[] }>;
 
