@@ -39,7 +39,7 @@ function readText(text: string, source: Source): Layer {
     return makeLayer(
       document.errors.slice(0, mostErrors).map((error) => ({
         origin: originAt(source, error.pos[0]),
-        text: `this is no valid YAML: ${error.message.replace(/\s+/g, ' ').trim()}`,
+        text: `this is not valid YAML: ${error.message.replace(/\s+/g, ' ').trim()}`,
       })),
     );
   }

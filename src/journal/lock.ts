@@ -119,8 +119,8 @@ function lockedBy(file: string, other: Holder): Failure {
   }
   const hint =
     other.host === os.hostname()
-      ? 'Wait for it (`pawl status`), end it with `pawl stop` (its work is kept and resumable), or run beside it, in a working tree of its own: --worktree.'
-      : `It runs on ${other.host}, so that nobody here can tell whether it lives; if it does not, remove ${file}.`;
+      ? 'Wait for it (`pawl status`), end it with `pawl stop` (its work is kept and resumable), or run beside it in a separate working tree: --worktree.'
+      : `It runs on ${other.host}, so pawl cannot tell whether it is still running; if it is not, remove ${file}.`;
   const what =
     other.tree === undefined
       ? `run ${other.run} since ${other.since}`

@@ -38,7 +38,7 @@ export function readChannel(text: string): Channel | Readonly<{ problem: string 
   const command = /^command:(?!\/\/)\s*(\S.*)$/s.exec(text.trim())?.[1];
   if (command !== undefined) return { name: 'command', means: readCommand(command), secrets: [] };
   const address = splitAddress(text);
-  if (!address) return { problem: `this is no address: ${howWritten}` };
+  if (!address) return { problem: `this is not an address: ${howWritten}` };
   const service = services[address.scheme];
   if (!service) {
     const meant = nearest(address.scheme, Object.keys(services));

@@ -85,7 +85,7 @@ function gatherWaits(items: readonly Item[]): Item[] {
       ...last,
       priority: Math.max(...waits.map(({ priority }) => priority)) as Priority,
       title: isWaiting ? last.title : 'Waited',
-      text: [...past, isWaiting ? last.text : 'The run goes on.'].join(' '),
+      text: [...past, isWaiting ? last.text : 'The run continues.'].join(' '),
     },
   ];
 }

@@ -122,8 +122,8 @@ export function readWaitEnd(
       tone: 'info',
       waitedMs,
     },
-    title: 'Goes on after a wait',
-    text: `The wait ${forWhat[began.why]} took ${formatMs(waitedMs)}; the run goes on.`,
+    title: 'Continues after a wait',
+    text: `The wait ${forWhat[began.why]} took ${formatMs(waitedMs)}; the run continues.`,
     event: { occasion: 'limit', priority: 1, about: aboutOf(state) },
   };
 }
@@ -135,16 +135,16 @@ function waitingWords({ why, until }: FactOf<'waiting'>): Words | undefined {
   return {
     ...{ occasion: 'limit', key: 'began', priority: 2, tone: 'info' },
     title: `Waits ${forWhat[why]}`,
-    text: `It waits until ${formatMoment(until)} and then goes on by itself.`,
+    text: `It waits until ${formatMoment(until)} and then continues by itself.`,
     command: 'pawl continue',
   };
 }
 
 function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
   const text =
-    why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} stood in.`;
+    why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`;
   const priority = why === 'limit' ? 2 : 1;
-  return { occasion: 'agent-switched', priority, tone: 'info', title: `${to} goes on`, text };
+  return { occasion: 'agent-switched', priority, tone: 'info', title: `${to} continues`, text };
 }
 
 function stuckWords({ task, why, step }: FactOf<'stuck'>): Words {
@@ -180,7 +180,7 @@ function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefi
 const crashWords: Words = {
   ...{ occasion: 'crash', priority: 4, tone: 'warning' },
   title: 'Continues after a crash',
-  text: 'pawl was killed, or the machine went down. The run was taken up again where it was.',
+  text: 'pawl was killed, or the machine went down. The run resumed where it was.',
 };
 
 /** How an end is reported, by its exit code; a person’s own Ctrl-C is not. */

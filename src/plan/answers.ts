@@ -32,7 +32,7 @@ export type AnswerFound = Readonly<{
   because: string;
 }>;
 
-const form = 'answers are written as `part of the question: answer`, one a line';
+const form = 'answers are written as `part of the question: answer`, one per line';
 
 /**
  * Parses answers: a map, or a list of one-pair maps or `{question, answer}`; also below a key `answers`. `default` is for
@@ -78,8 +78,7 @@ function readItem(item: Node | null, problemAt: ProblemAt): Read {
   if (!question && !answer) return readNode(item, problemAt);
   const at = item.range?.[0] ?? 0;
   const other = pairs.find((pair) => pair !== question && pair !== answer);
-  if (other)
-    return [problemAt(other.key.range?.[0] ?? at, 'beside `question` and `answer` nothing is known')];
+  if (other) return [problemAt(other.key.range?.[0] ?? at, 'only `question` and `answer` are known')];
   if (!question) return [problemAt(at, 'the `question` that this answers is missing')];
   if (!answer) return [problemAt(at, 'the `answer` to this question is missing')];
   return [readAnswer(question.value, answer.value, { at, problemAt })];
@@ -125,7 +124,7 @@ function matcherOf(pattern: string): Answer['matches'] | string {
     const expression = new RegExp(source, flags.replace(/[gy]/g, ''));
     return (words) => expression.test(words);
   } catch (error) {
-    return `${pattern} is no regular expression: ${(error as Error).message.replace(/^.*: /, '')}`;
+    return `${pattern} is not a regular expression: ${(error as Error).message.replace(/^.*: /, '')}`;
   }
 }
 

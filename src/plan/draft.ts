@@ -65,7 +65,9 @@ function lacksOfSteps(task: Task): string[] {
   const { id, steps } = task;
   const many =
     steps.length > mostSteps
-      ? [`task ${id} has ${steps.length} steps: part it into tasks of one concern with at most ${mostSteps}`]
+      ? [
+          `task ${id} has ${steps.length} steps: split it into tasks of one concern each, with at most ${mostSteps}`,
+        ]
       : [];
   const ticked = steps.filter((step) => step.ticked);
   const done = ticked.length > 0 ? [`task ${id} ticks what nobody did yet: leave all its boxes open`] : [];
@@ -117,5 +119,5 @@ function isSame(one: Check, other: Check): boolean {
 function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));
-  return later.map((other) => `task ${id} needs task ${other}, which comes later: put it behind it`);
+  return later.map((other) => `task ${id} needs task ${other}, which comes later: move it after that one`);
 }

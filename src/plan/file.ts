@@ -173,7 +173,7 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
     const there = path.join(path.dirname(given), archived);
     const sentence = `${given} is done, and has been moved to ${there}`;
     return new Failure('plan', sentence, {
-      hint: 'To have some of it done again, open those boxes there, and name that file.',
+      hint: 'To do some of it again, untick its boxes there, and name that file.',
       cause,
     });
   }

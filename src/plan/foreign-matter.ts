@@ -36,8 +36,8 @@ function leftAlone(
   matter: FrontMatter,
   { keys, unknown, source }: Readonly<{ keys: readonly string[]; unknown: string; source: Source }>,
 ): FrontMatter {
-  const remedy = keys.includes('todos') ? ': `pawl import FILE` makes a plan of its `todos`' : '';
-  const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken${remedy}`;
+  const remedy = keys.includes('todos') ? ': `pawl import FILE` makes a plan from its `todos`' : '';
+  const message = `the front matter is another tool's (\`${unknown}\` is not a plan setting), so it is ignored${remedy}`;
   return {
     settings: new Map(),
     notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],

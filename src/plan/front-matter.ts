@@ -63,7 +63,7 @@ function readYaml(yaml: string, start: number, source: Source): Read {
   const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(yaml, options);
   const [error] = document.errors;
-  if (error) return wrong(`is no valid YAML: ${firstLine(error)}`, start + error.pos[0], source);
+  if (error) return wrong(`is not valid YAML: ${firstLine(error)}`, start + error.pos[0], source);
   if (document.contents === null) return { settings: new Map(), notes: [] };
   if (!isMap(document.contents)) return wrong('must be a list of `key: value` lines', start, source);
   const placeOf = (pair: Pair) => source.placeAt(start + offsetOf(pair));

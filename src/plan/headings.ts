@@ -48,15 +48,15 @@ export function nearMiss(text: string, knownReason?: string): string | undefined
   if (number === undefined) return undefined;
   const title = rest.replace(/^[\s:：.)–—-]+/, '').trim() || 'title';
   const reason = knownReason ?? (foreign ? 'the word is not `Task`' : slipOf(text, bare, number));
-  return `looks like a task but is none (${reason}): write \`### Task ${number}: ${title}\``;
+  return `looks like a task but is not one (${reason}): write \`### Task ${number}: ${title}\``;
 }
 
 function slipOf(text: string, bare: string, number: string): string {
   if (/^[*_`~]/.test(text)) return 'it is marked up';
-  if (!/^(?:task|iteration)/i.test(text)) return 'something stands before the word';
+  if (!/^(?:task|iteration)/i.test(text)) return 'something comes before the word';
   if (/[*_`~]/.test(text.slice(0, text.indexOf(number) + number.length + 2))) return 'it is marked up';
   if (!/^(?:Task|Iteration)/.test(bare)) return 'it is not spelled `Task`';
-  if (!/^(?:Task|Iteration)\s+\d/.test(bare)) return 'the number does not follow after a blank';
+  if (!/^(?:Task|Iteration)\s+\d/.test(bare)) return 'there is no space before the number';
   return 'no colon after the number';
 }
 

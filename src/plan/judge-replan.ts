@@ -59,12 +59,12 @@ function findMistakes(draft: Plan): string[] {
   const outside = textOutside(draft.text, draft.tasks);
   const [line] = outside.split('\n').filter((one) => one.trim() !== '');
   if (line === undefined) return [];
-  return [`only the open tasks are asked for, but this stands outside them: ${line.trim()}`];
+  return [`only the open tasks are asked for, but this is outside them: ${line.trim()}`];
 }
 
 function touches(closed: Task | undefined, task: Task): string[] {
   const same = closed && withLineEnds(closed.source, '\n').trim() === withLineEnds(task.source, '\n').trim();
-  return closed && !same ? [`task ${task.id} is closed, and what is closed stays as it is`] : [];
+  return closed && !same ? [`task ${task.id} is closed, and closed tasks must stay as they are`] : [];
 }
 
 function newTicks(before: Task | undefined, task: Task): string[] {

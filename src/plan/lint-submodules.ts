@@ -12,7 +12,7 @@ export function lintSubmodules(plan: Plan, folders: readonly string[]): readonly
           (folder): PlanNote => ({
             rule: 'submodule',
             severity: 'warning',
-            message: `task ${task.id} names ${folder}, a submodule: pawl commits neither another commit of it nor files in it; if the task is to change it, do that by hand and take it out of the plan`,
+            message: `task ${task.id} names ${folder}, a submodule: pawl commits neither another commit of it nor files in it; if the task should change it, do that by hand and remove it from the plan`,
             place: task.place,
           }),
         ),

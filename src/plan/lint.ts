@@ -87,8 +87,8 @@ function noTasks(plan: Plan): PlanNote[] {
   if (plan.tasks.length > 0 || plan.notes.some(({ rule }) => rule === 'near-miss-heading')) return [];
   const matter = plan.text.slice(0, endOfFrontMatter(plan.text));
   const message = /^todos:/m.test(matter)
-    ? 'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan of them'
-    : 'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan';
+    ? 'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan from them'
+    : 'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; from any other text, `pawl plan --from FILE` drafts a plan';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
 }
 
@@ -144,7 +144,7 @@ function cycleNote(ids: readonly string[], byId: ReadonlyMap<string, Task>): Pla
   const message =
     ids.length === 1
       ? `task ${ids[0]} depends on itself, so it can never start: take ${ids[0]} out of its \`depends\``
-      : `these tasks wait for each other, so none can start: ${circle}: take one \`depends\` away`;
+      : `these tasks wait for each other, so none can start: ${circle}: remove one \`depends\``;
   return {
     rule: 'cyclic-depends',
     severity: 'error',

@@ -10,7 +10,7 @@ import { noteAt, type Source } from './text-position.ts';
 export function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
   if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
   if (block.type === 'heading') {
-    const message = nearMiss(headingText(block, source.text), 'it stands inside a list item');
+    const message = nearMiss(headingText(block, source.text), 'it is inside a list item');
     return message === undefined ? [] : [nearMissNote(block, message, source)];
   }
   if (block.type === 'paragraph') {
@@ -18,8 +18,8 @@ export function hiddenHeadings(block: Nodes, source: Source, isNested = false): 
     const isBold = block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested;
     const hashed = /^[ \t]*#{1,6}(?=[^#\s]).*$/m.exec(text)?.[0];
     const message = isBold
-      ? nearMiss(text, 'it is bold text, no heading')
-      : hashed && nearMiss(hashed, 'no blank after the `#`');
+      ? nearMiss(text, 'it is bold text, not a heading')
+      : hashed && nearMiss(hashed, 'no space after the `#`');
     return message === undefined ? [] : [nearMissNote(block, message, source)];
   }
   return 'children' in block ? block.children.flatMap((child) => hiddenHeadings(child, source, true)) : [];
@@ -50,7 +50,7 @@ export function strayChecks(block: Nodes, source: Source, isInItem = false): Pla
     offset += text.length;
     const [, word = '', command = ''] = checkLine.exec(text) ?? [];
     if (command === '' || (at === 0 && isInItem) || isFileName(command)) return [];
-    const message = `this \`${word}:\` begins no list item, so it is no check: write "- check: \`${command}\`" on a line of its own`;
+    const message = `this \`${word}:\` is not a list item, so it is not a check: write "- check: \`${command}\`" on a line of its own`;
     return [noteAt(source, place, { rule: 'stray-checks', severity: 'warning', message })];
   });
 }
@@ -69,7 +69,7 @@ export function nearChecks(label: Nodes, next: Nodes | undefined, source: Source
   const isPlain = lines.some(readsAsCommand);
   if (!isPlain && !(lines.length > 0 && lines.every((line) => line.startsWith('`')))) return [];
   const also = isPlain ? ', and write each command in backticks: "- `command`"' : '';
-  const message = `the commands under "${words}" are no checks: name the section \`## Validation Commands\` or \`## Checks\`${also}`;
+  const message = `the commands under "${words}" are not checks: name the section \`## Validation Commands\` or \`## Checks\`${also}`;
   const offset = label.position?.start.offset ?? 0;
   return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
 }

@@ -175,7 +175,7 @@ function headNotes(
     if (head === title && hasTasks) return [];
     if (head.read.kind === 'near-miss') return [nearMissNote(head.heading, head.read.message, source)];
     if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];
-    const message = `\`${head.text}\` inside a task counts for nothing: write "- check: \`command\`" lines in the task, or move the section out of it`;
+    const message = `\`${head.text}\` inside a task has no effect: write "- check: \`command\`" lines in the task, or move the section out of it`;
     const offset = head.heading.position?.start.offset ?? 0;
     return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
   });

@@ -42,7 +42,7 @@ const mostMs = 3_000;
 
 function unreadable(source: Source, title: string, why: string): Plan {
   const offset = Math.max(0, source.text.indexOf(pieceInWork));
-  const message = `the plan cannot be read as markdown: ${why}; take this part out or apart`;
+  const message = `the plan cannot be read as markdown: ${why}; remove or split this part`;
   const notes = [noteAt(source, offset, { rule: 'unreadable', severity: 'error', message })];
   const { text } = source;
   return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
@@ -108,7 +108,7 @@ function distinguishSections(sections: readonly Section[], source: Source): Told
     twice.add(section.id);
     const id = freeId(section.id, taken);
     taken.add(id);
-    const message = `task ${section.id} stands on line ${source.placeAt(before.start).line} too, so this one is called ${id}: give it a number of its own`;
+    const message = `task ${section.id} stands on line ${source.placeAt(before.start).line} too, so this one is called ${id}: give it its own number`;
     notes.push(noteAt(source, section.start, { rule: 'duplicate-id', severity: 'warning', message }));
     return { ...section, id };
   });
@@ -126,7 +126,7 @@ function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): rea
   return tasks.flatMap((task) => {
     const unclear = (task.depends ?? []).filter((id) => twice.has(id));
     return unclear.map((id): PlanNote => {
-      const message = `task ${task.id} depends on task ${id}, and several tasks have that number: give each a number of its own`;
+      const message = `task ${task.id} depends on task ${id}, and several tasks have that number: give each its own number`;
       return { rule: 'duplicate-id', severity: 'error', message, place: task.dependsPlace ?? task.place };
     });
   });

@@ -28,7 +28,7 @@ function readBlock(block: Nodes, source: Source): (Command | PlanNote)[] {
       return firstNoteOf(block.children.flatMap((item) => readItem(item, source)));
     case 'code':
       return [
-        commandOfFence(block, source) ?? noCommand(block, 'a code block that is no shell text', source),
+        commandOfFence(block, source) ?? noCommand(block, 'a code block that is not shell text', source),
       ];
     case 'heading':
     case 'html':
@@ -74,7 +74,7 @@ function noCommand(node: Nodes, what: string, source: Source): PlanNote {
     .trim()
     .split(/[\n\r]/);
   const message = readsAsCommand(line)
-    ? `\`${line}\` is not written as a command, so it is no check: put it in backticks, as "- \`${line}\`", or in a fenced \`sh\` block`
-    : `${what} in the checks section is no check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
+    ? `\`${line}\` is not written as a command, so it is not a check: put it in backticks, as "- \`${line}\`", or in a fenced \`sh\` block`
+    : `${what} in the checks section is not a check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
   return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
 }

@@ -36,7 +36,7 @@ export function parseQuestion(text: string): Reading<Question> {
   if (bare === '') return { problem: 'the QUESTION block is empty' };
   if (!/^[{[]/.test(bare)) return judge(readOptionLines(bare));
   const value = parseJson(bare);
-  if (value === undefined) return { problem: 'the QUESTION block begins like JSON and is none' };
+  if (value === undefined) return { problem: 'the QUESTION block starts like JSON but is not JSON' };
   const loose = readLoose(value);
   return 'problem' in loose ? loose : judge(loose.value);
 }
@@ -54,10 +54,10 @@ function judge(loose: LooseQuestion): Reading<Question> {
   const offered = loose.options.map(cleanOption).filter(({ label }) => !isOwnWords(label));
   if (offered.some(({ label }) => label === '')) return { problem: 'an option has no `label`' };
   const twice = offered.find(({ label }, at) => offered.findIndex((one) => isAlike(one.label, label)) < at);
-  if (twice) return { problem: `the option “${twice.label}” is there twice` };
+  if (twice) return { problem: `the option “${twice.label}” appears twice` };
   if (offered.length < fewest || offered.length > most)
     return {
-      problem: `a question has ${fewest} to ${most} options, and this one has ${offered.length}; own words are always possible and are not to be among them`,
+      problem: `a question has ${fewest} to ${most} options, and this one has ${offered.length}; a free answer is always possible, so do not list it`,
     };
   const parts = [question, loose.context, ...offered.flatMap(({ label, why }) => [label, why])];
   if (parts.some((part) => (part?.length ?? 0) > mostText))

@@ -103,7 +103,7 @@ function notesOf(issue: Issue, plan: Plan): PlanNote[] {
     const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
     return settingNote(
       [...keys, key],
-      `\`${[...keys, key].join('.')}\` is no setting of a plan: ${help}`,
+      `\`${[...keys, key].join('.')}\` is not a plan setting: ${help}`,
       plan,
     );
   });

@@ -39,7 +39,7 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
     if (optional) return { ...optional, optional: true };
     const almost = almostBox.exec(words);
     return almost
-      ? boxNote(source, start, `\`${almost[0]}\` here is no checkbox: ${remedyFor(almost[0], words)}`)
+      ? boxNote(source, start, `\`${almost[0]}\` here is not a checkbox: ${remedyFor(almost[0], words)}`)
       : undefined;
   }
   return (
@@ -88,9 +88,9 @@ export function withoutManualMark(text: string): string {
 
 function remedyFor(found: string, words: string): string {
   const isWordless = /^\[[ xX]\]\s*$/.test(words);
-  if (isWordless) return 'it has no text, so nothing tracks it; write what is to be done behind it';
+  if (isWordless) return 'it has no text, so nothing tracks it; write what to do after it';
   const ticked = /x/i.test(found);
-  return `write \`- [${ticked ? 'x' : ' '}] text\`, with a blank behind the box`;
+  return `write \`- [${ticked ? 'x' : ' '}] text\`, with a space after the box`;
 }
 
 function sliceOf(node: Nodes, source: Source): string {
@@ -102,14 +102,14 @@ function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   return boxLines(
     paragraph,
     source,
-    'begins no list item, so it is no step: write `- [ ] text` on a line of its own',
+    'is not a list item, so it is not a step: write `- [ ] text` on a line of its own',
   );
 }
 
 /** Boxes that are code because they are indented by four blanks or more. */
 function indentedBoxes(code: Code, source: Source): PlanNote[] {
   const isFenced = /^[ \t]*(`{3}|~{3})/.test(sliceOf(code, source));
-  const message = 'is indented so far that markdown reads it as code: take the blanks before it away';
+  const message = 'is indented so far that markdown reads it as code: remove the spaces before it';
   return isFenced ? [] : boxLines(code, source, message).slice(0, 1);
 }
 

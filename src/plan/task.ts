@@ -181,7 +181,7 @@ function readScalars(attributes: readonly Attribute[], source: Source) {
     if (!isScalar(key)) continue;
     const words = textsOf([attribute]).join(' ');
     const text = /^`([^`]*)`$/.exec(words)?.[1]?.trim() ?? words;
-    const wrong = values[key] !== undefined ? 'stands twice; keep one' : `must be ${shapes[key].words}`;
+    const wrong = values[key] !== undefined ? 'appears twice; keep one' : `must be ${shapes[key].words}`;
     if (values[key] === undefined && shapes[key].fits(text)) values[key] = text;
     else if (shapes[key].isProse?.test(text)) notes.push(proseValue(source, offset, { key, text }));
     else notes.push(wrongValue(source, offset, `\`${key}: ${text}\` ${wrong}`));
@@ -194,7 +194,7 @@ function isScalar(key: AttributeKey): key is Scalar {
 }
 
 function noValue({ spelled, offset }: Attribute, source: Source): PlanNote {
-  return wrongValue(source, offset, `\`${spelled}:\` has no value: give it one or take the line away`);
+  return wrongValue(source, offset, `\`${spelled}:\` has no value: give it one, or remove the line`);
 }
 
 function proseValue(

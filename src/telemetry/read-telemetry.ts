@@ -38,7 +38,7 @@ function readKind(
   const url = URL.parse(given);
   const variable = own === undefined ? name : `OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    return { problem: `${variable} is no address that begins with http:// or https://` };
+    return { problem: `${variable} is not an address that begins with http:// or https://` };
   const protocol =
     env[`OTEL_EXPORTER_OTLP_${kind}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
   if (protocol !== 'http/protobuf' && protocol !== 'http/json')

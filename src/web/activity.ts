@@ -150,7 +150,7 @@ function wordsOf(event: AgentEvent): Words | undefined {
     case 'model-fallback':
       return {
         kind: 'note',
-        text: `${event.to} goes on instead of ${event.from}: ${event.reason}`,
+        text: `${event.to} continues instead of ${event.from}: ${event.reason}`,
         main: true,
       };
     case 'compacted':

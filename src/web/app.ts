@@ -78,7 +78,10 @@ export function makeApp(options: AppOptions): Hono<Routes> {
     const failure = asFailure(error);
     return failure
       ? c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409)
-      : c.json({ error: 'This is a bug of pawl: the dashboard goes on, the run is not touched by it.' }, 500);
+      : c.json(
+          { error: 'This is a bug in pawl: the dashboard keeps running, and the run is not affected.' },
+          500,
+        );
   });
   return app;
 }
@@ -99,7 +102,7 @@ function routeRuns(app: Hono<Routes>, { context, watcher }: AppOptions): void {
     await watcher.refresh();
     const runs = (c.req.queries('run') ?? []).flatMap((id) => watcher.runs.find(id) ?? []);
     const compared = compareRuns(runs);
-    return compared ? c.json(compared) : c.json({ error: 'Fewer than two of these runs are there.' }, 404);
+    return compared ? c.json(compared) : c.json({ error: 'Fewer than two of these runs exist.' }, 404);
   });
   const searches = new Bucket(20);
   app.get('/api/search', async (c) => {
@@ -153,7 +156,7 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
       const run = await find(c.req.param('id'));
       const found = run && (await answer(c as unknown as Context<Routes>, run));
       if (found instanceof Response) return found;
-      return found === undefined ? c.json({ error: 'The run has no such thing.' }, 404) : c.json(found);
+      return found === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(found);
     });
   };
   about('tasks/:task', (c, { reader }) => {
@@ -199,9 +202,9 @@ function routeCommands(app: Hono<Routes>, { watcher, context, undo }: AppOptions
   app.post('/api/runs/:id/commands', small, async (c) => {
     if (!often.take()) return c.json({ error: 'Too many commands: try again in a moment.' }, 429);
     if (!/^application\/json\b/.test(c.req.header('content-type') ?? ''))
-      return c.json({ error: 'A command is JSON.' }, 415);
+      return c.json({ error: 'A command must be JSON.' }, 415);
     const command = readWebCommand(await c.req.json().catch(() => undefined));
-    if (!command) return c.json({ error: 'This is no command that pawl knows.' }, 400);
+    if (!command) return c.json({ error: 'pawl does not know this command.' }, 400);
     await watcher.refresh();
     const run = watcher.runs.find(c.req.param('id'));
     if (!run) return c.json({ error: 'There is no such run.' }, 404);

@@ -64,7 +64,7 @@ export function guardToken(tokens: Tokens): MiddlewareHandler<Guarded> {
       return c.json({ error: 'The token is missing or wrong: open the link that `pawl web` prints.' }, 401);
     }
     if (c.req.method !== 'GET' && may === 'read')
-      return c.json({ error: 'This link may only read: actions need the other one.' }, 403);
+      return c.json({ error: 'This link can only look: actions need the other link.' }, 403);
     c.set('may', may);
     return next();
   };

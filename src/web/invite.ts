@@ -21,14 +21,14 @@ export function inviteTo({ listening, own, token, canAct, user, host }: Invited)
   const { address, port } = listening;
   const link = linkTo(addressForOthers(listening, own), port, token);
   const may = canAct ? 'read your runs and steer them' : 'read your runs';
-  const who = `Whoever has this link can ${may}. Ctrl-C ends the dashboard; runs go on without it.`;
+  const who = `Anyone with this link can ${may}. Ctrl-C stops the dashboard; runs continue without it.`;
   if (isLoopback(address)) return { link, notes: [who] };
   return {
     link,
     notes: [
       renderUnicodeCompact(link),
       who,
-      'WARNING: http is readable on the way: in a network that is not yours, others can take the link and all that it shows.',
+      'WARNING: the connection is plain http: on a network that is not yours, others can read the link and everything it shows.',
       'Without that risk, with plain `pawl web` on this machine:',
       `  ssh -N -L ${port}:127.0.0.1:${port} ${user}@${host}    on the other machine, which then opens the link of \`pawl web\``,
       `  tailscale serve ${port}    here, and pawl web --name <machine>.<tailnet>.ts.net`,

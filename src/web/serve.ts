@@ -100,7 +100,10 @@ function notListening(error: NodeJS.ErrnoException, where: string): Failure {
 
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EADDRINUSE: ['another program listens there', 'Choose another port: pawl web --port 7300'],
-  EADDRNOTAVAIL: ['this machine has no such address', 'pawl web --host 0.0.0.0 listens at all that it has.'],
+  EADDRNOTAVAIL: [
+    'this machine has no such address',
+    'pawl web --host 0.0.0.0 listens on all its addresses.',
+  ],
   EACCES: ['it is not allowed', 'Ports below 1024 are for root: pawl web --port 7300'],
 };
 

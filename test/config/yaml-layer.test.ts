@@ -44,7 +44,10 @@ test.each([
     'checks: npm test\n',
     'c.yaml:1:9 checks takes a list of texts, not “npm test”. Checks for every task of plans that define none of their own.',
   ],
-  ['strict: true\nchecks:\n\t- a\n', 'c.yaml:3:1 this is no valid YAML: Tabs are not allowed as indentation'],
+  [
+    'strict: true\nchecks:\n\t- a\n',
+    'c.yaml:3:1 this is not valid YAML: Tabs are not allowed as indentation',
+  ],
   ['- a\n- b\n', 'c.yaml:1:1 settings are written as key: value'],
 ])('%j', (text, wanted) => {
   const { settings, problems } = read(text);

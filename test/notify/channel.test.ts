@@ -161,7 +161,7 @@ describe('programs', () => {
 test.each([
   ['slak://A/B/C', 'there is no service slak://; did you mean slack://?'],
   ['https://ntfy.sh/topic', /^there is no service https:\/\/: addresses begin with ntfy:\/\//],
-  ['ntfy.sh/topic', /^this is no address: addresses begin with/],
+  ['ntfy.sh/topic', /^this is not an address: addresses begin with/],
   [
     'ntfys://tk_verysecret@push.example.org/a topic',
     /^ntfys:\/\/ needs a topic of letters.*ntfys:\/\/\[TOKEN@\]HOST\/TOPIC$/,

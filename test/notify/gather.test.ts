@@ -92,7 +92,7 @@ test('waits are one line: how many, and how long in all', () => {
   ];
   expect(composeMessage(waits)).toMatchObject({
     title: 'pawl: Waited',
-    body: '2 waits for a limit or the service, 3h 00m in all. The run goes on.',
+    body: '2 waits for a limit or the service, 3h 00m in all. The run continues.',
   });
   const still = composeMessage([...waits, began(start + 5 * hour)]);
   expect(still).toMatchObject({

@@ -41,11 +41,11 @@ test.each<readonly [Fact, string]>([
   ],
   [
     fact('agent-switched', { from: 'claude', to: 'codex', why: 'limit' }),
-    'agent-switched 2: codex goes on | claude is at a usage limit. | ',
+    'agent-switched 2: codex continues | claude is at a usage limit. | ',
   ],
   [
     fact('agent-switched', { from: 'codex', to: 'claude', why: 'back' }),
-    'agent-switched 1: claude goes on | Its usage limit is over; codex stood in. | ',
+    'agent-switched 1: claude continues | Its usage limit is over; codex had taken over. | ',
   ],
   [fact('waiting', { why: 'crash' }), '–'],
   [fact('waiting', { why: 'answer' }), '–'],

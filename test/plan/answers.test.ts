@@ -108,11 +108,11 @@ describe('told', () => {
     ['an answer that is a list', 'cache: [a]', '1:1 “cache” has no answer'],
     ['an empty question', '"": x', '1:1 an empty text is a part of every question'],
     ['a question that is a list', '? [a]\n: x', '1:3 a question is named by'],
-    ['a bad expression', '/(/: x', '1:1 /(/ is no regular expression'],
+    ['a bad expression', '/(/: x', '1:1 /(/ is not a regular expression'],
     ['a second default', '- default: 1\n- default: 2', '2:1 there is a second default'],
     ['a question alone', '- question: cache', '1:3 the `answer` to this question is missing'],
     ['an answer alone', '- answer: x', '1:3 the `question` that this answers is missing'],
-    ['more beside them', '- question: a\n  answer: b\n  why: c', '3:3 beside `question` and `answer`'],
+    ['more beside them', '- question: a\n  answer: b\n  why: c', '3:3 only `question` and `answer` are known'],
     ['an entry that is empty', '-\n', '1:2 answers are written as'],
   ])('%s', (_, text, ...problems) => {
     const reading = parseAnswers(text);

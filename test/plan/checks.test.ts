@@ -115,15 +115,15 @@ describe('plan checks', () => {
   test.each([
     [
       '- npm test\n- all is well',
-      '`npm test` is not written as a command, so it is no check: put it in backticks, as "- `npm test`", or in a fenced `sh` block (and 1 more like this)',
+      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block (and 1 more like this)',
     ],
     [
       '    npm test',
-      '`npm test` is not written as a command, so it is no check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
+      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
     ],
     [
       '- all is well',
-      'a line that does not begin with a command in backticks in the checks section is no check: write "- `command`" or a fenced `sh` block, or move it elsewhere',
+      'a line that does not begin with a command in backticks in the checks section is not a check: write "- `command`" or a fenced `sh` block, or move it elsewhere',
     ],
   ])('words for %j', (body, message) => {
     expect(parsePlan(`## Checks\n\n${body}\n`, 'p.md').notes).toMatchObject([{ message }]);

@@ -63,7 +63,7 @@ describe('locatePlan', () => {
       'one that its run has archived',
       './done.md',
       './done.md is done, and has been moved to completed/done.md',
-      'To have some of it done again, open those boxes there, and name that file.',
+      'To do some of it again, untick its boxes there, and name that file.',
     ],
     ['no name', ' ', 'the name of a plan is empty', undefined, 'usage'],
     ['a folder', 'sub', 'sub is a folder, not a plan', 'Name the markdown file in it.'],

@@ -6,7 +6,7 @@ import { parsePlan } from '../../src/plan/parse.ts';
 const task = (id: string, title: string) => ({ kind: 'task', id, title });
 const near = (reason: string, form: string) => ({
   kind: 'near-miss',
-  message: `looks like a task but is none (${reason}): write \`### ${form}\``,
+  message: `looks like a task but is not one (${reason}): write \`### ${form}\``,
 });
 const other = { kind: 'other' };
 
@@ -35,10 +35,10 @@ describe('readHeading', () => {
     ['**Task 1**: a', 3, near('it is marked up', 'Task 1: a')],
     ['**Task 1: a**', 3, near('it is marked up', 'Task 1: a')],
     ['Task `1`: a', 3, near('it is marked up', 'Task 1: a')],
-    ['[ ] Task 1: a', 3, near('something stands before the word', 'Task 1: a')],
-    ['✅ Task 1: a', 3, near('something stands before the word', 'Task 1: a')],
-    ['Task1: a', 3, near('the number does not follow after a blank', 'Task 1: a')],
-    ['Task #1: a', 3, near('the number does not follow after a blank', 'Task 1: a')],
+    ['[ ] Task 1: a', 3, near('something comes before the word', 'Task 1: a')],
+    ['✅ Task 1: a', 3, near('something comes before the word', 'Task 1: a')],
+    ['Task1: a', 3, near('there is no space before the number', 'Task 1: a')],
+    ['Task #1: a', 3, near('there is no space before the number', 'Task 1: a')],
     ['Task 1: a', 5, near('depth 5 is not 2 to 4', 'Task 1: a')],
     ['Task 1: a', 1, near('depth 1 is not 2 to 4', 'Task 1: a')],
     ['Aufgabe 3: x', 3, near('the word is not `Task`', 'Task 3: x')],
@@ -77,10 +77,10 @@ test('nearMiss says nothing of other texts', () => {
 
 describe('near misses that markdown takes for no heading at all', () => {
   test.each([
-    ['no blank behind the marks', 'Text.\n\n###Task 1: a\n', 3, 'no blank after the `#`'],
-    ['no blank, below a step', '### Task 2: b\n- [ ] s\n###Task 1: a\n', 2, 'no blank after the `#`'],
-    ['inside a list item', '### Task 2: b\n- [ ] s\n\n  ### Task 1: a\n', 4, 'it stands inside a list item'],
-    ['bold text', '### Task 2: b\n- [ ] s\n\n**Task 1: a**\n', 4, 'it is bold text, no heading'],
+    ['no blank behind the marks', 'Text.\n\n###Task 1: a\n', 3, 'no space after the `#`'],
+    ['no blank, below a step', '### Task 2: b\n- [ ] s\n###Task 1: a\n', 2, 'no space after the `#`'],
+    ['inside a list item', '### Task 2: b\n- [ ] s\n\n  ### Task 1: a\n', 4, 'it is inside a list item'],
+    ['bold text', '### Task 2: b\n- [ ] s\n\n**Task 1: a**\n', 4, 'it is bold text, not a heading'],
   ])('%s', (_, text, line, reason) => {
     const notes = lintPlan(parsePlan(text, 'x.md')).filter(({ rule }) => rule === 'near-miss-heading');
     expect(notes.map(({ place, severity }) => [place.line, severity])).toEqual([[line, 'error']]);

@@ -155,12 +155,12 @@ describe('refused', () => {
     [
       'a closed task is changed',
       `${closed.replace('one', 'eins')}\n${two}\n${three}`,
-      'task 1 is closed, and what is closed stays as it is',
+      'task 1 is closed, and closed tasks must stay as they are',
     ],
     [
       'a closed task is opened',
       `${closed.replace('[x]', '[ ]')}\n${two}\n${three}`,
-      'task 1 is closed, and what is closed stays as it is',
+      'task 1 is closed, and closed tasks must stay as they are',
     ],
     [
       'a step is ticked',
@@ -177,9 +177,9 @@ describe('wrong', () => {
   test.each([
     ['nothing', '', /no task in it/],
     ['a flat list', '- [ ] two\n- [ ] three', /no task in it/],
-    ['words before the tasks', `Here it is:\n\n${two}\n${three}`, /stands outside them: Here it is:/],
-    ['checks of the plan', `${two}\n${three}\n## Checks\n- \`true\`\n`, /stands outside them: ## Checks/],
-    ['a setting', `---\nmodel: x\n---\n${two}\n${three}`, /stands outside them: ---/],
+    ['words before the tasks', `Here it is:\n\n${two}\n${three}`, /is outside them: Here it is:/],
+    ['checks of the plan', `${two}\n${three}\n## Checks\n- \`true\`\n`, /is outside them: ## Checks/],
+    ['a setting', `---\nmodel: x\n---\n${two}\n${three}`, /is outside them: ---/],
     ['an unknown dependency', `${two}- depends: 9\n\n${three}`, /unknown-depends: .*\(line: - depends: 9\)/],
     ['a heading that misses the form', `${two}\n${three}\n#### Task 4 x\n- [ ] y\n`, /near-miss-heading/],
     ['the same task twice', `${two}\n${three}\n${three}`, /task 3 stands on line 8 too/],

@@ -161,7 +161,7 @@ describe('lintPlan', () => {
 
   test('messages name what to do', () => {
     expect(message(tasks('2', '3', '1'))).toBe(
-      'these tasks wait for each other, so none can start: 1 → 2 → 3 → 1: take one `depends` away',
+      'these tasks wait for each other, so none can start: 1 → 2 → 3 → 1: remove one `depends`',
     );
     expect(message(tasks('none', '7'))).toBe(
       'task 2 depends on task 7, which the plan does not have: the plan has 1, 2',
@@ -181,6 +181,6 @@ describe('lintPlan', () => {
 test('formatNote', () => {
   const [note] = lintPlan(parsePlan('# a\n', 'x.md'));
   expect(note && formatNote('docs/x.md', note)).toBe(
-    'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; of any other text `pawl plan --from FILE` drafts a plan',
+    'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; from any other text, `pawl plan --from FILE` drafts a plan',
   );
 });

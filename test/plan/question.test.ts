@@ -130,7 +130,7 @@ describe('told back', () => {
   test.each([
     ['nothing', ' \n', 'the QUESTION block is empty'],
     ['an empty fence', '```json\n```', 'the QUESTION block is empty'],
-    ['broken JSON', '{"question": "Which?",', 'begins like JSON and is none'],
+    ['broken JSON', '{"question": "Which?",', 'starts like JSON but is not JSON'],
     ['no question', json({ options: ab }), 'the question itself is missing'],
     ['a blank question', json({ question: ' ', options: ab }), 'the question itself is missing'],
     ['a list alone', '- Redis\n- In memory', 'the question itself is missing'],
@@ -143,7 +143,7 @@ describe('told back', () => {
       '2 to 4 options, and this one has 5',
     ],
     ['one beside own words', json({ question: 'Which?', options: ['Redis', 'Other'] }), 'and this one has 1'],
-    ['the same twice', json({ question: 'Which?', options: ['Redis', 'redis '] }), '“redis” is there twice'],
+    ['the same twice', json({ question: 'Which?', options: ['Redis', 'redis '] }), '“redis” appears twice'],
     ['an option without words', json({ question: 'Which?', options: ['Redis', ' '] }), 'has no `label`'],
     ['an option that is a list', json({ question: 'Which?', options: ['Redis', []] }), 'neither text nor'],
     ['an option without a label', json({ question: 'Which?', options: ['Redis', {}] }), 'neither text nor'],

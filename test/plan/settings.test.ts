@@ -67,7 +67,7 @@ describe('front matter that describes the document', () => {
     ['what is no valid YAML', 'assignee: @me\nid: 7', 'assignee'],
     ['with a capital', 'Status: open', 'Status'],
   ])('is left alone: %s', (_, yaml, key) => {
-    const message = `warning the front matter is another tool's (\`${key}\` is no setting of a plan), so none of it is taken`;
+    const message = `warning the front matter is another tool's (\`${key}\` is not a plan setting), so it is ignored`;
     expect(read(yaml)).toEqual({ keys: [], notes: [message] });
   });
 
@@ -76,10 +76,10 @@ describe('front matter that describes the document', () => {
   });
 
   test.each([
-    ['effort', 'title: a\nefort: high', 'error `efort` is no setting of a plan: did you mean `effort`?'],
-    ['a budget', 'title: a\nmax_cost: 2', 'error `max_cost` is no setting of a plan: known are'],
-    ['checks', 'title: a\nchecks: [a]', 'error `checks` is no setting of a plan: known are'],
-    ['nothing it describes', 'clocks: {}', 'error `clocks` is no setting of a plan: known are'],
+    ['effort', 'title: a\nefort: high', 'error `efort` is not a plan setting: did you mean `effort`?'],
+    ['a budget', 'title: a\nmax_cost: 2', 'error `max_cost` is not a plan setting: known are'],
+    ['checks', 'title: a\nchecks: [a]', 'error `checks` is not a plan setting: known are'],
+    ['nothing it describes', 'clocks: {}', 'error `clocks` is not a plan setting: known are'],
   ])('what was meant as a setting stays an error: %s', (_, yaml, message) => {
     expect(read(yaml).notes).toEqual([expect.stringContaining(message)]);
   });
@@ -87,8 +87,8 @@ describe('front matter that describes the document', () => {
   test('the todos of a Cursor plan are named with a remedy', () => {
     const text = '---\nname: a\ntodos:\n  - id: x\n    content: b\n---\n\n# a\n';
     expect(lintPlan(parsePlan(text, 'x.md')).map(({ message }) => message)).toEqual([
-      "the front matter is another tool's (`name` is no setting of a plan), so none of it is taken: `pawl import FILE` makes a plan of its `todos`",
-      'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan of them',
+      "the front matter is another tool's (`name` is not a plan setting), so it is ignored: `pawl import FILE` makes a plan from its `todos`",
+      'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan from them',
     ]);
   });
 });
@@ -99,7 +99,7 @@ describe('front matter notes', () => {
       'a misspelled key',
       '---\nmodel: a\nefort: high\n---',
       '3:1',
-      '`efort` is no setting of a plan: did you mean `effort`?',
+      '`efort` is not a plan setting: did you mean `effort`?',
     ],
     [
       'a key of config',
@@ -107,12 +107,12 @@ describe('front matter notes', () => {
       '2:1',
       'known are model, effort, roles, attempts, budgets, branch, review, cwd',
     ],
-    ['a command', '---\nchecks: [rm -rf /]\n---', '2:1', '`checks` is no setting of a plan'],
+    ['a command', '---\nchecks: [rm -rf /]\n---', '2:1', '`checks` is not a plan setting'],
     [
       'an inner key',
       '---\nbudgets:\n  maxcost: 3\n---',
       '3:3',
-      '`budgets.maxcost` is no setting of a plan: did you mean `maxCost`?',
+      '`budgets.maxcost` is not a plan setting: did you mean `maxCost`?',
     ],
     ['an inner role', '---\nroles:\n  reviewer: a\n---', '3:3', 'did you mean `review`?'],
     ['text for a number', '---\nattempts: two\n---', '2:1', '`attempts` must be a whole number'],
@@ -133,12 +133,12 @@ describe('front matter notes', () => {
     ['budgets as text', '---\nbudgets: 3\n---', '2:1', '`budgets` must be a map of keys'],
     ['stages as text', '---\nreview: final\n---', '2:1', '`review` must be a list of stage names'],
     ['a folder outside', '---\ncwd: ../x\n---', '2:1', '`cwd` must be a folder inside the repository'],
-    ['bad YAML', '---\nmodel: [a\n---', '3:1', 'the front matter is no valid YAML'],
+    ['bad YAML', '---\nmodel: [a\n---', '3:1', 'the front matter is not valid YAML'],
     [
       'a key twice',
       '---\nmodel: a\nmodel: b\n---',
       '3:1',
-      'the front matter is no valid YAML: Map keys must be unique',
+      'the front matter is not valid YAML: Map keys must be unique',
     ],
     [
       'a list of keys',
@@ -147,8 +147,8 @@ describe('front matter notes', () => {
       'the front matter must be a list of `key: value` lines',
     ],
     ['no end', '---\nmodel: a\n', '1:1', 'the front matter is not closed'],
-    ['CRLF', '---\r\nmodel: a\r\nefort: b\r\n---', '3:1', '`efort` is no setting'],
-    ['a byte order mark', '\uFEFF---\nefort: b\n---', '2:1', '`efort` is no setting'],
+    ['CRLF', '---\r\nmodel: a\r\nefort: b\r\n---', '3:1', '`efort` is not a plan setting'],
+    ['a byte order mark', '\uFEFF---\nefort: b\n---', '2:1', '`efort` is not a plan setting'],
   ])('%s', (_, text, place, words) => {
     const notes = lint(text);
     expect(notes.map(([where]) => where)).toEqual([`front-matter ${place}`]);

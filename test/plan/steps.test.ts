@@ -64,12 +64,12 @@ describe('steps', () => {
     ['a letter that only looks like x', '- [х] a', 1, 'write `- [ ] text`'],
     ['nothing in it', '- [] a', 1, 'write `- [ ] text`'],
     ['blanks in it', '- [ x ] a', 1, 'write `- [x] text`'],
-    ['no blank behind it', '- [ ]a', 1, 'with a blank behind the box'],
+    ['no blank behind it', '- [ ]a', 1, 'with a space after the box'],
     ['broken over two lines', '- [\n  ] a', 1, 'broken over two lines'],
-    ['no bullet', 'Text.\n\n[ ] a', 3, 'begins no list item'],
-    ['no blank behind the bullet', '-[ ] a', 1, 'begins no list item'],
-    ['a number that cannot interrupt text', 'Text\n2. [ ] a', 2, 'begins no list item'],
-    ['no bullet below a step', '- [x] a\n[ ] b', 2, 'begins no list item'],
+    ['no bullet', 'Text.\n\n[ ] a', 3, 'is not a list item'],
+    ['no blank behind the bullet', '-[ ] a', 1, 'is not a list item'],
+    ['a number that cannot interrupt text', 'Text\n2. [ ] a', 2, 'is not a list item'],
+    ['no bullet below a step', '- [x] a\n[ ] b', 2, 'is not a list item'],
     ['indented like code', '\n    - [ ] a\n    - [ ] b', 2, 'reads it as code'],
   ])('no step: %s', (_, body, line, words) => {
     const { steps, notes } = read(body);

@@ -82,7 +82,7 @@ describe('a task', () => {
     ],
     ['failed', [...begun('2'), fact('check-ended'), fact('task-failed')], 'failure | red: npm test'],
     [
-      'in work',
+      'in progress',
       [...begun('2'), fact('round-ended', { task: '2', verdict: 'again', reason: 'red: npm test' })],
       'error | red: npm test',
     ],

@@ -393,7 +393,7 @@ inFleet(
     expect(stop.exit, tell(stop)).toBe(0);
     expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
     expect((await fleet.pawl('fleet', halted)).stdout).toContain(
-      '`pawl submit docs/plans/halted.md --base main` goes on',
+      '`pawl submit docs/plans/halted.md --base main` continues it',
     );
     const cancelled = await fleet.submit('halted');
     await untilTold(() => tellsOf(third, cancelled), 'begun');

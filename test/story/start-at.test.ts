@@ -60,7 +60,7 @@ test('a start that is put off is judged at once, shown, steered, and given up wi
   const second = await scene.run();
   expect(second, tell(second)).toMatchObject({ exit: 2, stderr: expect.stringContaining('pawl continue') });
   const steered = await scene.pawl('steer', 'be quick');
-  expect(steered).toMatchObject({ exit: 2, stderr: expect.stringContaining('has not begun') });
+  expect(steered).toMatchObject({ exit: 2, stderr: expect.stringContaining('has not started yet') });
   expect((await scene.pawl('stop')).exit).toBe(0);
   const ended = await givenUp.ended;
   expect(ended, tell(ended)).toMatchObject({

@@ -230,7 +230,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.getByRole('searchbox').fill('grep -q 429');
     await page.locator('.hits').getByText('grep -q 429 src/limit.ts').first().click();
     await page.getByRole('searchbox').fill('no journal says this');
-    await sees('No run fits');
+    await sees('No run matches');
 
     expect(factsOf(ended, 'intervention').map(({ kind, by }) => `${kind} ${by}`)).toEqual([
       'answer web',
@@ -291,7 +291,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await third.until('waiting', ({ why }) => why === 'answer');
     third.child.kill('SIGKILL');
     await third.ended;
-    await sees('The run ended without a word');
+    await sees('The run was cut off');
     await shoot(page, '7-crash');
 
     const known = JSON.parse(readFileSync(path.join(scene.home, '.local/state/pawl/web.json'), 'utf8'));
@@ -300,7 +300,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     const again = await serveWeb(scene);
     expect(again.link).toBe(link);
     await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 60_000 });
-    await sees('The run ended without a word');
+    await sees('The run was cut off');
     await page.locator('.task-row[data-task="2"]').click();
     await put('Skip', /Task 2 is skipped in this run/, 'Skip task 2');
     await put('Retry', /Task 2 gets new attempts/, 'Retry task 2');

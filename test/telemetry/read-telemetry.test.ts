@@ -46,9 +46,9 @@ test.each<readonly [env: Record<string, string>, endpoint: string | undefined, s
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
     undefined,
-    { problem: 'OTEL_EXPORTER_OTLP_ENDPOINT is no address that begins with http:// or https://' },
+    { problem: 'OTEL_EXPORTER_OTLP_ENDPOINT is not an address that begins with http:// or https://' },
   ],
-  [{}, 'collector', { problem: 'telemetry.endpoint is no address that begins with http:// or https://' }],
+  [{}, 'collector', { problem: 'telemetry.endpoint is not an address that begins with http:// or https://' }],
 ])('%j, %s', (env, endpoint, settings) => {
   const read = readTelemetry(env, endpoint);
   if (settings === undefined) expect(read).toBeUndefined();

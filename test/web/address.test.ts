@@ -48,7 +48,7 @@ test('beyond this machine: a QR code of the link, a warning, and ways without th
   const out = inviteTo({ ...invited, listening: { address: '0.0.0.0', port: 7295, names: [] } });
   expect(out.link).toBe('http://192.0.2.7:7295/#t=tok');
   expect(out.notes.join('\n')).toMatch(
-    /█[\s\S]*WARNING: http is readable[\s\S]*ssh -N -L 7295[^\n]*ann@box[\s\S]*tailscale/,
+    /█[\s\S]*WARNING: the connection is plain http[\s\S]*ssh -N -L 7295[^\n]*ann@box[\s\S]*tailscale/,
   );
 });
 

@@ -59,7 +59,7 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
       hint: 'Write the stories first; each needs a title.',
     });
   if (isPrd(value)) return readPrd(value);
-  throw new Failure('plan', `${file} is in no format that pawl can import`, {
+  throw new Failure('plan', `${file} is not in a format that pawl can import`, {
     hint: 'Supported formats: Task Master’s tasks.json (`tasks` with id and title), prd.json (`userStories` or `stories`), and an issue with its `body`.',
   });
 }

@@ -40,6 +40,6 @@ export function readCursor(text: string, file: string): ImportedPlan | undefined
     })),
     notes: todos
       .filter(isLeft)
-      .map(({ content }) => `the todo "${content}" is cancelled, so it is no task of the plan`),
+      .map(({ content }) => `the todo "${content}" is cancelled, so it is not a task of the plan`),
   };
 }

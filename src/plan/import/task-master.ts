@@ -50,7 +50,7 @@ export function readTaskMaster(value: unknown, tag: string): ImportedPlan {
     notes: [
       ...left.map(
         (one) =>
-          `task ${one.id} is ${one.status}, so it is no task of the plan: its text stands in the overview`,
+          `task ${one.id} is ${one.status}, so it is not a task of the plan: its text is in the overview`,
       ),
       ...kept.flatMap((one) => notesOf(one, names)),
     ],
@@ -106,10 +106,10 @@ function notesOf(source: Source, names: ReadonlyMap<string, string>): string[] {
     ...(names.get(source.id) === source.id
       ? []
       : [`task ${source.id} is task ${names.get(source.id)} of the plan`]),
-    ...lost.map((other) => `task ${source.id} waited for task ${other}, which is no task of the plan`),
+    ...lost.map((other) => `task ${source.id} waited for task ${other}, which is not a task of the plan`),
     ...skipped.map(
       (one) =>
-        `subtask ${source.id}.${one.id} is ${one.status}, but a step like any other: take it out if it is not wanted`,
+        `subtask ${source.id}.${one.id} is ${one.status}, but a step like any other: remove it if you do not want it`,
     ),
     ...(source.status === 'blocked' ? [`task ${source.id} is blocked, but open like any other`] : []),
     ...unknown.map((key) => `\`${key}\` of task ${source.id} has no place in a plan`),

@@ -28,7 +28,7 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   const [first] = plan.tasks;
   const chain =
     none !== undefined && first
-      ? [noteOf('no-parallel', `no task can be worked on beside another: ${none}`, first)]
+      ? [noteOf('no-parallel', `no two tasks can be worked on at once: ${none}`, first)]
       : [];
   const rivals = none === undefined ? findRivals(plan, { ...alone, most: mostPairs }) : [];
   return [...chain, ...rivalNotes(rivals), ...slowChecks(plan, took)];
@@ -62,7 +62,7 @@ function formatInTheWay(task: Task, first: Rivals, more: readonly Rivals[]): str
     others.length === 0
       ? ''
       : `; the same holds for task ${task.id} and ${others.length === 1 ? 'task' : 'tasks'} ${others.join(', ')}`;
-  return `${formatRivals(first)}, so they are never worked on at once${also}: part the files, or say by \`depends:\` which comes first`;
+  return `${formatRivals(first)}, so they are never worked on at once${also}: split the files, or use \`depends:\` to say which comes first`;
 }
 
 function slowChecks({ checks }: Plan, took: ReadonlyMap<string, number>): readonly PlanNote[] {
@@ -70,7 +70,7 @@ function slowChecks({ checks }: Plan, took: ReadonlyMap<string, number>): readon
     const ms = took.get(check.command) ?? 0;
     if (check.atEnd || ms <= slowMs) return [];
     const [line = ''] = check.command.trim().split('\n');
-    const message = `\`${line}\` took ${Math.round(ms / 1000)} s in the last run, and tasks that are worked on at once wait for each other’s checks when they land: mark it (at end), and give tasks quicker checks of their own`;
+    const message = `\`${line}\` took ${Math.round(ms / 1000)} s in the last run, and tasks that are worked on at once wait for each other’s checks when they land: mark it (at end), and give tasks their own quicker checks`;
     return [noteOf('slow-gate', message, check)];
   });
 }

@@ -25,10 +25,8 @@ function whyNone(plan: Plan, rivals: Rivals | undefined): string {
 }
 
 function remedyOf(rivals: Rivals): string {
-  if ('globs' in rivals) return 'let each task change files of its own';
-  return rivals.alone.exclusive
-    ? 'take that away where it is not needed'
-    : 'leave that file to a task of its own';
+  if ('globs' in rivals) return 'let each task change its own files';
+  return rivals.alone.exclusive ? 'remove that if it is not needed' : 'leave that file to a separate task';
 }
 
 /** Why two tasks are never worked on at once: `tasks 2 and 5 both change src/a.ts`. */

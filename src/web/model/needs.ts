@@ -147,7 +147,7 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
       kind: 'stuck',
       urgency: 'soon',
       task: id,
-      title: `Task ${id} does not get further: ${title}`,
+      title: `Task ${id} makes no progress: ${title}`,
       text: stuck.why,
       command: `pawl steer --task ${id} "…"`,
     },
@@ -163,8 +163,8 @@ function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need
       {
         kind: 'crash',
         urgency: 'now',
-        title: 'The run ended without a word',
-        text: 'pawl was killed, or the machine went down. Nothing is lost: it goes on where it was.',
+        title: 'The run was cut off',
+        text: 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.',
         ...command,
       },
     ];

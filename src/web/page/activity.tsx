@@ -26,7 +26,7 @@ export function Activity({ card }: { card: Card }) {
       </>
     );
   const session = wanted ?? open[0] ?? sessions.at(-1)?.[0];
-  if (session === undefined) return <p class="empty">No session has begun yet.</p>;
+  if (session === undefined) return <p class="empty">No session has started yet.</p>;
   return (
     <OneSession card={card} session={session}>
       <Choice card={card} sessions={sessions} shown={session} hasLive={open.length > 0} />
@@ -64,7 +64,7 @@ function Choice({ card, sessions, shown, hasLive }: ChoiceProps) {
       value={shown === undefined ? '' : String(shown)}
       onChange={({ currentTarget: { value } }) => go(pathOf(card.id, 'activity', value || undefined))}
     >
-      {hasLive ? <option value="">What goes on now</option> : null}
+      {hasLive ? <option value="">What is happening now</option> : null}
       {sessions.map(([session, what]) => (
         <option key={session} value={String(session)}>
           {what}
@@ -122,7 +122,7 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
   const onScroll = ({ currentTarget: list }: { currentTarget: HTMLOListElement }): void =>
     setFollowing(list.scrollHeight - list.scrollTop - list.clientHeight < 40);
   if (shown.length === 0)
-    return <p class="empty">{items.length > 0 ? 'Nothing fits.' : 'Nothing was said yet.'}</p>;
+    return <p class="empty">{items.length > 0 ? 'Nothing matches.' : 'Nothing has been said yet.'}</p>;
   return (
     <div class="activity">
       <ol ref={list} onScroll={onScroll} tabIndex={0} aria-label="Activity">

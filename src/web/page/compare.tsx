@@ -103,14 +103,14 @@ function Contender({ contender, most, longest }: ContenderProps) {
         <Meter
           share={most === 0 ? 0 : (costUsd ?? 0) / most}
           tone="plain"
-          label="Cost beside that of the dearest"
+          label="Cost compared with the most expensive"
         />
         <dt>Time at work</dt>
         <dd>{ms === undefined ? '–' : formatMs(ms)}</dd>
         <Meter
           share={longest === 0 ? 0 : (ms ?? 0) / longest}
           tone="plain"
-          label="Time beside that of the slowest"
+          label="Time compared with the slowest"
         />
         <dt>Findings</dt>
         <dd>
@@ -135,7 +135,7 @@ function standingOf({ standing, exit }: ContenderView): {
     case 'refused':
       return { tone: 'bad', word: 'could not start' };
     case 'waiting':
-      return { tone: 'plain', word: 'not begun' };
+      return { tone: 'plain', word: 'not started' };
   }
 }
 

@@ -32,7 +32,7 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
       {hasAttempts && seen.hasDiff ? <TaskDiff card={card} task={task} /> : null}
       {hasAttempts ? null : (
         <p class="dim">
-          {task.standing === 'before' ? 'It was done before this run.' : 'It has not begun yet.'}
+          {task.standing === 'before' ? 'It was done before this run.' : 'It has not started yet.'}
         </p>
       )}
     </>
@@ -50,7 +50,7 @@ function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evi
       )}
       {vacuous.length === 0 ? null : (
         <p class="warn-text">
-          Green before the work, so that they prove nothing: <Commands list={vacuous} />
+          Green before the work, so they prove nothing: <Commands list={vacuous} />
         </p>
       )}
       {answers.map(({ question, answer }) => (
@@ -113,7 +113,7 @@ function Session({ card, session }: { card: Card; session: SessionView }) {
   const { startedAt, endedAt, outcome, costUsd, atLeast } = session;
   const parts = [
     session.model ?? session.agent,
-    endedAt === undefined ? 'in work' : formatMs(Date.parse(endedAt) - Date.parse(startedAt)),
+    endedAt === undefined ? 'in progress' : formatMs(Date.parse(endedAt) - Date.parse(startedAt)),
     formatCost({ costUsd, atLeast }),
     outcome ?? '',
   ].filter(Boolean);
@@ -171,7 +171,7 @@ function Check({ card, check }: { card: Card; check: CheckView }) {
 
 function Output({ card, log }: { card: Card; log: string }) {
   const { value, error } = useRead(() => readLog(card.id, log), [card.id, log]);
-  if (!value) return <p class="dim">{error === '' ? 'Reading …' : 'The output is not there any more.'}</p>;
+  if (!value) return <p class="dim">{error === '' ? 'Reading …' : 'The output no longer exists.'}</p>;
   return (
     <pre class="output" tabIndex={0}>
       {value.leftOut > 0 ? `… ${value.leftOut} bytes before\n` : ''}

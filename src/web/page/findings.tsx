@@ -50,7 +50,7 @@ function Stages({ stages }: Pick<ReviewView, 'stages'>) {
       {stages.map(({ stage, end, reason, rounds }) => (
         <li key={stage}>
           <Badge tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}>
-            {end ?? 'in work'}
+            {end ?? 'in progress'}
           </Badge>
           <strong>{stage}</strong>
           <span class="dim">

@@ -159,7 +159,7 @@ function Job({ job, age }: { job: FleetJob; age: Age }) {
       <Note tone="warn-text" text={lack} />
       <Note tone="dim" text={waits} />
       {seen && !result ? <Progress seen={seen} age={age} /> : null}
-      {job.state === 'active' && !seen ? <p class="dim">being begun</p> : null}
+      {job.state === 'active' && !seen ? <p class="dim">starting</p> : null}
       <p class="dim">
         {[repo, labels.join(', '), after && `after ${after.slice(0, 8)}`, by].filter(Boolean).join(' · ')} ·{' '}
         <Ago at={submitted} /> · <span class="mono">{id.slice(0, 8)}</span>

@@ -15,10 +15,10 @@ export function OpenForm({ card, at = 'run', task }: { card: Card; at?: FormPlac
 
 const texts: Readonly<Record<FormKind, string>> = {
   steer: 'The agent reads it in its next prompt, or at once.',
-  pause: 'The work stays, nothing new starts, and all clocks stand still.',
-  stop: 'What is at work is ended, its work stays. The same command goes on later.',
-  budget: 'For the whole run. It may not be more than the settings allow.',
-  skip: 'The task is passed over in this run and stays open.',
+  pause: 'The work is kept, nothing new starts, and all clocks stop.',
+  stop: 'Sessions and checks are ended; their work is kept. The same command resumes later.',
+  budget: 'For the whole run. It cannot exceed what the settings allow.',
+  skip: 'This run skips the task; it stays open.',
   retry: 'The task gets new attempts.',
   undo: 'The branch goes back to where it was before the task; what was there is kept. The task is open again.',
 };
@@ -104,9 +104,9 @@ function Dollars({ value, set }: FieldProps) {
 /** What else is undone with a task. */
 type How = 'last' | 'with-later' | 'revert';
 const howWords: readonly (readonly [How, string])[] = [
-  ['last', 'Only it: nothing stands on it'],
+  ['last', 'Only this task: nothing builds on it'],
   ['with-later', 'And all later tasks'],
-  ['revert', 'Only it: by a revert commit'],
+  ['revert', 'Only this task: with a revert commit'],
 ];
 
 function Choice<T extends string | boolean>({

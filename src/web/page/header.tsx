@@ -47,7 +47,7 @@ function Ended({ card }: { card: Card }) {
         </p>
       )}
       {card.state === 'stopped' && card.isNewest && card.next !== undefined ? (
-        <CommandLine label="Goes on with" text={card.next} />
+        <CommandLine label="Continues with" text={card.next} />
       ) : null}
     </>
   );
@@ -83,10 +83,10 @@ function Doing({ card }: { card: Card }) {
 }
 
 const phases: Readonly<Record<string, string>> = {
-  setup: 'Setting the working tree up',
+  setup: 'Setting up the working tree',
   baseline: 'Running the checks on the untouched tree',
   tasks: 'Between two tasks',
-  'at-end': 'Running the checks of the end',
+  'at-end': 'Running the checks at the end',
   review: 'Reviewing',
   finalize: 'Finalizing',
   archive: 'Moving the plan',

@@ -122,8 +122,8 @@ function Refused() {
       <h1>pawl</h1>
       <p>This tab has no valid link.</p>
       <p class="dim">
-        Open the one that <code>pawl web</code> prints in a terminal of its machine. A link of a message opens
-        where another tab of this browser shows the dashboard.
+        Open the one that <code>pawl web</code> prints in a terminal on its machine. A link from a message
+        works if another tab of this browser shows the dashboard.
       </p>
     </div>
   );

@@ -61,7 +61,7 @@ export function RunList() {
 
 function NoRuns() {
   if (!isListed.value) return <p class="empty">Looking for runs …</p>;
-  if (search.value !== '') return <p class="empty">No run fits “{search.value}”.</p>;
+  if (search.value !== '') return <p class="empty">No run matches “{search.value}”.</p>;
   return (
     <div class="empty">
       <p>There is no run yet.</p>

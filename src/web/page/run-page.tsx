@@ -118,7 +118,7 @@ function NoRun() {
   return (
     <div class="empty">
       <p>
-        {broken ? broken.damage : isListed.value ? 'There is no such run any more.' : 'Looking for the run …'}
+        {broken ? broken.damage : isListed.value ? 'This run no longer exists.' : 'Looking for the run …'}
       </p>
       <a href="#/">All runs</a>
     </div>

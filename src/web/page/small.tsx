@@ -48,7 +48,7 @@ export function countDone({ total, open, failed, parked, skipped }: Card['tasks'
 /** How a task stands, in a word. */
 export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
-  working: { tone: 'busy', word: 'in work' },
+  working: { tone: 'busy', word: 'in progress' },
   checked: { tone: 'good', word: 'checked' },
   unchecked: { tone: 'warn', word: 'UNCHECKED' },
   'by-hand': { tone: 'warn', word: 'by hand' },

@@ -194,7 +194,7 @@ const legend = [
 
 /** `count`: how many bars are drawn as this one. */
 function tell({ says, from, to }: Bar, count: number): string {
-  const span = to === undefined ? 'goes on' : formatMs(Date.parse(to) - Date.parse(from));
+  const span = to === undefined ? 'continues' : formatMs(Date.parse(to) - Date.parse(from));
   const others = count > 1 ? `\nand ${count - 1} more beside it, too close to be drawn` : '';
   return `${says}\n${formatMoment(Date.parse(from))}, ${span}${others}`;
 }

@@ -68,8 +68,8 @@ test('Task Master', () => {
   expect(text).toContain('> The link shortener\n>\n> Left out (cancelled): 4 Old idea\n> Not wanted.');
   expect(plan.notes).toEqual([
     'this is the list master; the file has others, which --tag imports: later',
-    'task 4 is cancelled, so it is no task of the plan: its text stands in the overview',
-    'task 2 waited for task 4, which is no task of the plan',
+    'task 4 is cancelled, so it is not a task of the plan: its text is in the overview',
+    'task 2 waited for task 4, which is not a task of the plan',
     '`complexityScore` of task 3 has no place in a plan',
   ]);
   expect(proposeChecks(plan)).toEqual([{ task: '2', command: 'npm test' }]);
@@ -89,7 +89,7 @@ test('Task Master’s older list, with ids that are none of a plan', () => {
   ]);
   expect(plan.notes).toEqual([
     'task 1. is task 1 of the plan',
-    'subtask 1..1 is deferred, but a step like any other: take it out if it is not wanted',
+    'subtask 1..1 is deferred, but a step like any other: remove it if you do not want it',
     'task 1. is blocked, but open like any other',
     'task x is task 2 of the plan',
   ]);
@@ -276,12 +276,12 @@ test('the todos of a plan of Cursor’s', () => {
     ],
   });
   expect(markdown).toContain('> Load the page: in half the time');
-  expect(plan.notes).toEqual(['the todo "Try a worker" is cancelled, so it is no task of the plan']);
+  expect(plan.notes).toEqual(['the todo "Try a worker" is cancelled, so it is not a task of the plan']);
 });
 
 test.each([
   ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is not valid JSON/],
-  ['another file', '{"name": "x"}', 'package.json', 'plan', /in no format that pawl can import/],
+  ['another file', '{"name": "x"}', 'package.json', 'plan', /not in a format that pawl can import/],
   ['no box', 'words', 'body.md', 'plan', /body.md contains no tasks/],
   [
     'no story',

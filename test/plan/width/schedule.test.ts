@@ -141,12 +141,12 @@ describe('explainNoWidth', () => {
     [
       'the same files everywhere',
       plan([1, none, 'files: a/a'], [1, none, 'files: a/a']),
-      'tasks 1 and 2 both change `a/a`: let each task change files of its own',
+      'tasks 1 and 2 both change `a/a`: let each task change its own files',
     ],
     [
       'all that must be alone',
       plan([1, none, 'exclusive: true'], [1, none]),
-      'task 1 says `exclusive: true`: take that away where it is not needed',
+      'task 1 says `exclusive: true`: remove that if it is not needed',
     ],
   ])('%s', (_, some, why) => {
     expect(explainNoWidth(some)).toBe(why);
@@ -154,7 +154,7 @@ describe('explainNoWidth', () => {
 
   test('all change what checks are made of', () => {
     expect(explainNoWidth(plan([1, none], [1, none]), { aloneFor: () => 'package.json' })).toBe(
-      'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a task of its own',
+      'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a separate task',
     );
   });
 });
