@@ -73,7 +73,7 @@ function isWhyTold(task: Task, plan: Plan): boolean {
 
 function unknownAgent({ agent, place }: Task, agents: readonly string[] | undefined): PlanNote[] {
   if (agent === undefined || !agents || agents.includes(agent)) return [];
-  const message = `\`agent: ${agent}\` is no agent: write one of ${agents.join(', ')}`;
+  const message = `\`agent: ${agent}\` is not an agent: write one of ${agents.join(', ')}`;
   return [{ rule: 'attribute-value', severity: 'error', message, place }];
 }
 

@@ -112,7 +112,11 @@ describe('told', () => {
     ['a second default', '- default: 1\n- default: 2', '2:1 there is a second default'],
     ['a question alone', '- question: cache', '1:3 the `answer` to this question is missing'],
     ['an answer alone', '- answer: x', '1:3 the `question` that this answers is missing'],
-    ['more beside them', '- question: a\n  answer: b\n  why: c', '3:3 only `question` and `answer` are known'],
+    [
+      'more beside them',
+      '- question: a\n  answer: b\n  why: c',
+      '3:3 only `question` and `answer` are known',
+    ],
     ['an entry that is empty', '-\n', '1:2 answers are written as'],
   ])('%s', (_, text, ...problems) => {
     const reading = parseAnswers(text);
