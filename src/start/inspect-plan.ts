@@ -8,7 +8,7 @@ import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { commandsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
+import { commandsOf, dependsOf, isChain, isClosed, openOutside, type Plan } from '../plan/plan.ts';
 import { scheduleTasks } from '../plan/width/schedule.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { choosePlan } from './choose-plan.ts';
@@ -89,8 +89,19 @@ export async function inspectPlan(
   return {
     ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
     planLink: found.link && namePlan(place.root, found.link),
-    notices: [...notices, ...shown],
+    notices: [...notices, ...shown, ...noteChain(plan, options)],
   };
+}
+
+/** Who asks to go on after a failure is told where nothing can. */
+function noteChain(plan: Plan, { keepGoing }: RunOptions): readonly string[] {
+  const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
+  const isWaiting = later.length > 0 && later.every((task) => dependsOf(plan, task).length > 0);
+  return keepGoing && isWaiting && isChain(plan)
+    ? [
+        '--keep-going has no effect on this plan: each task waits for the one before it; `- depends: none` in a task changes that',
+      ]
+    : [];
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {
