@@ -79,7 +79,7 @@ export function copyFile(from: string, to: string): void {
   });
 }
 
-/** Makes a symlink where nothing stands. */
+/** Makes a symlink at a free path. */
 export function makeLink(target: string, file: string): void {
   effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
 }

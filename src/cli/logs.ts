@@ -82,7 +82,7 @@ function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions)
   });
 }
 
-/** One that was taken out of the plan has been worked on all the same. */
+/** A task that was since removed from the plan may have been worked on all the same. */
 function refuseUnknownTask(found: RunFolder, task: string): void {
   const state = readRun(found);
   const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);

@@ -6,9 +6,11 @@ export const acpNames = [
   ...(['codex-acp', 'claude-acp', 'acp'] as const),
 ] as const;
 
+/** The name of an agent that speaks ACP. */
 export type AcpName = (typeof acpNames)[number];
 
 /** Names of all shipped agents. */
 export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 
+/** The name of a shipped agent. */
 export type AgentName = (typeof agentNames)[number];

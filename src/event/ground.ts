@@ -1,5 +1,4 @@
-// What a start works with: agent, permissions, who pays, and what it was told on the command line. A later start of the same
-// run has its own.
+// What a start works with: agent, permissions, who pays, and its command line. A later start of the same run has its own.
 import { z } from 'zod';
 
 /** What a start works with; the next may work with something else. */
@@ -19,7 +18,7 @@ export const groundShape = {
   jobs: z.number().optional(),
   billing: z.string(),
   trusted: z.boolean(),
-  /** Options of the command line that the run does not remember, as words: who goes on with it says them again; absent: none. */
+  /** Command-line options that the run does not remember, as words, to be repeated when it is continued; absent: none. */
   flags: z.array(z.string()).optional(),
 };
 
@@ -28,7 +27,7 @@ export const groundSchema = z.object(groundShape);
 
 export type Ground = Readonly<z.infer<typeof groundSchema>>;
 
-/** All that a start tells but its ground. */
+/** All fields of a start except its ground. */
 export function withoutGround<T extends Ground>(told: T): Omit<T, keyof Ground> {
   const others = Object.entries(told).filter(([name]) => !(name in groundShape));
   return Object.fromEntries(others) as Omit<T, keyof Ground>;

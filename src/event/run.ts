@@ -66,7 +66,7 @@ export const runFacts = [
     pawl: z.string(),
     /** Relative to the repository's root, or absolute if the plan is outside. */
     plan: z.string(),
-    /** The link by which a person named it, told as `plan` is; absent: there was none. */
+    /** The link by which a person named it, in the same form as `plan`; absent if there was none. */
     planLink: z.string().optional(),
     title: z.string(),
     /** `tracked`: ticked in the commits. `outside`: ignored or not in the repository, ticked in place. */

@@ -42,12 +42,12 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
       // A baseline that stopped the run is taken again.
       if (fact.when === 'baseline')
         draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
-      // So is the end of one that went on.
+      // So is the end of a run that was continued.
       if (fact.when === 'at-end')
         draft.atEnd = [...draft.atEnd.filter(({ check }) => check !== fact.check), fact];
       return;
     case 'task-reopened':
-      // What was seen at the end was seen of other work.
+      // The results at the end were those of other work.
       draft.atEnd = [];
       delete draft.freshVerified;
       return;

@@ -50,7 +50,7 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
 
 function resume(draft: Draft, { after, worktree, ground }: FactOf<'run-resumed'>): void {
   draft.resumes += 1;
-  // What has to be said again is what the last start was told.
+  // The words to repeat are those of the last start.
   if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };
   if (after === 'stop') {
     grantAttempts(draft);

@@ -8,6 +8,7 @@ import { noRequests } from './fold-requests.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 
+/** The state after a run's first fact. */
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   return { started, ...defined({ worktree: started.worktree }), ...nothingYet, lastAt: started.at };
 }

@@ -1,10 +1,10 @@
-// Tells a plan's settings from front matter that another tool, or a person, describes the document with.
+// Separates a plan's settings from front matter with which another tool, or a person, describes the document.
 import type { FrontMatter } from './front-matter.ts';
 import type { Plan } from './plan.ts';
 import { isMeantAsSetting, isSettingOfPlan } from './settings.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** Keys that describe a document, whatever made it. None of them is a setting, or a slip of one. */
+/** Keys that describe a document, whatever made it. None of them is a setting, or a misspelled one. */
 const describing = new Set(
   'title name description overview summary id type kind status priority date created updated modified author owner assignee tags labels aliases version todos'.split(
     ' ',
@@ -21,7 +21,7 @@ export function settingsIn(matter: FrontMatter, source: Source, format: Plan['fo
   return unknown === undefined || isOurs ? matter : leftAlone(matter, { keys, unknown, source });
 }
 
-/** Where nothing is meant for a plan, all of it is left alone; else the keys that describe the document. */
+/** If no key is meant for a plan, everything is left alone; else only the keys that describe the document. */
 function withoutDescription(matter: FrontMatter, keys: readonly string[], source: Source): FrontMatter {
   const described = keys.filter((key) => describing.has(key.toLowerCase()));
   const [unknown] = described;

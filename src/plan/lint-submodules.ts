@@ -1,7 +1,7 @@
-// Finds tasks that name a submodule: what they change of it is in no commit of a run's.
+// Finds tasks that name a submodule: no commit of a run's contains their changes to it.
 import { isClosed, type Plan, type PlanNote, type Task, wordsOf } from './plan.ts';
 
-/** A note for each open task and submodule that its words or its `files:` name by the folder. */
+/** A note for each open task and submodule whose folder its words or its `files:` name. */
 export function lintSubmodules(plan: Plan, folders: readonly string[]): readonly PlanNote[] {
   return plan.tasks
     .filter((task) => !isClosed(task))

@@ -24,7 +24,7 @@ export type LintOptions = Readonly<{
   missing?: readonly MissingProgram[];
   /** Where checks look for their programs; default `in PATH`. */
   where?: string;
-  /** Folders of submodules, of which no commit of a run's takes anything; default: none. */
+  /** Folders of submodules, whose changes no commit of a run's contains; default: none. */
   submodules?: readonly string[];
   /** How many tasks are wanted at once, and what affects that; default: one. */
   width?: WidthLint;

@@ -79,7 +79,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   };
 }
 
-/** What the front matter calls the document. */
+/** The document's title according to the front matter. */
 function titleIn({ settings }: FrontMatter): string | undefined {
   const value = settings.get('title')?.value ?? settings.get('name')?.value;
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;

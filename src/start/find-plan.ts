@@ -15,7 +15,7 @@ import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 
-/** Where the plan is or has to be again, and its text. `link`: by which it was named, absolute. */
+/** Where the plan is or must be restored to, and its text. `link`: the link that named it, absolute. */
 export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
 /** Finds the plan a person named. `fresh`: ignores unfinished runs. */

@@ -29,7 +29,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
     planFile: string;
-    /** The link by which it was named, as runs name plans. */
+    /** The link that named it, as runs name plans. */
     planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */

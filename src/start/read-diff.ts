@@ -40,7 +40,7 @@ function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[]
   return isHere ? [started.base] : [started.base, started.branch];
 }
 
-/** That a run has no task, nor a fix, of this id; those that it has are listed. */
+/** The Failure of a run that has no task or fix with this id; lists those it has. */
 export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   if (tasks.size === 0) return new Failure('usage', `the run ${started.run} has no tasks`);
   return new Failure('usage', `there is no task ${id} in ${started.plan}`, {

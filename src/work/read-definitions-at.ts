@@ -1,4 +1,4 @@
-// Reads what checks name in a tree of git's, without the working tree.
+// Reads what checks name from a git tree, without the working tree.
 import type { Definition } from '../check/definition.ts';
 import { isOutside } from '../check/named.ts';
 import { readBlobs } from '../git/tree/blob.ts';
@@ -26,7 +26,7 @@ export async function readDefinitionsAt(
     const inside = [...missing].filter((file) => !isOutside(file));
     const found = await readBlobs(place.repo, tree, inside);
     for (const file of inside) known.set(file, found.get(file));
-    // No tree holds what lies beyond it.
+    // Files above the root are in no tree.
     const { root, env } = place.repo;
     for (const file of outside) known.set(file, readOutside(root, file, env['HOME']));
   }

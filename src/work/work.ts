@@ -100,12 +100,12 @@ export function placeSharedChecks(plan: Plan, configured: readonly string[]): re
   return inFolder({ plan }, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
 }
 
-/** The own checks of all tasks of a plan that is none of the run's yet. */
+/** The own checks of all tasks in a plan that the run has not adopted yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }
 
-/** What the checks name, as it stands in the working tree. */
+/** What the checks name, as it is in the working tree. */
 export function readDefinitions(
   {
     repo: { root, env },

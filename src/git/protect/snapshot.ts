@@ -91,7 +91,7 @@ const operationFiles: readonly (readonly [string, Operation])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** Stash entries, newest first. The reflog is the list: if git has expired it there is none, whatever the ref holds. */
+/** Stash entries, newest first. The reflog is the list: if git has expired it, there is none, whatever the ref holds. */
 export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   if (!refs.has('refs/stash')) return [];
   const log = path.join(repo.commonDir, 'logs', 'refs', 'stash');

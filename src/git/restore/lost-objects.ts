@@ -104,7 +104,7 @@ async function tellStashes(
   const found: LostMove[] = [];
   // Oldest first, so that restoring them recreates the original order.
   for (const [at, oid] of [...dropped].reverse().entries()) {
-    // The list alone is gone: git adds nothing to it as long as the ref holds the same.
+    // Only the list is gone: git adds nothing to it as long as the ref holds the same.
     const isStill = at === 0 && now.refs.get('refs/stash') === oid;
     const first = isStill ? 'git update-ref -d refs/stash && ' : '';
     const fate = gone.has(oid) ? pruned : `${first}git stash store ${short(oid)} brings it back`;

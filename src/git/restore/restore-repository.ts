@@ -64,8 +64,8 @@ export async function restoreRepository(
 }
 
 /**
- * Makes refs that have become another name of a ref independent again, since whatever is written to one moves the other. Each
- * gets its old value back; a new one, and the run's branch, keep the current value.
+ * Makes refs that became aliases of another ref independent again, since writing to one would move the other. Each gets its
+ * old value back; new ones, and the run's branch, keep the current value.
  */
 async function restoreLinks(
   repo: Repo,

@@ -62,7 +62,7 @@ export const safeSettings: readonly string[] = [
   'core.untrackedCache=false',
   'core.splitIndex=false',
   'core.ignoreStat=false',
-  // A file of the same size and time, as `cp -p` and `touch -r` leave it, is read all the same.
+  // A file with the same size and time, as left by `cp -p` and `touch -r`, is read all the same.
   'core.trustctime=true',
   'core.checkStat=default',
   'core.quotePath=false',

@@ -19,7 +19,7 @@ export function nameFindings(
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };
     const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
-    // Who complains twice in one opinion, and not in the same words, means two things.
+    // A reviewer that raises two findings in one opinion, in different words, means two things.
     if (named.some((one) => isRepeated({ finding: one, anchor: one.anchor }, placed))) continue;
     const free = known.filter(({ id }) => named.every((one) => one.id !== id));
     const same = free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));

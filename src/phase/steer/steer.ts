@@ -27,7 +27,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
 
 function judgeWish(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const { started, undoing } = state;
-  // What works on no plan has a file of its own for one, which nobody knows.
+  // A run without a plan has a file of its own in its place, which nobody knows.
   const isAside = started.planning ?? started.review;
   const what = isAside ? `the run ${started.run}` : `the run of ${started.plan}`;
   const which = isAside ? `--run ${started.run}` : shellWord(started.plan);

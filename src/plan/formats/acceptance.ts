@@ -1,4 +1,4 @@
-// Which headings say when a work is done, instead of naming work.
+// Which headings say when work is done, instead of naming work.
 
 const acceptance =
   /^(?:acceptance(?: (?:criteria|tests?))?|definition of done|done (?:criteria|when)|(?:exit|success) criteria)(?![\p{L}\p{N}])/iu;

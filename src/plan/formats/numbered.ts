@@ -1,5 +1,5 @@
-// Finds the sections that are tasks by what they are headed with: a number as in OpenSpec's `## 1. Title`, a counting word as in
-// spec-kit's `## Phase 1: Title`, or the id of a tracker, `### US-001: Title`.
+// Finds the sections that are tasks by their headings: a number as in OpenSpec's `## 1. Title`, a counting word as in
+// spec-kit's `## Phase 1: Title`, or a tracker's id, `### US-001: Title`.
 
 /** A heading of the document: `index` counts the top-level blocks. */
 export type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
@@ -14,11 +14,11 @@ export type NumberedSection = Readonly<{ id: string; title: string; from: number
 const shape =
   /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-/** An id of a tracker before the words: `US-001: Title`, `ABC-7 - Title`. */
+/** A tracker's id before the words: `US-001: Title`, `ABC-7 - Title`. */
 const ticket =
   /^(?:(?:User )?Story\s+)?\[?(?<id>[A-Z][A-Z\d]{0,9}-\d+[a-z]?)\]?\s*[.:)–—-]+\s+(?<title>.+)$/u;
 
-/** Sections by their tracker ids, unless numbered ones hold a box that none of those does. */
+/** Sections by their tracker ids, unless numbered sections have a box that none of those has. */
 export function countedSections(
   headings: readonly HeadingLine[],
   of: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,

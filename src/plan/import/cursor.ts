@@ -1,4 +1,4 @@
-// Cursor's saved plans: their work is the list `todos` of the front matter, what is written below it is text.
+// Cursor's saved plans: the work is the list `todos` in the front matter, and the text below it is prose.
 import { z } from 'zod';
 import { endOfFrontMatter, readFrontMatter } from '../front-matter.ts';
 import { sourceOf } from '../text-position.ts';
@@ -17,7 +17,7 @@ const matter = z.object({
   todos: z.array(todo).min(1),
 });
 
-/** Reads such a plan; undefined for a text whose front matter lists no todos. */
+/** Parses such a plan; undefined if the front matter lists no todos. */
 export function readCursor(text: string, file: string): ImportedPlan | undefined {
   const { settings } = readFrontMatter(sourceOf(text));
   const read = matter.safeParse(Object.fromEntries([...settings].map(([key, { value }]) => [key, value])));

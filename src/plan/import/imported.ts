@@ -95,7 +95,7 @@ export function isTaskId(id: string): boolean {
   return /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/.test(id);
 }
 
-/** Ids as they are, where all may be ids of tasks and none stands twice; else numbers in order. */
+/** The ids as they are, if all are valid task ids and unique; else numbers in order. */
 export function idsOf(own: readonly (string | undefined)[]): readonly string[] {
   const areFine = own.every((id) => id !== undefined && isTaskId(id)) && new Set(own).size === own.length;
   return own.map((id, at) => (areFine && id !== undefined ? id : String(at + 1)));

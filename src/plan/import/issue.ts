@@ -39,7 +39,7 @@ export function readIssue(issue: Issue): ImportedPlan {
   };
 }
 
-/** Of an issue that lists nothing but when it is done: the whole of it. */
+/** The one task of an issue that lists only when it is done: all of it. */
 function onlyTask(title: string, criteria: readonly string[]): readonly ImportedTask[] {
   if (criteria.length === 0) return [];
   return [{ id: '1', title, steps: [{ text: title, ticked: false }], criteria, text: '' }];

@@ -11,7 +11,7 @@ const texts = z
   .nullish()
   .transform((value) => value ?? []);
 
-/** A criterion in words, or as an object of them with the command that shows it. */
+/** A criterion in words, or as an object with words and the command that shows it. */
 const criterion = z.union([
   z.string(),
   z
@@ -23,7 +23,7 @@ const criterion = z.union([
     ),
 ]);
 
-/** What loops and people call the same things, by the name they have here. */
+/** Other loops' and people's names for the same things, by the name used here. */
 const otherNames: Readonly<Record<string, string>> = {
   name: 'title',
   acceptance: 'acceptanceCriteria',
@@ -58,7 +58,7 @@ const prd = z.looseObject({
 const titled = named.refine(({ title, description }) => title !== '' || description !== '');
 const bare = z.array(story.extend({ description: z.string(), passes: z.boolean() })).min(1);
 
-/** The lists that hold stories, the usual first; in the others each must have words. */
+/** The lists that contain stories, the usual one first; in the others each must have words. */
 const lists = ['userStories', 'user_stories', 'stories', 'features'];
 
 function withUsualNames(value: unknown): unknown {
@@ -87,7 +87,7 @@ export function isPrd(value: unknown): boolean {
   return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
 
-/** The name of the list where the stories are still to be written; undefined where there are some, or is none. */
+/** The name of the list whose stories are still to be written; undefined if there are some, or there is no list. */
 export function emptyListOf(value: unknown): string | undefined {
   return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
 }
@@ -126,7 +126,7 @@ export function readPrd(value: unknown): ImportedPlan {
   };
 }
 
-/** A priority in words says how much a story matters, not when it is its turn. */
+/** A priority in words says how much a story matters, not when its turn comes. */
 function rankOf({ priority }: z.output<typeof story>): number {
   return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
 }

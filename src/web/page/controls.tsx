@@ -30,7 +30,7 @@ function forget(id: string, reply: Reply): void {
   replies.value = next;
 }
 
-/** Puts a command to the run, and shows the result. */
+/** Sends a command to the run, and shows the result. */
 export async function put(card: Card, command: WebCommand): Promise<boolean> {
   const reply = await send(card.id, command);
   replies.value = new Map(replies.value).set(card.id, reply);

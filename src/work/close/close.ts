@@ -236,7 +236,7 @@ export function confirmClose(
   });
 }
 
-/** What the task did not say that it would change; undefined if it did not say, or there is none. */
+/** Changed files that the task did not say it would change; undefined if it did not say, or there are none. */
 function findOutside(
   { plan }: Pick<Place, 'plan'>,
   text: string,

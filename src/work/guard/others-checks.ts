@@ -1,5 +1,5 @@
-// Finds what a session changed of the files that decide the checks of other tasks, closed ones and those to come. That may be
-// the work itself, so the session is asked about it. Restores nothing.
+// Finds what a session changed of the files that decide other tasks' checks, closed or still to come. That may be the work
+// itself, so the session is asked about it. Restores nothing.
 import { changedDefinitions, type Definition } from '../../check/definition.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
@@ -9,7 +9,10 @@ import { readDefinitionsAt } from '../read-definitions-at.ts';
 import { allChecks, checksOf, nameCheck, type PlacedCheck, stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './violations.ts';
 
-/** Reports each once; returns why green checks may prove nothing, in words. What was not there when the work began may be this task's to make. */
+/**
+ * Reports each once; returns why green checks may prove nothing, in words. Files that did not exist when the work began may
+ * be this task's to make.
+ */
 export async function noteOthersChecks(
   place: Place,
   work: Work,
@@ -47,7 +50,7 @@ export async function noteOthersChecks(
   return told.map(({ text, by }) => `${text}: ${by}, reads it, and this task does not name it`);
 }
 
-/** What decides: not what a runner reads by itself, which a task may well have to set up for others. */
+/** The deciding files, without those that a runner reads by itself, which a task may well have to set up for others. */
 async function readDeciding(
   place: Place,
   tree: string,

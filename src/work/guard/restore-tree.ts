@@ -48,7 +48,7 @@ export async function restoreWatchedTree(
   const theirs = changes.filter(({ file }) => isAll || suspects.wrote(file));
   const others = changes.filter((change) => !theirs.includes(change));
   if (theirs.length > 0) await restore(place, { before, landed, suspects }, { theirs, others });
-  // It follows what lands by itself.
+  // While tasks land, the index follows each landing by itself.
   const isKnown = isAll && landed.size === 0;
   const index = isKnown && (await restoreIndex(place, before, now.oid)) ? ['the index'] : [];
   await leaveToPerson(place, { who, before }, { changes: others, now: now.oid });
