@@ -14,7 +14,7 @@ import { type TasksEnd, workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PlanningOptions } from './place/run.ts';
-import { whyCutOffBeside } from './work/judge/judge-cut-offs.ts';
+import { whyRunCutOff } from './work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from './work/ports.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
@@ -22,7 +22,7 @@ import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
   let reconciled = false;
   try {
-    const cutOff = whyCutOffBeside(place.run);
+    const cutOff = whyRunCutOff(place.run);
     if (cutOff !== undefined)
       return await finish(place, [reasonOfCutOff(cutOff)], { finished: false, reconciled, report });
     const isOver = hasLeftItsPlace(place);

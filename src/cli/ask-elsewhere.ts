@@ -16,7 +16,7 @@ export async function askElsewhere(
   if (plan !== undefined)
     throw new Failure('usage', `--remote ${remote} already names the run`, { hint: `Leave out ${plan}.` });
   const found = await findRemoteRun(context, { remote, from });
-  const { goOnByFleet } = await import('../start/fleet/submit-again.ts');
-  print(context, await askRemote(context, found, command, goOnByFleet(context)));
+  const { resubmitToFleet } = await import('../start/fleet/submit-again.ts');
+  print(context, await askRemote(context, found, command, resubmitToFleet(context)));
   return 0;
 }

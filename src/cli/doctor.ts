@@ -17,7 +17,7 @@ import type { Command } from './command.ts';
 import { agentEntry, loginEntries, trialEntries } from './doctor/agent.ts';
 import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
-import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
+import { type DoctorTools, type Entry, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
 import { fleetEntry } from './doctor/fleet.ts';
 import { gitEntries } from './doctor/git.ts';
@@ -49,7 +49,7 @@ type Row = Found & Readonly<{ name: string }>;
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }) => {
   const place = findPlace(context.cwd);
   const { loaded, shown, row } = readConfig(context, place?.root);
-  const eyes: Eyes = {
+  const tools: DoctorTools = {
     context,
     config: loaded?.config ?? configSchema.parse({}),
     checks: shown?.config.checks ?? [],
@@ -61,7 +61,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
   };
   const rows: Row[] = [row];
   for (const entry of entries) {
-    const found = await examine(entry, eyes);
+    const found = await examine(entry, tools);
     if (found) rows.push({ name: entry.name, ...found });
   }
   const failed = rows.filter(({ state }) => state === 'fail').length;
@@ -75,7 +75,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
 };
 
 /** In the working tree that pawl would work in; before it is trusted, without the programs in its git config. */
-async function openGit(context: CliContext, place: Place | undefined): Promise<Eyes['git']> {
+async function openGit(context: CliContext, place: Place | undefined): Promise<DoctorTools['git']> {
   const cwd = place?.root ?? context.cwd;
   const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     runQuietly(context, 'git', [...safeguards, ...args], { cwd, env });
@@ -89,9 +89,9 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<E
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
 // A check that fails is a line of the table, not the end of it.
-async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
+async function examine(entry: Entry, tools: DoctorTools): Promise<Found | undefined> {
   try {
-    return await entry.examine(eyes);
+    return await entry.examine(tools);
   } catch (error) {
     if (error instanceof Failure)
       return fail(error.message, error.hint ?? 'Fix it, then run pawl doctor again.');

@@ -14,7 +14,7 @@ import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { goesOn } from './judge-queue.ts';
+import { startsNext } from './judge-queue.ts';
 import { recordLeftLanes } from './lanes/left-lanes.ts';
 import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
@@ -84,7 +84,7 @@ export async function finish(
   // In a queue, the next plan gets a clean tree. At the end of a queue, or in a worktree of the run's own, the tree stays
   // as a single run leaves it.
   const isShared = place.run.options.queue !== undefined && place.run.state().worktree === undefined;
-  const follows = isShared && goesOn(exit, place.run.state(), dayOf(place.run.now()).day);
+  const follows = isShared && startsNext(exit, place.run.state(), dayOf(place.run.now()).day);
   const isFenced = place.run.state().carry?.fenced !== undefined;
   if ((follows || isFenced) && options.reconciled && !options.finished) await setWorkAside(place);
   const left = await whatIsLeft(place, options.reconciled);

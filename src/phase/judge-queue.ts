@@ -39,7 +39,7 @@ export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly P
  * Whether the next plan starts after a run ended with this exit code: not if it would end the same way, nor after a person
  * said stop. `today`: the local date, e.g. 2026-11-22.
  */
-export function goesOn(exit: number, state: Pick<RunState, 'budgetsReached'>, today: string): boolean {
+export function startsNext(exit: number, state: Pick<RunState, 'budgetsReached'>, today: string): boolean {
   const dayIsSpent = state.budgetsReached.some(
     ({ budget, share, day }) => budget === 'day' && share === 1 && day === today,
   );

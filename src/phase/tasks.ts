@@ -22,7 +22,7 @@ import { createLanes, type Lanes } from './lanes/lanes.ts';
 import type { LaneEnd } from './lanes/shift.ts';
 import { workInLanes } from './lanes/work-in-lanes.ts';
 import { pick } from './pick-task.ts';
-import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
+import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: reasons against exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
@@ -60,7 +60,7 @@ async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   refuseElsewhere(place);
   // Completes what a landing could not bring into the tree, for example because a person's git had locked the index.
   await finishFollow(place);
-  const cutOff = await goOnReplanning(place);
+  const cutOff = await completeReplan(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
   const planSnapshot = await readPlanWithEdits(place);
   const most = mostLeft(phase);

@@ -80,7 +80,7 @@ function findWeakenings(plan: Plan, tasks: readonly Task[], rules: ReplanRules):
     ...dropped.map(({ id, title }) => `task ${id} (${title}) is dropped`),
     ...tasks.flatMap((task) => {
       const before = findTask(plan, task.id);
-      return [...(before ? weakens(before, task) : outsteps(task)), ...widens(before, task, rules)];
+      return [...(before ? weakens(before, task) : findForbidden(task)), ...widens(before, task, rules)];
     }),
   ];
 }
@@ -122,7 +122,7 @@ function handsOver(before: Task | undefined, after: Task): string[] {
 }
 
 /** What a new task may not set, since only the author may. */
-function outsteps(task: Task): string[] {
+function findForbidden(task: Task): string[] {
   const keys = (['model', 'agent', 'budget', 'timeout', 'tools'] as const).filter(
     (key) => task[key] !== undefined,
   );
@@ -150,11 +150,11 @@ function findFaults(
     );
   }
   const isMeant =
-    bones(
+    textWithout(
       plan,
       plan.tasks.filter((task) => !isClosed(task)),
     ) ===
-      bones(
+      textWithout(
         merged,
         merged.tasks.filter((task) => tasks.some(({ id }) => id === task.id)),
       ) &&
@@ -175,7 +175,7 @@ function isSame(merged: Task, before: Task | undefined, after: Task | undefined)
 }
 
 /** The whole plan except some tasks, ignoring blank lines. */
-function bones(plan: Plan, without: readonly Task[]): string {
+function textWithout(plan: Plan, without: readonly Task[]): string {
   const checks = plan.checks.map(({ command, atEnd, knownRed }) => [command, atEnd, knownRed]);
   return JSON.stringify([
     plan.title,

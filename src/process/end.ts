@@ -24,7 +24,7 @@ const killMs = 15_000;
 const freezePasses = 10;
 
 /** What to end. */
-export type Hunt = Readonly<{
+export type LiveTargets = Readonly<{
   /** All processes that are to be ended now. */
   find: () => Promise<readonly Process[]>;
   /** Stops each process that carries the mark itself, unless in `except` (by `keyOf`), the moment it is seen. */
@@ -78,20 +78,20 @@ function hasStopped(pid: number): boolean {
 }
 
 /** Ends all processes that `find` returns, except `except`; returns those it ended. */
-export async function endQuarry(
-  hunt: Hunt,
+export async function endProcesses(
+  targets: LiveTargets,
   options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
 ): Promise<readonly Process[]> {
   const except = new Set(options.except?.map(keyOf));
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
-    const found = (await hunt.find()).filter((each) => !except.has(keyOf(each)));
+    const found = (await targets.find()).filter((each) => !except.has(keyOf(each)));
     // The first sighting is kept: a process that is just exiting no longer has a command line.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
   const gone = await terminate(look, options.graceMs ?? sweepGraceMs);
-  for (const left of await kill({ look, freeze: () => freeze(look, hunt, except), empty: gone ? 1 : 0 }))
+  for (const left of await kill({ look, freeze: () => freeze(look, targets, except), empty: gone ? 1 : 0 }))
     seen.delete(keyOf(left));
   return [...seen.values()];
 }
@@ -137,7 +137,7 @@ async function kill(
 
 async function freeze(
   look: Look,
-  { freeze: stopAtOnce }: Hunt,
+  { freeze: stopAtOnce }: LiveTargets,
   except: ReadonlySet<string>,
 ): Promise<readonly Process[]> {
   for (let pass = 0; pass < freezePasses; pass += 1) stopAtOnce(except);

@@ -1,18 +1,19 @@
 // Finds and ends the processes of this host that carry a mark in their environment, or descend from one that does.
 import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
-import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
+import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
 import type { Row } from './parse-process.ts';
 import { readTable } from './process-table.ts';
-import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
+import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
 /** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not reveal a reused one. */
 export function createSweep(): Sweep {
   return {
-    find: (mark, root) => findIn(readTable(), quarryOf(mark, root)),
+    find: (mark, root) => findIn(readTable(), selectionOf(mark, root)),
     signal: signalProcesses,
-    end: (mark, { root, except, graceMs } = {}) => endQuarry(hunt(quarryOf(mark, root)), { except, graceMs }),
+    end: (mark, { root, except, graceMs } = {}) =>
+      endProcesses(liveTargets(selectionOf(mark, root)), { except, graceMs }),
   };
 }
 
@@ -21,10 +22,10 @@ export function createSweep(): Sweep {
  * session alone.
  */
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
-  const quarry: Quarry = { marks: 'everyone', spared: [process.pid, ...spared] };
+  const selection: Selection = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
-    find: () => findIn(readTable(), quarry),
-    end: (_, { except, graceMs } = {}) => endQuarry(hunt(quarry), { except, graceMs }),
+    find: () => findIn(readTable(), selection),
+    end: (_, { except, graceMs } = {}) => endProcesses(liveTargets(selection), { except, graceMs }),
   };
 }
 
@@ -36,7 +37,7 @@ export function endRun(run: string, options: { graceMs?: number } = {}): Promise
     text: `${name}=${run}/`,
     whole: false,
   }));
-  return endQuarry(hunt({ marks, spared: [process.pid] }), options);
+  return endProcesses(liveTargets({ marks, spared: [process.pid] }), options);
 }
 
 /** The live processes that carry one whole environment entry, without their descendants. */
@@ -46,26 +47,26 @@ export function findCarriers(entry: string): readonly Process[] {
     .map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
 }
 
-function quarryOf(mark: Mark, root: number | undefined): Quarry {
+function selectionOf(mark: Mark, root: number | undefined): Selection {
   const marks = [{ text: mark, whole: true }];
   return { marks, spared: [process.pid], ...defined({ root }) };
 }
 
-function hunt(quarry: Quarry): Hunt {
+function liveTargets(selection: Selection): LiveTargets {
   return {
-    find: () => findIn(readTable(), quarry),
-    freeze: (except) => stopCarriers(quarry, except),
+    find: () => findIn(readTable(), selection),
+    freeze: (except) => stopCarriers(selection, except),
   };
 }
 
 /** How long to wait for programs that are just starting to show whose they are. */
 const startingWaitMs = 20;
 
-async function findIn(table: readonly Row[], quarry: Quarry): Promise<readonly Process[]> {
-  let found = selectRows(table, quarry);
+async function findIn(table: readonly Row[], selection: Selection): Promise<readonly Process[]> {
+  let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
-    found = selectRows(table, quarry);
+    found = selectRows(table, selection);
   }
   return found.map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
 }
@@ -78,7 +79,7 @@ async function waitForStarting(table: readonly Row[]): Promise<void> {
   }
 }
 
-function stopCarriers({ marks, spared }: Quarry, except: ReadonlySet<string>): void {
+function stopCarriers({ marks, spared }: Selection, except: ReadonlySet<string>): void {
   readTable(({ pid, startTime, hasEntry }) => {
     if (spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
     if (isMarked({ hasEntry }, marks)) signalProcess(pid, 'SIGSTOP');

@@ -6,7 +6,7 @@ import type { Row } from './parse-process.ts';
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
 /** What to look for. */
-export type Quarry = Readonly<{
+export type Selection = Readonly<{
   /** `everyone`: all that are not spared, marked or not. */
   marks: readonly MarkText[] | 'everyone';
   /** A program that pawl started: it, its descendants and its session count, with or without a mark. */
@@ -15,8 +15,8 @@ export type Quarry = Readonly<{
   spared: readonly number[];
 }>;
 
-/** The rows of the table that belong to the quarry, in the table's order. */
-export function selectRows(table: readonly Row[], { marks, root, spared }: Quarry): readonly Row[] {
+/** The rows of the table that match the selection, in the table's order. */
+export function selectRows(table: readonly Row[], { marks, root, spared }: Selection): readonly Row[] {
   const children = groupBy(table, (row) => row.ppid);
   const sessions = groupBy(table, (row) => row.session);
   const taken = new Set<Row>();
@@ -35,7 +35,7 @@ export function selectRows(table: readonly Row[], { marks, root, spared }: Quarr
 }
 
 /** True if a process carries one of the marks itself. */
-export function isMarked({ hasEntry }: Pick<Row, 'hasEntry'>, marks: Quarry['marks']): boolean {
+export function isMarked({ hasEntry }: Pick<Row, 'hasEntry'>, marks: Selection['marks']): boolean {
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 

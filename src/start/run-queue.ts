@@ -7,7 +7,7 @@ import { dayOf } from '../journal/day.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { findQueue, goesOn, judgeQueue, type PlanInQueue, type QueuedRun } from '../phase/judge-queue.ts';
+import { findQueue, judgeQueue, type PlanInQueue, type QueuedRun, startsNext } from '../phase/judge-queue.ts';
 import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
 import type { RunOptions as PhaseOptions, Queue } from '../place/run.ts';
 import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';
@@ -87,7 +87,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
       branch: state.started.branch,
       exit,
       finished: state.ended?.finished === true,
-      goesOn: goesOn(exit, state, dayOf(context.now()).day),
+      goesOn: startsNext(exit, state, dayOf(context.now()).day),
     };
   } catch (error) {
     const failure = asFailure(error);

@@ -52,7 +52,7 @@ export async function beginTask(
  * continues. What a review or a finalizing left is not brought back: that work begins anew.
  */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
-  await setBesidesAside(place, task);
+  await setOtherWorkAside(place, task);
   for (const other of place.run.state().tasks.values()) {
     const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
     if (start?.lane !== undefined) continue;
@@ -69,7 +69,7 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
   }
 }
 
-async function setBesidesAside(place: Place, task: Task): Promise<void> {
+async function setOtherWorkAside(place: Place, task: Task): Promise<void> {
   const { tasks, fixes } = place.run.state();
   if (!tasks.has(task.id)) return;
   for (const fix of fixes.values()) {

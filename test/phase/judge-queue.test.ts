@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { findQueue, goesOn, judgeQueue, type QueuedRun } from '../../src/phase/judge-queue.ts';
+import { findQueue, judgeQueue, type QueuedRun, startsNext } from '../../src/phase/judge-queue.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const plans = ['a.md', 'b.md'];
@@ -92,7 +92,7 @@ describe('judgeQueue', () => {
   });
 });
 
-describe('goesOn', () => {
+describe('startsNext', () => {
   const reached = (budget: 'day' | 'cost', share: 0.8 | 1, day = '2026-11-22'): FactOf<'budget-reached'> =>
     fact('budget-reached', { budget, share, ...(budget === 'day' ? { day } : {}) });
   test.each<[number, readonly FactOf<'budget-reached'>[], boolean]>([
@@ -104,6 +104,6 @@ describe('goesOn', () => {
     [5, [reached('day', 1)], false],
     [5, [reached('day', 1, '2026-11-21'), reached('cost', 1)], true],
   ])('exit %i with %j: %s', (exit, budgetsReached, expected) => {
-    expect(goesOn(exit, { budgetsReached }, '2026-11-22')).toBe(expected);
+    expect(startsNext(exit, { budgetsReached }, '2026-11-22')).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endQuarry } from '../../src/process/end.ts';
+import { endProcesses } from '../../src/process/end.ts';
 import type { Process } from '../../src/process/sweep.ts';
 import { firstLines, isAlive, openRun, sweep, until } from './programs.ts';
 
@@ -25,7 +25,7 @@ async function startSleeper(run: ReturnType<typeof openRun>): Promise<Process> {
 test.each([0, 50])('what one look misses the next one sees (grace %i ms)', async (graceMs) => {
   await using run = openRun();
   const sleeper = await startSleeper(run);
-  expect(await endQuarry(answering([], [sleeper], []), { graceMs })).toEqual([sleeper]);
+  expect(await endProcesses(answering([], [sleeper], []), { graceMs })).toEqual([sleeper]);
   await until('it is gone', () => !isAlive(sleeper.pid));
 });
 
@@ -33,17 +33,17 @@ test('a look that misses in the middle of ending does not end it', async () => {
   await using run = openRun();
   const [first, second] = [await startSleeper(run), await startSleeper(run)];
   const others = (await sweep.find(run.mark)).filter(({ pid }) => pid !== first.pid);
-  const hunt = answering([first], [], [], [], others, []);
-  expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([first, ...others]);
+  const targets = answering([first], [], [], [], others, []);
+  expect(await endProcesses(targets, { graceMs: 0 })).toEqual([first, ...others]);
   await until('both are gone', () => !isAlive(first.pid) && !isAlive(second.pid));
 });
 
 test('one that cannot be ended is waited for in bounds, and not called ended', async () => {
   await using run = openRun();
   const sleeper = { ...(await startSleeper(run)), startTime: '1' };
-  const hunt = answering([sleeper]);
-  expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([]);
-  expect(hunt.looks()).toBeLessThan(300);
+  const targets = answering([sleeper]);
+  expect(await endProcesses(targets, { graceMs: 0 })).toEqual([]);
+  expect(targets.looks()).toBeLessThan(300);
 });
 
 test('what moves on to ever new pids is stopped where it is seen, what stays is not', async () => {
@@ -54,10 +54,10 @@ test('what moves on to ever new pids is stopped where it is seen, what stays is 
     command: 'x',
   });
   const moving = answering(...[1, 2, 3, 4, 5, 6].map((number) => [nobody(number)]), []);
-  await endQuarry(moving, { graceMs: 0 });
+  await endProcesses(moving, { graceMs: 0 });
   expect(moving.freezes()).toBeGreaterThan(0);
   const quick = answering([nobody(1)], [nobody(2)], []);
-  await endQuarry(quick, { graceMs: 0 });
+  await endProcesses(quick, { graceMs: 0 });
   expect(quick.freezes()).toBe(0);
 });
 

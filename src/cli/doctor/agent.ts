@@ -8,15 +8,15 @@ import { agentLocationOf } from '../../start/agent-location.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
-import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 /** The entry about the agent in use. */
 export const agentEntry: Entry = {
   name: 'agent',
-  examine: async (eyes) => {
-    const found = judgeAgent(await lookAgent(eyes));
-    const other = eyes.unread && programOf(eyes.unread);
-    if (found?.state !== 'fail' || !other || other === programOf(eyes.config)) return found;
+  examine: async (tools) => {
+    const found = judgeAgent(await lookAgent(tools));
+    const other = tools.unread && programOf(tools.unread);
+    if (found?.state !== 'fail' || !other || other === programOf(tools.config)) return found;
     return warn(
       `${found.says}; the settings of this repository, which do not count yet, name ${other}`,
       'pawl trust',
@@ -36,14 +36,14 @@ type AgentSeen = Readonly<{
 }>;
 
 /** Looks for the configured agent. */
-export async function lookAgent(eyes: Eyes): Promise<AgentSeen | undefined> {
-  const { config, has, run, place } = eyes;
+export async function lookAgent(tools: DoctorTools): Promise<AgentSeen | undefined> {
+  const { config, has, run, place } = tools;
   const { name } = config.agent;
   const command = programOf(config);
   const seen = { name, command, scripted: isScripted(config) };
   const words = [...config.agent[name].args, '--version'];
   if (config.sandbox.kind === 'docker')
-    return place && { ...seen, ...(await lookInImage(eyes, place.root, [command, ...words])) };
+    return place && { ...seen, ...(await lookInImage(tools, place.root, [command, ...words])) };
   const present = has(command);
   const answer = present && isShipped(name) ? await run(command, words) : undefined;
   return { ...seen, present, ...readAnswer(answer?.code, answer) };
@@ -52,7 +52,7 @@ export async function lookAgent(eyes: Eyes): Promise<AgentSeen | undefined> {
 type Inside = Pick<AgentSeen, 'present' | 'version' | 'said' | 'image'>;
 
 async function lookInImage(
-  { context, config }: Eyes,
+  { context, config }: DoctorTools,
   root: string,
   [command = '', ...words]: readonly string[],
 ): Promise<Inside> {
@@ -125,12 +125,12 @@ export const loginEntries: readonly Entry[] = [
   makeEntry('permissions', lookPermissions, (found) => found),
 ];
 
-function lookLogin({ config, context }: Eyes): Found | undefined {
+function lookLogin({ config, context }: DoctorTools): Found | undefined {
   if (isScripted(config)) return ok(scriptedBilling);
   return adapterOf(config.agent.name).examineLogin?.(config, agentLocationOf(context, config));
 }
 
-function lookPermissions({ config, context }: Eyes): Found | undefined {
+function lookPermissions({ config, context }: DoctorTools): Found | undefined {
   return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
 }
 
@@ -140,12 +140,12 @@ export const trialEntries: readonly Entry[] = agentNames
   .map((name) =>
     makeEntry(
       name,
-      (eyes) => tryOut(name, eyes),
+      (tools) => tryOut(name, tools),
       (found) => found,
     ),
   );
 
-async function tryOut(name: AgentName, { config, has, run }: Eyes): Promise<Found | undefined> {
+async function tryOut(name: AgentName, { config, has, run }: DoctorTools): Promise<Found | undefined> {
   const { command = '', args } = config.agent[name];
   // In a container it is another machine's.
   if (config.sandbox.kind === 'docker' || !has(command)) return undefined;

@@ -2,7 +2,7 @@
 import { formatCount } from '../../report/text/figure.ts';
 import { readChannels } from '../../start/messages.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
-import { type Entry, type Eyes, type Found, makeEntry, ok, warn } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, makeEntry, ok, warn } from './entry.ts';
 
 const reachMs = 3_000;
 
@@ -15,7 +15,7 @@ export const elsewhereEntries: readonly Entry[] = [
 /** A destination, and why it cannot be reached; undefined if it can. */
 type Reached = Readonly<{ name: string; why: string | undefined }>;
 
-async function lookMessages({ config, context, has }: Eyes): Promise<readonly Reached[]> {
+async function lookMessages({ config, context, has }: DoctorTools): Promise<readonly Reached[]> {
   const channels = await readChannels({ config });
   if (channels.length === 0) return [];
   const { targetOf, tryConnection } = await import('../../notify/reach.ts');
@@ -33,7 +33,7 @@ async function lookMessages({ config, context, has }: Eyes): Promise<readonly Re
 
 type TelemetrySeen = Readonly<{ problem: string }> | Readonly<{ reached: readonly Reached[] }> | undefined;
 
-async function lookTelemetry({ config, context }: Eyes): Promise<TelemetrySeen> {
+async function lookTelemetry({ config, context }: DoctorTools): Promise<TelemetrySeen> {
   const settings = readTelemetry(context.env, config.telemetry.endpoint);
   if (!settings || 'problem' in settings) return settings;
   const { hostOf, tryConnection } = await import('../../notify/reach.ts');

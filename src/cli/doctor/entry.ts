@@ -5,7 +5,7 @@ import type { Place } from '../../start/locate.ts';
 import type { Answer } from '../../start/run-quietly.ts';
 
 /** What a check may use. */
-export type Eyes = Readonly<{
+export type DoctorTools = Readonly<{
   context: CliContext;
   config: Config;
   /** Checks in the settings, including the repository's own even if it is not trusted yet. */
@@ -29,16 +29,16 @@ export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; reme
 export type Entry = Readonly<{
   name: string;
   /** Looks and judges; undefined if it does not apply here. */
-  examine(eyes: Eyes): Promise<Found | undefined>;
+  examine(tools: DoctorTools): Promise<Found | undefined>;
 }>;
 
 /** An entry made of a look and a judgement. */
 export function makeEntry<Seen>(
   name: string,
-  look: (eyes: Eyes) => Promise<Seen> | Seen,
+  look: (tools: DoctorTools) => Promise<Seen> | Seen,
   judge: (seen: Seen) => Found | undefined,
 ): Entry {
-  return { name, examine: async (eyes) => judge(await look(eyes)) };
+  return { name, examine: async (tools) => judge(await look(tools)) };
 }
 
 /** All is well. */

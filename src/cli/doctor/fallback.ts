@@ -7,34 +7,34 @@ import { readStages } from '../../config/stages.ts';
 import { agentLocationOf } from '../../start/agent-location.ts';
 import { agentsInUse, withAgent } from '../../start/agent-start.ts';
 import { judgeAgent, lookAgent } from './agent.ts';
-import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, makeEntry, ok } from './entry.ts';
 
 /** An entry for each agent that could be a fallback, and one about what they lack. */
 export const fallbackEntries: readonly Entry[] = [
   ...agentNames.map((name) =>
     makeEntry(
       'fallback',
-      (eyes) => lookFallback(eyes, name),
+      (tools) => lookFallback(tools, name),
       (found) => found,
     ),
   ),
   makeEntry('lacks', lookLacks, judgeLacks),
 ];
 
-async function lookFallback(eyes: Eyes, name: AgentName): Promise<Found | undefined> {
-  const { agent } = eyes.config;
+async function lookFallback(tools: DoctorTools, name: AgentName): Promise<Found | undefined> {
+  const { agent } = tools.config;
   const isFallback = [...agent.fallback, ...Object.values(agent.roleFallback).flat()].includes(name);
   if (!isFallback || name === agent.name) return undefined;
-  const config = withAgent(eyes.config, name);
-  const found = judgeAgent(await lookAgent({ ...eyes, config }));
+  const config = withAgent(tools.config, name);
+  const found = judgeAgent(await lookAgent({ ...tools, config }));
   if (found?.state !== 'ok') return found;
-  const login = adapterOf(name).examineLogin?.(config, agentLocationOf(eyes.context, config));
+  const login = adapterOf(name).examineLogin?.(config, agentLocationOf(tools.context, config));
   return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
 }
 
 type Lacks = ReadonlyMap<AgentName, readonly string[]>;
 
-function lookLacks({ config }: Eyes): Lacks {
+function lookLacks({ config }: DoctorTools): Lacks {
   const names = agentsInUse(config, { stages: readStages(config.review.stages) });
   return new Map(names.map((name) => [name, lacksOf(shippedAgent(config, undefined, name))]));
 }

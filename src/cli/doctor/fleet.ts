@@ -4,12 +4,12 @@ import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
-import { type Entry, type Eyes, type Found, ok, warn } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, ok, warn } from './entry.ts';
 
 /** Only if `fleet.url` is set. */
 export const fleetEntry: Entry = { name: 'fleet', examine };
 
-async function examine({ config }: Eyes): Promise<Found | undefined> {
+async function examine({ config }: DoctorTools): Promise<Found | undefined> {
   const { url, account } = config.fleet;
   if (url === undefined) return undefined;
   try {

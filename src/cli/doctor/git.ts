@@ -1,5 +1,5 @@
 // Checks git: its version, the identity commits get, commit signing.
-import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 const neededGit = [2, 31] as const;
 
@@ -22,7 +22,7 @@ export function judgeGit(version: string): Found {
 
 type Identity = Readonly<{ name: string; mail: string }>;
 
-async function lookIdentity({ git, context: { env } }: Eyes): Promise<Identity> {
+async function lookIdentity({ git, context: { env } }: DoctorTools): Promise<Identity> {
   const name = env['GIT_COMMITTER_NAME'] || (await git('config', '--get', 'user.name')).stdout.trim();
   const mail =
     env['GIT_COMMITTER_EMAIL'] || env['EMAIL'] || (await git('config', '--get', 'user.email')).stdout.trim();
@@ -40,7 +40,7 @@ function judgeIdentity({ name, mail }: Identity): Found {
 
 type Signing = Readonly<{ on: boolean; format: string; program: string; present: boolean }>;
 
-async function lookSigning({ git, has }: Eyes): Promise<Signing> {
+async function lookSigning({ git, has }: DoctorTools): Promise<Signing> {
   const read = async (key: string) => (await git('config', '--get', key)).stdout.trim();
   const on = (await git('config', '--type=bool', '--get', 'commit.gpgsign')).stdout.trim() === 'true';
   if (!on) return { on, format: '', program: '', present: true };

@@ -10,7 +10,7 @@ import { isTrusted, readTrust, type TrustSeen } from '../../start/consent.ts';
 import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
 import { libraryOf } from '../../start/run-base.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
-import type { Entry, Eyes, Found } from './entry.ts';
+import type { DoctorTools, Entry, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
 /** Entries about the repository. */
@@ -27,7 +27,7 @@ export const repositoryEntries: readonly Entry[] = [
 
 type RepositorySeen = Readonly<{ inside: boolean; bare: boolean; head: boolean; said: string }>;
 
-async function lookRepository(inside: boolean, git: Eyes['git']): Promise<RepositorySeen> {
+async function lookRepository(inside: boolean, git: DoctorTools['git']): Promise<RepositorySeen> {
   const answer = await git('rev-parse', '--is-bare-repository');
   const head = (await git('rev-parse', '--verify', '--quiet', 'HEAD')).code === 0;
   const said = answer.code === 0 ? '' : (answer.stderr.trim().split('\n')[0] ?? '');
@@ -55,7 +55,7 @@ type BranchSeen =
   | Readonly<{ branch: string; origin: boolean; originHead: string; operation: string | undefined }>
   | undefined;
 
-async function lookBranch({ git, place }: Eyes): Promise<BranchSeen> {
+async function lookBranch({ git, place }: DoctorTools): Promise<BranchSeen> {
   if (!place) return undefined;
   const branch = (await git('symbolic-ref', '--quiet', '--short', 'HEAD')).stdout.trim();
   const origin = (await git('config', '--get', 'remote.origin.url')).stdout.trim() !== '';
@@ -96,7 +96,7 @@ function judgeBranch(seen: BranchSeen): Found | undefined {
   );
 }
 
-async function lookTree({ git, place }: Eyes): Promise<readonly string[] | undefined> {
+async function lookTree({ git, place }: DoctorTools): Promise<readonly string[] | undefined> {
   if (!place) return undefined;
   const { stdout } = await git(
     'status',
@@ -123,7 +123,7 @@ function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
 
 type CloneSeen = Readonly<{ shallow: boolean; sparse: boolean; submodules: boolean }> | undefined;
 
-async function lookClone({ git, place }: Eyes): Promise<CloneSeen> {
+async function lookClone({ git, place }: DoctorTools): Promise<CloneSeen> {
   if (!place) return undefined;
   const shallow = (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
   const sparse =
@@ -144,7 +144,7 @@ function judgeClone(seen: CloneSeen): Found | undefined {
 type ChecksSeen = Readonly<{ count: number; missing: readonly string[]; where: string }>;
 
 /** Those in the settings; `pawl lint` looks at a plan's own. */
-async function lookChecks({ config, checks, context, place }: Eyes): Promise<ChecksSeen> {
+async function lookChecks({ config, checks, context, place }: DoctorTools): Promise<ChecksSeen> {
   const missing = await missingOf(context, config, { root: place?.root ?? context.cwd, commands: checks });
   return { count: checks.length, missing, where: placeOf(config) };
 }
@@ -160,7 +160,7 @@ function judgeChecks({ count, missing, where }: ChecksSeen): Found {
 }
 
 /** Throws mistakes in prompts, reviewers and scripts. */
-function lookSessions({ context, config, place }: Eyes): readonly string[] | undefined {
+function lookSessions({ context, config, place }: DoctorTools): readonly string[] | undefined {
   if (!place) return undefined;
   const library = libraryOf(context, isTrusted(context, place.root) ? place.root : undefined);
   const stages = readStages(config.review.stages);
@@ -179,7 +179,7 @@ function judgeUnread(unread: readonly string[] | undefined): Found | undefined {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Refs that `pawl clean` would remove because their run has no folder: nothing else shows them. */
-async function lookRuns({ context, git, place }: Eyes): Promise<number | undefined> {
+async function lookRuns({ context, git, place }: DoctorTools): Promise<number | undefined> {
   if (!place) return undefined;
   const refs = readOwnRefs((await git(...listOwnRefs)).stdout);
   const orphans = findOrphans(place, refs, context.now().getTime() - keptDays * dayMs);

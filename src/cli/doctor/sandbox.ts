@@ -7,17 +7,17 @@ import { judgeSandbox } from '../../start/judge-sandbox.ts';
 import { dockerHost } from '../../start/sandbox/host.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { probeSandbox } from '../../start/sandbox/probe.ts';
-import { type Entry, type Eyes, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
 
 /** Entries about the sandbox. */
 export const sandboxEntries: readonly Entry[] = [
   {
     name: 'sandbox',
-    examine: async (eyes) => (eyes.config.sandbox.kind === 'none' ? lookAround(eyes) : tryOut(eyes)),
+    examine: async (tools) => (tools.config.sandbox.kind === 'none' ? lookAround(tools) : tryOut(tools)),
   },
 ];
 
-async function lookAround({ has, run }: Eyes): Promise<Found> {
+async function lookAround({ has, run }: DoctorTools): Promise<Found> {
   const isDocker = has('docker');
   const answers =
     isDocker && (await run('docker', ['version', '--format', '{{.Server.Version}}'])).code === 0;
@@ -34,7 +34,7 @@ async function lookAround({ has, run }: Eyes): Promise<Found> {
 }
 
 /** Throws a Failure for problems with engine or settings. */
-async function tryOut({ context, config, place }: Eyes): Promise<Found | undefined> {
+async function tryOut({ context, config, place }: DoctorTools): Promise<Found | undefined> {
   if (!place) return undefined;
   const { root } = place;
   await judgeSandbox(context, config, root);
@@ -52,7 +52,7 @@ async function tryOut({ context, config, place }: Eyes): Promise<Found | undefin
 /** The entry about the proxy that a sandbox’s connections use. */
 export const upstreamEntry: Entry = makeEntry('proxy', lookUpstream, judgeUpstream);
 
-function lookUpstream({ config, context }: Eyes): Upstreams | undefined {
+function lookUpstream({ config, context }: DoctorTools): Upstreams | undefined {
   return config.sandbox.kind === 'none' ? undefined : readUpstreams(context.env);
 }
 

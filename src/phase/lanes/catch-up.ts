@@ -66,7 +66,7 @@ export async function catchUp(
   lane.run.emit(announced);
   // A merge without conflicts contains all of the work.
   const isKnown = merge.conflicts.length === 0;
-  const { planSnapshot, before } = await goThrough({ trunk, lane }, announced, isKnown);
+  const { planSnapshot, before } = await completeCatchUp({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
   const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
@@ -79,7 +79,7 @@ export async function catchUp(
  * Carries out an announced catch-up; saves what a restart needs before reporting it as done. `isKnown`: the lane is exactly
  * as announced, so nothing can be lost.
  */
-export async function goThrough(
+export async function completeCatchUp(
   { trunk, lane }: Between,
   announced: FactOf<'lane-catching-up'>,
   isKnown = false,

@@ -24,7 +24,7 @@ import { refuseClosedThere } from './closed-there.ts';
 import { folderName, isAside, namePlan } from './find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
-import { Voice } from './voice.ts';
+import { RunEmitter } from './run-emitter.ts';
 
 /** An opened run; disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
@@ -46,15 +46,15 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const journal = new Journal(folder, request.mask);
   stack.defer(() => journal.close());
   const past = open ? foldRun(readJournal(folder)) : undefined;
-  const voice = new Voice(journal, past, { now, show: request.show });
-  const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, voice });
+  const emitter = new RunEmitter(journal, past, { now, show: request.show });
+  const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, emitter });
   try {
     if (past) request.greet(past);
     if (past) await resumeRun(place, past, request);
     else await startRun(place, request, choice ?? { branch: '', create: false });
   } catch (error) {
     const failure = asFailure(error);
-    if (failure && voice.hasSpoken) emitRefusal(place, failure);
+    if (failure && emitter.hasEmitted) emitRefusal(place, failure);
     throw error;
   }
   const kept = stack.move();
@@ -95,8 +95,8 @@ function placeOf(
   {
     run,
     past,
-    voice,
-  }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; voice: Voice }>,
+    emitter,
+  }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; emitter: RunEmitter }>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused, lanes } = past?.ended ?? {};
@@ -105,10 +105,10 @@ function placeOf(
     run: {
       ...base,
       ...run,
-      emit: voice.emit,
-      state: () => voice.state,
+      emit: emitter.emit,
+      state: () => emitter.state,
       today: (now) => others.spentToday(now),
-      wake: () => voice.wake,
+      wake: () => emitter.wake,
       options: {
         ...request.options,
         ...defined({ leftTree: tree, leftHead: head, leftRefused: refused, leftLanes: lanes }),

@@ -29,7 +29,7 @@ const duties = [{ role: 'plan' }] as const;
 /** Takes the dialogue to its end, or to where it has to stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<DialogueEnd> {
   place.run.emit({ type: 'phase-started', phase: 'plan' });
-  const reason = await goThrough(place, person);
+  const reason = await continueDialogue(place, person);
   const { dialogue } = place.run.state();
   const last = nextStep(dialogue);
   if (reason) return { reasons: [reason], ended: false };
@@ -39,9 +39,9 @@ export async function planInDialogue(place: Place, person: Person): Promise<Dial
 }
 
 /** Why it stops; undefined when nothing is left to say. */
-async function goThrough(place: Place, person: Person): Promise<EndReason | undefined> {
+async function continueDialogue(place: Place, person: Person): Promise<EndReason | undefined> {
   for (let misses = 0; ; ) {
-    const still = await goOnWithoutPlanner(place, person);
+    const still = await continueWithoutPlanner(place, person);
     if (still !== 'planner') return still;
     const before = place.run.state().dialogue.length;
     const heard = await runPlanner(place, person);
@@ -57,7 +57,10 @@ function isAnswer({ type }: DialogueFact): boolean {
 }
 
 /** Takes all steps that are not the planner's. Returns `planner` when it is the planner's turn, undefined at the end. */
-async function goOnWithoutPlanner(place: Place, person: Person): Promise<EndReason | 'planner' | undefined> {
+async function continueWithoutPlanner(
+  place: Place,
+  person: Person,
+): Promise<EndReason | 'planner' | undefined> {
   for (;;) {
     if (place.run.signal.aborted) return reasonOfStop(place, interrupted);
     const step = nextStep(place.run.state().dialogue);
@@ -88,7 +91,7 @@ async function runPlanner(
       converse(place, root, {
         look,
         between: async () => {
-          still = await goOnWithoutPlanner(place, person);
+          still = await continueWithoutPlanner(place, person);
           return still === 'planner';
         },
       }),

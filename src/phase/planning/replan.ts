@@ -45,7 +45,7 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
       return 'not-taken';
     const number = place.run.state().replans.length + 1;
     place.run.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
-    const end = await goOnReplanning(place);
+    const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
     // A silent planner costs a whole timeout: it is tried again only for the next cause.
@@ -60,7 +60,7 @@ function wasSilent({ sessions }: RunState): boolean {
 }
 
 /** Completes the last re-plan that was begun, even by an earlier process of the run; `not-taken` if none is open. */
-export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
+export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
   const end = await boundedLoop(() => askOnce(place, open.started), {

@@ -14,7 +14,7 @@ import { checkCommit, confirmClose } from '../../work/close/close.ts';
 import { summaryOf } from '../../work/close/summary.ts';
 import { tickWork } from '../../work/close/tick-tree.ts';
 import { emitOpenedByHand, emitTickedByHand } from '../../work/edits/external-edits.ts';
-import { whyCutOff } from '../../work/judge/judge-cut-offs.ts';
+import { whyTaskCutOff } from '../../work/judge/judge-cut-offs.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import { atGate, type Judgeable } from '../../work/loop/at-gate.ts';
@@ -105,7 +105,7 @@ async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<voi
 
 async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Outcome): Promise<void> {
   const work = workOf(place, task);
-  const cutOffs = whyCutOff(place.run, task.id);
+  const cutOffs = whyTaskCutOff(place.run, task.id);
   // Its checks may be what takes pawl down.
   if (cutOffs !== undefined) return failUnjudged(place, work, cutOffs);
   const before = await takeSnapshot(place.repo);

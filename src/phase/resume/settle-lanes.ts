@@ -23,7 +23,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { removeDrafts } from '../../write-file.ts';
-import { goThrough } from '../lanes/catch-up.ts';
+import { completeCatchUp } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
 import { finishFollow, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
@@ -93,7 +93,7 @@ async function settle(
   const { started } = trunk.run.state();
   await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
   const { catchingUp } = trunk.run.state().tasks.get(id) ?? {};
-  if (catchingUp) await goThrough({ trunk, lane }, catchingUp);
+  if (catchingUp) await completeCatchUp({ trunk, lane }, catchingUp);
   const cut = crashed.findLast(({ started: { task, lane: where } }) => task === id && where === number);
   const began = cut ?? findUnjudged(lane);
   const closing = trunk.run.state().closing?.task === id ? trunk.run.state().closing : undefined;

@@ -61,7 +61,7 @@ export function planOf({ carried }: RemoteRun): string {
 }
 
 /** Has a run that is over continued; returns what happens, in words, or undefined if nothing does. */
-export type GoOn = (found: RemoteRun, wish: AfarRequest['wish']) => Promise<string | undefined>;
+export type Continue = (found: RemoteRun, wish: AfarRequest['wish']) => Promise<string | undefined>;
 
 /**
  * Leaves it for the run; returns what was asked and when it will be taken, in words. Throws a Failure if it could not apply
@@ -71,7 +71,7 @@ export async function askRemote(
   context: CliContext,
   found: RemoteRun,
   wish: AfarRequest['wish'],
-  goOn?: GoOn,
+  goOn?: Continue,
 ): Promise<string> {
   const { repo, remote, carried, state, by } = found;
   const isOver = state.ended !== undefined;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { needFailure } from '../../failure.ts';
 import { jobSchema, keyOf } from '../../fleet/job.ts';
 import { shellWord } from '../../shell-word.ts';
-import type { GoOn } from '../carry/ask-remote.ts';
+import type { Continue } from '../carry/ask-remote.ts';
 import type { CliContext } from '../context.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { submitWords } from './submit-words.ts';
@@ -17,7 +17,7 @@ const wantedBy: Readonly<Record<string, string>> = {
 };
 
 /** Has the fleet continue a run of its own that ended for lack of what it is given now. */
-export function goOnByFleet(context: CliContext): GoOn {
+export function resubmitToFleet(context: CliContext): Continue {
   return async ({ carried: { job, plan } }, wish) => {
     if (job === undefined) return undefined;
     const told = await submitAgain(context, { id: job, plan }, (kind) => wantedBy[wish.do] === kind);

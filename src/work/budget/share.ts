@@ -12,7 +12,7 @@ import { type Budget, formatOverspend, type Overspend } from './overspend.ts';
  */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
   const least = spending.task ? leastFor(state, spending.task) : 0;
-  const shares = listRests(state, spending).map(({ budget, rest }) =>
+  const shares = listUnreserved(state, spending).map(({ budget, rest }) =>
     budget.budget === 'task' ? rest : Math.max(rest / among, Math.min(rest, least)),
   );
   if (shares.length === 0) return undefined;
@@ -33,7 +33,7 @@ export type NoShare =
  * none beside it, takes whatever there is.
  */
 export function judgeShare(state: RunState, task: Task, spending: Spending): NoShare | undefined {
-  const [tightest] = listRests(state, { ...spending, task }).toSorted((a, b) => a.rest - b.rest);
+  const [tightest] = listUnreserved(state, { ...spending, task }).toSorted((a, b) => a.rest - b.rest);
   if (!tightest) return undefined;
   const { budget, rest, isHeld } = tightest;
   if (isHeld && rest < leastFor(state, task))
@@ -67,7 +67,7 @@ function leastFor({ sessions }: RunState, task: Task): number {
 }
 
 /** The unreserved rest of each dollar budget. */
-function listRests(
+function listUnreserved(
   state: RunState,
   spending: Spending,
 ): readonly Readonly<{ budget: Budget; rest: number; isHeld: boolean }>[] {

@@ -5,14 +5,14 @@ import type { RunState } from '../../journal/state.ts';
 type Known = Readonly<{ config: Pick<Config, 'task'>; state: () => Pick<RunState, 'cutOffs'> }>;
 
 /** Why a task is not continued: pawl was killed too often while working on it; undefined if it may continue. */
-export function whyCutOff({ config, state }: Known, task: string): string | undefined {
+export function whyTaskCutOff({ config, state }: Known, task: string): string | undefined {
   const times = state().cutOffs.times.get(task) ?? 0;
   if (times < config.task.cutOffs) return undefined;
   return `pawl was killed ${times === 1 ? 'once' : `${times} times in a row`} while it worked on this task; what it starts may need more memory than there is`;
 }
 
 /** Why the run is not continued: pawl was killed too often outside its tasks; undefined if it may continue. */
-export function whyCutOffBeside({ config, state }: Known): string | undefined {
+export function whyRunCutOff({ config, state }: Known): string | undefined {
   const { beside } = state().cutOffs;
   if (beside < config.task.cutOffs) return undefined;
   return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;

@@ -1,7 +1,7 @@
 // When lives that were cut off fail a task, or the whole run.
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { listSuspects, whyCutOff, whyCutOffBeside } from '../../../src/work/judge/judge-cut-offs.ts';
+import { listSuspects, whyRunCutOff, whyTaskCutOff } from '../../../src/work/judge/judge-cut-offs.ts';
 
 test.each([
   [0, [], undefined],
@@ -12,11 +12,11 @@ test.each([
   const known = {
     config: configSchema.parse({}),
     state: () => ({ cutOffs: { times: new Map([['2', times]]), beside: times } }),
-  } as unknown as Parameters<typeof whyCutOff>[0];
+  } as unknown as Parameters<typeof whyTaskCutOff>[0];
   expect(listSuspects(known)).toEqual(suspects);
-  const told = [whyCutOff(known, '2'), whyCutOffBeside(known)];
+  const told = [whyTaskCutOff(known, '2'), whyRunCutOff(known)];
   expect(told).toEqual(
     says === undefined ? [undefined, undefined] : told.map(() => expect.stringContaining(says)),
   );
-  expect(whyCutOff(known, '1')).toBeUndefined();
+  expect(whyTaskCutOff(known, '1')).toBeUndefined();
 });

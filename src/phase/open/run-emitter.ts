@@ -9,12 +9,12 @@ import type { RunState } from '../../journal/state.ts';
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
 
 /** Journals and folds facts, and shows all events. */
-export class Voice {
+export class RunEmitter {
   readonly #journal: Journal;
   readonly #now: () => Date;
   readonly #show: (event: Stamped<Event>) => void;
   #state: RunState | undefined;
-  #hasSpoken = false;
+  #hasEmitted = false;
   #stamped = { ms: Number.NaN, text: '' };
   #wake = new AbortController();
 
@@ -31,8 +31,8 @@ export class Voice {
   }
 
   /** True once this process has journaled something. */
-  get hasSpoken(): boolean {
-    return this.#hasSpoken;
+  get hasEmitted(): boolean {
+    return this.#hasEmitted;
   }
 
   /** Aborted when a person's command to the run is journaled; a new signal then takes its place. */
@@ -57,7 +57,7 @@ export class Voice {
     const at = this.#now();
     if (event.type === 'activity') return this.#show({ v: eventVersion, at: this.#stamp(at), ...event });
     const fact: Stamped<Fact> = this.#journal.append(event, at);
-    this.#hasSpoken = true;
+    this.#hasEmitted = true;
     this.#state = this.#state
       ? foldFact(this.#state, fact)
       : startState(fact as Stamped<FactOf<'run-started'>>);
