@@ -41,6 +41,16 @@ const untold: Contender = {
 
 const { difference: _, ...cut } = untold;
 
+test('runs of several plans say which', () => {
+  const runs = ['docs/plans/a.md', 'docs/plans/b.md'].map((plan) => ({ ...finished, plan }));
+  const plans = (contenders: readonly Contender[]) =>
+    formatComparison({ contenders })
+      .map(({ text }) => text)
+      .filter((text) => text.startsWith('plan '));
+  expect(plans(runs)).toEqual([expect.stringMatching(/^plan +docs\/plans\/a\.md +docs\/plans\/b\.md$/)]);
+  expect(plans([finished, finished])).toEqual([]);
+});
+
 test('on a terminal: unknown is unknown, and what has not begun has nothing', () => {
   const contenders: readonly Contender[] = [
     finished,

@@ -58,15 +58,18 @@ function titleOf({ plan = '', base }: Comparison): string {
 
 type Row = readonly string[];
 
-function rowsOf({ contenders }: Comparison): readonly Row[] {
+function rowsOf({ contenders, plan: one }: Comparison): readonly Row[] {
   const row = (label: string, of: (contender: Contender) => string | undefined): Row => [
     label,
     ...contenders.map((contender) => of(contender) ?? 'unknown'),
   ];
   const tally = (label: string, of: (tally: Tally) => string) =>
     row(label, (contender) => (contender.tally === undefined ? none(contender) : of(contender.tally)));
+  const isOfSeveral = one === undefined && new Set(contenders.map(({ plan }) => plan)).size > 1;
   return [
     ['', ...contenders.map(({ name }) => name)],
+    // Contenders of one plan work on copies of it; runs that were named may be of several.
+    ...(isOfSeveral ? [row('plan', ({ plan }) => plan)] : []),
     row('end', ({ standing }) => standing),
     row('tasks closed', ({ tasks, ...rest }) => (tasks ? formatTasks(tasks) : none(rest))),
     tally('attempts', ({ attempts }) => `${attempts}`),
