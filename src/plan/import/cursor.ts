@@ -1,8 +1,12 @@
 // Cursor's saved plans: the work is the list `todos` in the front matter, and the text below it is prose.
 import { z } from 'zod';
+import { shorten } from '../../shorten.ts';
 import { endOfFrontMatter, readFrontMatter } from '../front-matter.ts';
 import { sourceOf } from '../text-position.ts';
 import { type ImportedPlan, idsOf } from './imported.ts';
+
+/** A todo may be a whole paragraph; the step has all of it. */
+const longest = 100;
 
 const word = z.union([z.string(), z.number()]).transform(String);
 const todo = z.looseObject({
@@ -32,7 +36,7 @@ export function readCursor(text: string, file: string): ImportedPlan | undefined
     overview: [overview, text.slice(endOfFrontMatter(text))].join('\n\n').trim(),
     tasks: kept.map(({ content, status, dependencies }, at) => ({
       id: ids[at] ?? '',
-      title: content,
+      title: shorten(content, longest),
       steps: [{ text: content, ticked: status === 'completed' }],
       criteria: [],
       ...(dependencies ? { depends: dependencies.flatMap((other) => names.get(other) ?? []) } : {}),

@@ -146,6 +146,13 @@ test('a bare list of features', () => {
   ]);
 });
 
+test('a todo as long as a paragraph has a short title, and all of its words as the step', () => {
+  const words = `Split the bundle ${'once more '.repeat(20)}at last`;
+  const [task] = convert(`---\ntodos:\n  - content: ${words}\n---\n`, 'x.plan.md').tasks;
+  expect(task?.title).toMatch(/^Split the bundle once more [a-z ]{0,80}…$/);
+  expect(task?.steps).toEqual([{ text: words, ticked: false }]);
+});
+
 test('an issue that lists only when it is done is one task', () => {
   const body = 'Slow.\n\n### Acceptance criteria\n- [ ] It takes a second\n- Nothing else changes\n';
   const plan = convert(JSON.stringify({ title: 'Faster search', body }), 'issue.json');
