@@ -115,7 +115,7 @@ function emptyNotes(command: string, offset: number, source: Source): PlanNote[]
 
 /** True for a word that names a file no shell can run. */
 export function isFileName(text: string): boolean {
-  const ending = /^[\w@+~,*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
+  const ending = /^[\w@+~,%*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
   return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
 }
 

@@ -129,6 +129,7 @@ describe('what is prose in a plan of everyday words', () => {
 
   test.each([
     ['a file to look at', '- Verify: `.github/workflows/ci.yml`'],
+    ['a file with a blank in its name', '- Check: `docs/My%20notes/a.txt` exists'],
     ['one with lines of it', '- Check: `src/a.ts:12-40` (the loop)'],
     ['several files', '- Verify: `src/**/*.ts`'],
     ['a member of an object', '- Check: `JSON.parse` is not called'],
