@@ -86,8 +86,13 @@ export function formatNote(file: string, note: PlanNote): string {
 function noTasks(plan: Plan): PlanNote[] {
   if (plan.tasks.length > 0 || plan.notes.some(({ rule }) => rule === 'near-miss-heading')) return [];
   const matter = plan.text.slice(0, endOfFrontMatter(plan.text));
-  const message = /^todos:/m.test(matter)
-    ? 'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan from them'
+  const imported = /^todos:/m.test(matter)
+    ? 'only `todos` in its front matter: `pawl import FILE` makes a plan from them'
+    : /^\uFEFF?\s*[[{]\s*["{]/.test(plan.text)
+      ? 'as it is JSON: `pawl import FILE` makes a plan from a prd.json, Task Master’s tasks.json, or a saved issue'
+      : undefined;
+  const message = imported
+    ? `the plan has no tasks, ${imported}`
     : 'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; from any other text, `pawl plan --from FILE` drafts a plan';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
 }

@@ -172,6 +172,9 @@ describe('lintPlan', () => {
     expect(message('### Task 1: a\n- [ ] b\n### Task 1: c\n- check: `a`\n')).toContain(
       'no check proves task 1',
     );
+    expect(message('{ "stories": [] }\n')).toBe(
+      'the plan has no tasks, as it is JSON: `pawl import FILE` makes a plan from a prd.json, Task Master’s tasks.json, or a saved issue',
+    );
     expect(message('### Task 1: a\n- [ ] b\n### Task 2: c\n- [ ] d\n')).toBe(
       'no check proves any of the 2 open tasks, so they can only close unchecked: write "- check: `command`" in them, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)',
     );
