@@ -8,7 +8,7 @@ import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { line } from '../report/text/line.ts';
+import { cleanText, line } from '../report/text/line.ts';
 import {
   findNotThere,
   findUnready,
@@ -115,7 +115,7 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   }
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
-  const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
+  const plans = linted.length === 1 ? cleanText(linted[0]?.file ?? '') : `${linted.length} plans`;
   printNote(
     context,
     `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,

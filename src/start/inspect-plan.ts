@@ -11,6 +11,7 @@ import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, dependsOf, isChain, isClosed, openOutside, type Plan } from '../plan/plan.ts';
 import { scheduleTasks } from '../plan/width/schedule.ts';
 import { formatCount } from '../report/text/figure.ts';
+import { cleanText } from '../report/text/line.ts';
 import { choosePlan } from './choose-plan.ts';
 import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -84,7 +85,7 @@ export async function inspectPlan(
   // A dry run reports these in their own place.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
-  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width);
+  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
   const atOnce = width.jobs < 2 ? 1 : scheduleTasks(plan, width).widest;
   return {
     ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },

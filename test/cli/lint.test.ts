@@ -31,6 +31,15 @@ test.each([
   });
 });
 
+test('a file name can do nothing to the terminal', async () => {
+  const name = 'a\nb\u001b[31mc.md';
+  world.write(name, unchecked);
+  expect(await world.run(lintPlans, {}, [name])).toMatchObject({
+    stdout: expect.stringMatching(/^a bc\.md:3:1 warning task-without-check [^\n]*\n$/),
+    stderr: 'a bc.md: 0 errors, 1 warning\n',
+  });
+});
+
 test('notes are on stdout with file, line and column; errors are exit 2', async () => {
   world.write('p.md', wrong);
   const { exit, stdout } = await world.run(lintPlans, {}, ['p.md']);

@@ -102,6 +102,13 @@ test('outside a repository that comes first, whatever is named', async () => {
   });
 });
 
+test('the name of the plan that they are in can do nothing to the terminal', async () => {
+  const name = 'a\nb\u001b[31mc.md';
+  world.write(name, '### Task 1: a\n- [ ] b\n');
+  const { notices } = await inspectPlan(world.context(), name, { dryRun: true });
+  expect(notices).toContainEqual(expect.stringMatching(/^a bc\.md:1:1 warning task-without-check [^\n]*$/));
+});
+
 test('warnings of lint are told, the first of each kind, and where the others are shown', async () => {
   const tasks = Array.from({ length: 9 }, (_, at) => `### Task ${at + 1}: a\n- [ ] b\n\n`).join('');
   world.write('p.md', `${tasks}### Task 10: c\n- check: \`a\`\n- fils: d\n`);
