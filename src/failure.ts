@@ -67,10 +67,10 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   EMFILE: ['too many files are open', 'Raise the limit on open files'],
   ENFILE: ['too many files are open', 'Raise the limit on open files'],
   ENOENT: ['it does not exist', 'Put it back'],
-  ENOTDIR: ['something else stands where its folder was', 'Put the folder back'],
-  EEXIST: ['something else stands in its place', 'Move it away'],
-  EISDIR: ['a folder stands in its place', 'Move the folder away'],
-  ELOOP: ['a link stands in its place', 'Put it back'],
+  ENOTDIR: ['something else is where its folder was', 'Put the folder back'],
+  EEXIST: ['something else is in its place', 'Move it away'],
+  EISDIR: ['a folder is in its place', 'Move the folder away'],
+  ELOOP: ['a link is in its place', 'Put it back'],
 };
 
 /**

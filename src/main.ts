@@ -94,7 +94,7 @@ function printFailure(error: unknown, signal: AbortSignal): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const where = `pawl ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
   process.stderr.write(
-    `${stack}\n${paint(look, 'red', 'pawl:')} this is a bug of pawl (${where}); what the run had done is kept\n`,
+    `${stack}\n${paint(look, 'red', 'pawl:')} this is a bug in pawl (${where}); the run’s work is kept\n`,
   );
   return exitCodes.bug;
 }

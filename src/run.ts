@@ -104,7 +104,7 @@ function reasonsNow({ run: { state, config } }: Place, tasks: TasksEnd): readonl
 
 /** Ends the run, so that whoever starts it again has seen why. */
 function reasonOfCutOff(text: string): EndReason {
-  return { exit: exitCodes.taskFailed, code: 'cut-off', text, hint: 'The same command goes on.' };
+  return { exit: exitCodes.taskFailed, code: 'cut-off', text, hint: 'The same command resumes the run.' };
 }
 
 function reasonOfBug(error: unknown): EndReason {

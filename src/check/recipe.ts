@@ -73,7 +73,7 @@ function stands(target: string, folder: string, made: readonly string[]): boolea
 }
 
 function nameIdle(file: string, target: string): Definition {
-  const complaint = `make runs nothing for ${target}, since ${target} is there now and it takes that for the result; \`.PHONY: ${target}\` in ${file} makes it run`;
+  const complaint = `make runs nothing for ${target}, since ${target} exists now and make takes it for the result; \`.PHONY: ${target}\` in ${file} makes it run`;
   return { ...define(file, `idle ${target}`, target), readBy: 'make', mayChange: true, complaint };
 }
 

@@ -7,7 +7,7 @@ import { choice, count, duration, list, loosens, runs, text } from './form.ts';
 export const fleetSchema = runs(
   z.strictObject({
     url: text(
-      'Address of the PostgreSQL database that the fleet meets at, e.g. postgres://pawl@db.example.org/pawl. PAWL_FLEET_URL sets it, too. Not allowed in a project’s file.',
+      'Address of the fleet’s PostgreSQL database, e.g. postgres://pawl@db.example.org/pawl. PAWL_FLEET_URL sets it, too. Not allowed in a project’s file.',
     ).optional(),
     repos: list(
       'Repositories whose plans a worker here may run, each as its URL; * stands for one name, e.g. https://git.example.org/team/*. Not allowed in a project’s file.',
@@ -20,24 +20,24 @@ export const fleetSchema = runs(
     ).prefault([]),
     key: choice(
       ['branch', 'repo'],
-      'Which plans are run one after the other: those of one repository on one base branch, or all of a repository. Not allowed in a project’s file.',
+      'Which plans run one after another: those with the same repository and base branch, or all of a repository. Not allowed in a project’s file.',
     ).prefault('branch'),
     account: text(
-      'Whose usage window and money this machine works on, a name that all machines with that login give it; without one they are not shared. Not allowed in a project’s file.',
+      'Account whose usage window and money this machine shares; use the same name on all machines with that login. Without a name, nothing is shared. Not allowed in a project’s file.',
     ).optional(),
     share: loosens(
       z
         .number()
         .min(0.05)
         .describe(
-          'US dollars that a session reserves of the account’s caps (`pawl cap`), and may spend at most. Not allowed in a project’s file.',
+          'US dollars that a session reserves from the account’s caps (`pawl cap`), and may spend at most. Not allowed in a project’s file.',
         ),
     ).prefault(5),
     patience: duration(
-      'How long a run waits for a database that is away before it stops: nothing is begun that was not reserved. Not allowed in a project’s file.',
+      'How long a run waits for an unreachable database before it stops; it starts nothing that is not reserved. Not allowed in a project’s file.',
     ).prefault('30m'),
     heartbeat: duration(
-      'How long after its worker’s last sign of life a plan that is submitted here is given to others; 10s or more. Not allowed in a project’s file.',
+      'How long after its worker’s last sign of life a plan submitted here is given to another worker; 10s or more. Not allowed in a project’s file.',
     )
       .refine((ms) => ms >= 10_000)
       .prefault('30s'),

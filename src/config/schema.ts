@@ -140,7 +140,7 @@ const carry = z.strictObject({
   machine: text('Name by which other machines know this one; default: its host name.').optional(),
   namespace: choice(
     ['refs', 'branches'],
-    'Where runs are stored on the remote: below refs/pawl/, or below refs/heads/pawl-carried/ where the server takes no other refs.',
+    'Where runs are stored on the remote: under refs/pawl/, or under refs/heads/pawl-carried/ if the server accepts only branches.',
   ).prefault('refs'),
 });
 
@@ -217,7 +217,7 @@ export const configSchema = z.strictObject({
     flag('Continue with independent tasks after one has failed or waits for a person.'),
   ).prefault(false),
   updateNotice: flag(
-    'Say at the end of a run, at a terminal and once a day, that a newer pawl is out.',
+    'Say at the end of a run, at a terminal and once a day, that a newer pawl is available.',
   ).prefault(true),
   strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
 });

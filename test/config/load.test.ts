@@ -190,7 +190,7 @@ test('a repository reached through a link of the user’s is fine', () => {
 
 test('a file that cannot be read is a failure, not an absent one', () => {
   mkdirSync(path.join(top, projectFile), { recursive: true });
-  expect(failure(() => load()).message).toContain('cannot be read: a folder stands in its place');
+  expect(failure(() => load()).message).toContain('cannot be read: a folder is in its place');
 });
 
 test('a file of the other ending for YAML is told, not passed over', () => {

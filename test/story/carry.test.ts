@@ -84,7 +84,7 @@ test.each(share(['scripted', 'claude'], 2))(
     laptop.child.kill('SIGKILL');
     const killed = await laptop.ended;
     expect(factsOf(killed, 'noticed').map(({ text }) => text)).toContain(
-      'not carried, as it would not be committed: leak.txt',
+      'not carried, because it would not be committed: leak.txt',
     );
     // Somebody goes on with the branch on top of it.
     const person = await fleet.machine('person');

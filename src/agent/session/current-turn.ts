@@ -20,7 +20,7 @@ export class CurrentTurn {
   #isOpen = true;
   #ring: TurnFacts['ring'];
   #stopped: TurnFacts['stopped'];
-  #outcome: Outcome = { kind: 'interrupted', reason: 'no turn came to an end' };
+  #outcome: Outcome = { kind: 'interrupted', reason: 'no turn finished' };
 
   constructor(plan: SessionPlan, command: AgentCommand, emit: Emit) {
     this.transcript = new TurnTranscript(plan.agent.can.plainAnswer);

@@ -93,7 +93,7 @@ export async function readCarried(
   only?: string,
 ): Promise<CarriedTree> {
   const [commit] = await readObjects(repo, [oid]);
-  if (commit?.kind !== 'commit') throw strange('it is no commit');
+  if (commit?.kind !== 'commit') throw strange('it is not a commit');
   const [head = ''] = commit.body.toString('utf8').split('\n\n');
   const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)];
   const top = await listTree(repo, oid);
@@ -107,7 +107,7 @@ export async function readCarried(
   let bytes = 0;
   for (const { name, mode, size } of entries) {
     if (!fileName.test(name) && !journalName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
-    if (mode !== '100644') throw strange(`${name} is no plain file`);
+    if (mode !== '100644') throw strange(`${name} is not a plain file`);
     bytes += size;
     if (size > limits.file || bytes > limits.all) throw strange(`${name} is too big (${size} bytes)`);
   }

@@ -88,7 +88,7 @@ export async function addRequest(
     const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
     if (there === old || tries > 5)
       throw new Failure('git', `${remote.name} did not take the request: ${end.why}`, {
-        hint: `Nothing was asked. It needs the right to push to ${remote.name}, as the run itself does.`,
+        hint: `Nothing was requested: that needs the right to push to ${remote.name}, as the run itself does.`,
       });
   }
 }

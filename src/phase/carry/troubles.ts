@@ -62,7 +62,7 @@ export class Troubles {
   withhold(names: string): void {
     if (names === '' || names === this.#withheld || this.#run.state().ended) return;
     this.#withheld = names;
-    const text = `not carried, as it would not be committed: ${names}`;
+    const text = `not carried, because it would not be committed: ${names}`;
     this.#run.emit({ type: 'noticed', code: 'not-carried', text });
   }
 

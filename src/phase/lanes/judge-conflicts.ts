@@ -46,7 +46,7 @@ export function judgeConflicts(
       .map((file) => `${file}: still holds marks of a conflict`),
     ...standIns.map(
       (file) =>
-        `${file}: the merge gave it this name, since the other side has something else at its own; find a place for both, so that no name ends like that`,
+        `${file}: the merge gave it this name, because the other side has something else under its own name; find a place for both, so that no name ends like that`,
     ),
     ...(isOver ? [] : silent.map(told === 0 ? formatSides : formatAgain)),
   ];

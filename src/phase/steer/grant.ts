@@ -26,5 +26,5 @@ export function refuse(error: string, hint?: string): Refusal {
 
 /** How to start a stopped run again, at which point the command takes effect; empty for a live run. */
 export function formatNextStart(state: RunState, live: boolean): string {
-  return live ? '' : ` \`${commandAgain(state)}\` goes on with it.`;
+  return live ? '' : ` \`${commandAgain(state)}\` continues it.`;
 }

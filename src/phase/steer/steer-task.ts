@@ -29,7 +29,7 @@ export function judgeNote(
   const isHeard = live && now && running;
   const whose = id === undefined ? 'the next session' : `the next session of task ${id}`;
   const target = isHeard
-    ? `the running session (${running.started.session}) is told at once`
+    ? `the running session (${running.started.session}) gets it at once`
     : `${whose} gets it`;
   return grant(
     intervention('steer', `note ${note}: ${text}`),

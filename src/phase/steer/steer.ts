@@ -89,7 +89,7 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
 
 function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
-  const text = `Stopping: ending sessions and checks; their work is kept. \`${commandAgain(state)}\` goes on.`;
+  const text = `Stopping: ending sessions and checks; their work is kept. \`${commandAgain(state)}\` resumes the run.`;
   const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
   return grant(intervention('stop', said), { type: 'stop-asked' }, text);
 }
@@ -116,5 +116,5 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
 }
 
 function notRunning(state: RunState): Refusal {
-  return refuse(`no pawl works on ${state.started.plan} now`, `\`${commandAgain(state)}\` goes on with it.`);
+  return refuse(`no pawl works on ${state.started.plan} now`, `\`${commandAgain(state)}\` continues it.`);
 }

@@ -100,5 +100,5 @@ export async function askRemote(
 }
 
 function takeHint({ carried, remote }: RemoteRun): string {
-  return `\`${takeCommand(carried.run, remote.name)}\` goes on with it.`;
+  return `\`${takeCommand(carried.run, remote.name)}\` continues it.`;
 }

@@ -114,10 +114,7 @@ function tellNothing(
   }
   const [says, hint] = {
     live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
-    here: [
-      `run ${run} already belongs to this repository`,
-      `\`pawl run ${shellWord(plan)}\` goes on with it.`,
-    ],
+    here: [`run ${run} already belongs to this repository`, `\`pawl run ${shellWord(plan)}\` continues it.`],
     untold: [
       `run ${run} has ended here, but the remote does not know it yet`,
       `\`pawl run ${shellWord(plan)}\` carries its end; nothing else is done.`,

@@ -77,8 +77,8 @@ describe('a tree that pawl did not write is refused', () => {
   const rows: readonly (readonly [string, (oid: string) => string, string])[] = [
     ['another name', (oid) => `100644 blob ${oid}\tsnapshot.json`, 'it holds "snapshot.json"'],
     ['a way out', (oid) => `100644 blob ${oid}\t..`, 'it holds ".."'],
-    ['a link', (oid) => `120000 blob ${oid}\tplan.md`, 'plan.md is no plain file'],
-    ['a program', (oid) => `100755 blob ${oid}\towner.json`, 'owner.json is no plain file'],
+    ['a link', (oid) => `120000 blob ${oid}\tplan.md`, 'plan.md is not a plain file'],
+    ['a program', (oid) => `100755 blob ${oid}\towner.json`, 'owner.json is not a plain file'],
     ['too big a file', (oid) => `100644 blob ${oid}\tplan.md`, 'plan.md is too big (40 bytes)'],
     ['a line end in a name', (oid) => `100644 blob ${oid}\tevidence-1\n.md`, 'it holds "evidence-1\\n.md"'],
   ];
@@ -97,10 +97,10 @@ describe('a tree that pawl did not write is refused', () => {
     const text = await blob(repo, 'x'.repeat(11));
     const inner = (await repo.git(['mktree'], { input: `100644 blob ${text}\tx.sh\n` })).trim();
     const folder = await commitOf(repo, [`040000 tree ${inner}\tplan.md`]);
-    await expect(readCarried(repo, folder)).rejects.toThrow('plan.md is no plain file');
+    await expect(readCarried(repo, folder)).rejects.toThrow('plan.md is not a plain file');
     const journal = await commitOf(repo, [`040000 tree ${inner}\tjournal`]);
     await expect(readCarried(repo, journal)).rejects.toThrow('it holds "journal/x.sh"');
-    await expect(readCarried(repo, text)).rejects.toThrow('it is no commit');
+    await expect(readCarried(repo, text)).rejects.toThrow('it is not a commit');
     const huge = refuseHugeWork(repo, { head: await oid(), work: inner }, { file: 1, all: 1, work: 10 });
     await expect(huge).rejects.toThrow('its open work is too big (11 bytes)');
   });
