@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { makeFolder, removeFile } from '../disk.ts';
+import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
 /** A limit that was hit, in epoch milliseconds; `until`: its reset. */
@@ -29,25 +30,17 @@ export function openKnownLimits(state: string, billOf: (agent: string) => string
     return path.join(folder, `${agent}-${bill}.json`);
   };
   const read = (agent: string): Met | undefined => {
-    const text = attempt(() => readFileSync(fileOf(agent), 'utf8'));
-    const met = text === undefined ? undefined : attempt(() => metSchema.parse(JSON.parse(text)));
+    const text = orElse(() => readFileSync(fileOf(agent), 'utf8'), undefined);
+    const met = text === undefined ? undefined : orElse(() => metSchema.parse(JSON.parse(text)), undefined);
     return met && { at: met.at, ...defined({ until: met.until }) };
   };
   return {
     read,
     note(agent, met) {
       if (met) {
-        attempt(() => makeFolder(folder, 0o700));
-        attempt(() => writeFileAtomic(fileOf(agent), JSON.stringify(met), 0o600));
-      } else if (read(agent)) attempt(() => removeFile(fileOf(agent)));
+        orElse(() => makeFolder(folder, 0o700), undefined);
+        orElse(() => writeFileAtomic(fileOf(agent), JSON.stringify(met), 0o600), undefined);
+      } else if (read(agent)) orElse(() => removeFile(fileOf(agent)), undefined);
     },
   };
-}
-
-function attempt<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import { makeParts } from './model/parts.ts';
 import { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
 
-/** Making the parts of a long run takes time: it may use at most one part in this many of it. */
+/** Making the parts of a long run takes time: the pause that follows is this many times as long. */
 const restShare = 10;
 
 /** A run that is being looked at; `viewers` counts by how many. */

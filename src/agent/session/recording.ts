@@ -3,8 +3,9 @@
 // the file before anything follows from it.
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 
-/** Suffix of the file with a record's times. */
+/** Suffix of the file with a record's times. An error writing it is ignored: only clock times in `pawl logs` are lost. */
 const timesSuffix = '.times';
 
 /** The shortest time between two of its lines, milliseconds. */
@@ -25,7 +26,9 @@ export class Recording {
   constructor(file: string, { isTimed = false } = {}) {
     this.#file = file;
     this.#fd = this.#orFail(() => openSync(file, 'w', 0o600));
-    this.#timesFd = isTimed ? orNothing(() => openSync(`${file}${timesSuffix}`, 'w', 0o600)) : undefined;
+    this.#timesFd = isTimed
+      ? orElse(() => openSync(`${file}${timesSuffix}`, 'w', 0o600), undefined)
+      : undefined;
   }
 
   /** Writes; the bytes are in the file when this returns. */
@@ -44,7 +47,7 @@ export class Recording {
     const fd = this.#timesFd;
     const now = Date.now();
     if (fd !== undefined && now - this.#stampedMs >= stampEveryMs) {
-      orNothing(() => appendFileSync(fd, `${this.#bytes} ${new Date(now).toISOString()}\n`));
+      orElse(() => appendFileSync(fd, `${this.#bytes} ${new Date(now).toISOString()}\n`), undefined);
       this.#stampedMs = now;
     }
     this.#bytes += length;
@@ -56,14 +59,5 @@ export class Recording {
     } catch (error) {
       throw unwritable(error, this.#file);
     }
-  }
-}
-
-/** Without the times, only clock times in `pawl logs` are lost. */
-function orNothing<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
   }
 }
