@@ -107,7 +107,7 @@ test('steer --now is heard in the running conversation', async () => {
   const running = scene.startRun();
   await untilFile(scene, '.git/started');
   const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
-  expect(steered.stdout).toMatch(/running session \(1\) is told at once/);
+  expect(steered.stdout).toMatch(/running session \(1\) gets it at once/);
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(['done', '1 checked']);
