@@ -42,7 +42,7 @@ export async function describeRun(
     ...(needsConsent
       ? ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']
       : []),
-    ...(worktree ? ['In a working tree of its own.'] : []),
+    ...(worktree ? ['In a separate working tree.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
     ...openOutside(plan).map(({ text, box }) => `Not part of any task: ${text} (line ${box.line})`),

@@ -162,7 +162,7 @@ export const configSchema = z.strictObject({
   roles: rolesSchema.prefault({}),
   task: loosens(task.prefault({})),
   checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
-  jobs: count('Tasks that may run side by side, each in a lane of its own.').min(1).prefault(1),
+  jobs: count('Tasks that may run side by side, each in its own lane.').min(1).prefault(1),
   baseline: loosens(
     choice(
       ['auto', 'stop', 'warn', 'skip'],

@@ -62,12 +62,12 @@ export function judgeGrant(
     return {
       kind: 'wait',
       forMs: pollMs,
-      text: `of ${cap} ${formatUsd(spent)} are spent, and ${formatUsd(held)} reserved by sessions that work`,
+      text: `of ${cap} ${formatUsd(spent)} are spent, and ${formatUsd(held)} reserved by running sessions`,
     };
   return {
     kind: 'spent',
     reason: `${formatUsd(spent)} of ${cap} are spent (pawl cap)`,
-    hint: `\`pawl cap ${account} <dollars> --per ${per}\` raises it; the same command then goes on.`,
+    hint: `\`pawl cap ${account} <dollars> --per ${per}\` raises it; the same command then continues.`,
   };
 }
 

@@ -112,7 +112,7 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Tasks closed without a check do not change the exit code.',
     key: 'allowUnchecked',
   },
-  { flags: '--jobs <n>', says: 'Tasks that may run side by side, each in a lane of its own.', key: 'jobs' },
+  { flags: '--jobs <n>', says: 'Tasks that may run side by side, each in its own lane.', key: 'jobs' },
   {
     flags: '--keep-going',
     says: 'Continue with independent tasks after one has failed or waits for a person.',

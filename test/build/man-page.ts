@@ -13,7 +13,7 @@ const exits: Readonly<Record<keyof typeof exitCodes, string>> = {
   limited: 'Usage limit or outage of the agent’s service; resume later.',
   refused: 'The agent refused: login, billing, not installed.',
   environment: 'The environment: git, disk, a hook.',
-  bug: 'A bug of pawl.',
+  bug: 'A bug in pawl.',
   interrupted: 'Interrupted.',
   terminated: 'Terminated.',
   hungUp: 'Hung up.',

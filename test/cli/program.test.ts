@@ -142,7 +142,7 @@ test('a bug says where, with its stack, and exits 70', () => {
   const { status, stderr } = pawl(['--help'], { file: broken });
   expect(status).toBe(70);
   expect(stderr).toMatch(
-    /TypeError: planted\n {4}at [\s\S]*\npawl: this is a bug of pawl \(pawl \d+\.\d+\.\d+, Node /,
+    /TypeError: planted\n {4}at [\s\S]*\npawl: this is a bug in pawl \(pawl \d+\.\d+\.\d+, Node /,
   );
 });
 

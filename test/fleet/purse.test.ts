@@ -117,7 +117,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     const wants = { ...asked, run: 'other' };
     expect(await other.ask(wants)).toMatchObject({
       kind: 'wait',
-      text: 'of $5.00 a day for team $1.00 are spent, and $3.50 reserved by sessions that work',
+      text: 'of $5.00 a day for team $1.00 are spent, and $3.50 reserved by running sessions',
     });
     await using next = open(url, 'next', 4);
     // The carried journal knows of half a dollar.

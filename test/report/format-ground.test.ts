@@ -40,7 +40,7 @@ test.each<[boolean | undefined, string]>([
 test('how many tasks are worked on at once', () => {
   const tell = (change: Partial<Ground>) =>
     formatGround({ ...ground, ...change }).map(({ text }) => text.trim());
-  expect(tell({ jobs: 4 }).join('\n')).toMatch(/lanes +up to 4 tasks at once, each in a checkout of its own/);
+  expect(tell({ jobs: 4 }).join('\n')).toMatch(/lanes +up to 4 tasks at once, each in its own checkout/);
   expect(tell({}).join('\n')).not.toMatch(/at once/);
 });
 

@@ -87,7 +87,7 @@ describe('a task', () => {
       'error | red: npm test',
     ],
     ['not begun', [], 'skipped | not begun'],
-    ['skipped', [fact('skip-asked'), fact('task-skipped')], 'skipped | passed over by a person'],
+    ['skipped', [fact('skip-asked'), fact('task-skipped')], 'skipped | skipped by a person'],
   ])('%s', (_, facts, wanted) => {
     expect(casesOf(documentOf(...facts))).toEqual([
       'Task 1: Add middleware | skipped | closed before the run',

@@ -137,7 +137,7 @@ describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', 
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(8);
     expect(ended.stderr + ended.stdout).toMatch(fault.says);
-    expect(ended.stderr).not.toContain('bug of pawl');
+    expect(ended.stderr).not.toContain('bug in pawl');
     await expectNoProcess(scene);
     if (fault.work === 'tree') expect(await scene.repo.read('a.txt')).toBe('a');
     if (fault.work === 'commit') expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');

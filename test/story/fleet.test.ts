@@ -167,7 +167,7 @@ inFleet(
     const living = await scene.pawl('submit', 'docs/plans/seven.md', '--trust');
     expect([living.exit, living.stderr]).toEqual([
       2,
-      expect.stringContaining('is at work on docs/plans/seven.md'),
+      expect.stringContaining('is working on docs/plans/seven.md'),
     ]);
     own.child.kill('SIGINT');
     await own.ended;

@@ -149,7 +149,7 @@ describe('a tree that is not needed, or still is', () => {
     expect(two.exit).toBe(2);
     expect(two.stderr).toContain('--worktree works with one plan only, and 2 were given');
     const told = await scene.pawl('run', 'a.md', '--worktree', '--dry-run');
-    expect(told.stdout).toContain('Branch: a (new)\nIn a working tree of its own.\n');
+    expect(told.stdout).toContain('Branch: a (new)\nIn a separate working tree.\n');
   });
 });
 

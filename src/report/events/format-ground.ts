@@ -56,7 +56,7 @@ function formatReadOnly({ readOnly }: Ground): readonly Line[] {
 function formatJobs({ jobs }: Ground): readonly Line[] {
   return jobs === undefined
     ? []
-    : [labelled('plain', 'lanes', `up to ${jobs} tasks at once, each in a checkout of its own`)];
+    : [labelled('plain', 'lanes', `up to ${jobs} tasks at once, each in its own checkout`)];
 }
 
 function formatTrust(trusted: boolean): Line {

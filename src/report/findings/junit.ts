@@ -100,7 +100,7 @@ function howNot({ plan }: RunState, task: TaskState): Case['not'] {
     case 'closed-by-hand':
       return skipped('by-hand', 'closed by hand; pawl ran no check for it');
     case 'skipped':
-      return skipped('skipped', 'passed over by a person');
+      return skipped('skipped', 'skipped by a person');
     case 'failed':
       return {
         how: 'failure',

@@ -226,7 +226,7 @@ async function refuseAhead(
     'preflight',
     `the run would work on ${branch}, and ${remote.name} has commits on a branch of that name that are not here`,
     {
-      hint: `If they are of a run (\`pawl status --remote\`), \`${takeCommand(branch, remote.name)}\` goes on with it. If nobody needs them: git push ${remote.name} --delete ${branch}. Otherwise bring them here first, or name another branch: --branch ${branch}-2`,
+      hint: `If they are of a run (\`pawl status --remote\`), \`${takeCommand(branch, remote.name)}\` continues it. If nobody needs them: git push ${remote.name} --delete ${branch}. Otherwise bring them here first, or name another branch: --branch ${branch}-2`,
     },
   );
 }

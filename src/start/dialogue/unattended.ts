@@ -32,7 +32,7 @@ export function sayYes(): Person {
         ? { choice: 'accepted', by: 'default' }
         : {
             silence: `draft ${draft.draft} has mistakes that the planner does not fix`,
-            hint: `Look at ${file}; on a terminal \`pawl plan --resume\` goes on.`,
+            hint: `Look at ${file}; at a terminal, \`pawl plan --resume\` continues.`,
           },
     allowsChecks: async () => true,
   };

@@ -59,7 +59,7 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
   if (!run.isAtWork) return { kind: 'goesOn' };
   return {
     kind: run.job === undefined ? 'elsewhere' : 'busy',
-    says: `${run.host} is at work on ${plan}: run ${run.run}, on ${branch}`,
+    says: `${run.host} is working on ${plan}: run ${run.run}, on ${branch}`,
     helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet continues it.`,
   };
 }
