@@ -51,6 +51,8 @@ export const taskFacts = [
     changed: z.array(z.string()),
     /** What the checks name, as it applies from now on. */
     definitions: z.array(definitionSchema),
+    /** What decides the checks of other tasks, as it applies from now on; absent if nothing of that was changed. */
+    others: z.array(definitionSchema).optional(),
   }),
   z.object({
     type: z.literal('attempt-started'),

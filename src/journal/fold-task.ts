@@ -22,7 +22,10 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'task-started':
       return start(task, fact);
     case 'definitions-taken':
-      return task.start ? { start: { ...task.start, definitions: fact.definitions } } : undefined;
+      if (!task.start) return undefined;
+      return {
+        start: { ...task.start, definitions: fact.definitions, ...defined({ others: fact.others }) },
+      };
     case 'attempt-started':
       return {
         attemptsEver: fact.attempt,

@@ -18,7 +18,7 @@ export type TaskState = Readonly<{
   /** `skipped`: a person wants it skipped in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   /** Its first start; absent until then. */
-  start?: Stamped<FactOf<'task-started'>>;
+  start?: Stamped<FactOf<'task-started'>> & Pick<FactOf<'definitions-taken'>, 'others'>;
   /** Attempts that count, since the task's start or the last grant of new ones. */
   attempts: number;
   /** All attempts ever begun. */

@@ -195,6 +195,26 @@ describe('after a stop', () => {
     expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
+  test('what a person changes of another task’s check is no session’s change', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a', 'b')
+        .replace('### Task 2', '### Task 2')
+        .replace(/(Task 2:.*\n)/, '$1- check: `sh other.sh`\n'),
+      files: { 'other.sh': 'exit 1\n' },
+      turns: [onTask('a', [write('a'), hangs], true), ...honest('a', 'b')],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    running.child.kill('SIGINT');
+    expect((await running.ended).exit).toBe(130);
+    await scene.repo.write('other.sh', 'test -f b.txt\n');
+    await scene.repo.git('commit', '-qm', 'mend it', 'other.sh');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['other.sh'] }]);
+    expect(factsOf(again, 'act-found')).toEqual([]);
+  });
+
   inSoak('a commit made by hand is accepted', async () => {
     await using scene = await makeStopped();
     await scene.repo.write('README.md', 'by hand\n');
@@ -211,8 +231,8 @@ describe('after a stop', () => {
       files: { 'test.sh': 'exit 1\n', 'lint.sh': 'test -f a.txt\n' },
       turns: [
         onTask('a', [write('a'), lie, hangs], true),
-        { when: 'lint.sh decides about', once: true, steps: [done] },
-        { when: 'lint.sh decides about', once: true, steps: [{ bash: 'git checkout -q lint.sh' }, done] },
+        { when: 'lint.sh was changed, and it decides about', once: true, steps: [done] },
+        { when: 'lint.sh was changed, and it decides about', once: true, steps: [{ bash: 'git checkout -q lint.sh' }, done] },
         onTask('a', [write('a'), done]),
         { steps: [done] },
       ],

@@ -5,22 +5,32 @@ import { mergeDefinitions } from '../../check/definition.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { readDefinitionsAt } from '../read-definitions-at.ts';
-import { checksOf, readDefinitions, type Work } from '../work.ts';
+import { othersChecks, readDecidingAt, readDefinitionsAt } from '../read-definitions-at.ts';
+import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
 
-/** Journals the edits to what the work's checks name. */
+/** Journals the edits to what the work's checks name, and to what decides the checks of other tasks. */
 export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edits): Promise<void> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   const left = await readDefinitionsAt(place, edits.from, checks);
   const now = readDefinitions(place, checks);
   const taken = mergeDefinitions({ start: work.start.definitions, left, now }, edits.files);
-  if (taken.changed.length === 0) return;
+  const others = await mergeOthers(place, work, edits);
+  const changed = [...new Set([...taken.changed, ...others.changed])];
+  if (changed.length === 0) return;
   place.run.emit({
     type: 'definitions-taken',
     task: work.task.id,
-    changed: [...taken.changed],
+    changed,
     definitions: [...taken.definitions],
+    ...(others.changed.length === 0 ? {} : { others: [...others.definitions] }),
   });
+}
+
+async function mergeOthers(place: Place, work: Work, { from, to, files }: Edits) {
+  const checks = othersChecks(place, work);
+  const read = (tree: string) => readDecidingAt(place, tree, checks);
+  const start = stateOf(place, work.task).start?.others ?? (await read(work.start.tree));
+  return mergeDefinitions({ start, left: await read(from), now: await read(to) }, files);
 }
 
 /**

@@ -5,8 +5,8 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
-import { readDefinitionsAt } from '../read-definitions-at.ts';
-import { allChecks, checksOf, nameCheck, type PlacedCheck, stateOf, type Work } from '../work.ts';
+import { othersChecks, readDecidingAt } from '../read-definitions-at.ts';
+import { stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './violations.ts';
 
 /**
@@ -18,13 +18,11 @@ export async function noteOthersChecks(
   work: Work,
   { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
 ): Promise<readonly string[]> {
-  const { task, planSnapshot, start } = work;
-  const own = new Set(checksOf(place, planSnapshot, task).map(nameCheck));
-  const others = allChecks(place, planSnapshot).filter((check) => !own.has(nameCheck(check)));
+  const { task, start } = work;
+  const others = othersChecks(place, work);
   if (others.length === 0 || tree.tree === start.tree) return [];
-  const read = (at: string, checks: readonly PlacedCheck[]) => readDeciding(place, at, checks);
-  const before = await read(start.tree, others);
-  const now = await read(tree.tree, others);
+  const before = stateOf(place, task).start?.others ?? (await readDecidingAt(place, start.tree, others));
+  const now = await readDecidingAt(place, tree.tree, others);
   const known = new Set(
     [...before.map(nameOf)].filter((name) => !start.definitions.map(nameOf).includes(name)),
   );
@@ -35,7 +33,10 @@ export async function noteOthersChecks(
   );
   if (changed.length === 0) return [];
   const names = await Promise.all(
-    others.map(async (check) => ({ check, names: (await read(start.tree, [check])).map(nameOf) })),
+    others.map(async (check) => ({
+      check,
+      names: (await readDecidingAt(place, start.tree, [check])).map(nameOf),
+    })),
   );
   const told = changed.map((one) => {
     const by = names.find((found) => found.names.includes(nameOf(one)))?.check.command ?? '';
@@ -48,16 +49,6 @@ export async function noteOthersChecks(
   );
   emitViolations(place, { past: stateOf(place, task).violations, whose, violations });
   return told.map(({ text, by }) => `${text}: ${by}, reads it, and this task does not name it`);
-}
-
-/** The deciding files, without those that a runner reads by itself, which a task may well have to set up for others. */
-async function readDeciding(
-  place: Place,
-  tree: string,
-  checks: readonly PlacedCheck[],
-): Promise<readonly Definition[]> {
-  const found = await readDefinitionsAt(place, tree, checks);
-  return found.filter(({ mayChange }) => !mayChange).map((one) => ({ ...one, mayChange: true }));
 }
 
 function nameOf({ file, key }: Pick<Definition, 'file' | 'key'>): string {
