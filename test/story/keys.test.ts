@@ -33,7 +33,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   await shows('Keys: r start now');
   await shows('waiting to start until');
   seat.type('p');
-  await shows('the run has not begun');
+  await shows('the run has not started yet');
   seat.type('r');
   await shows('Keys: p pause');
   await untilFile(scene, '.git/started');

@@ -232,7 +232,11 @@ describe('after a stop', () => {
       turns: [
         onTask('a', [write('a'), lie, hangs], true),
         { when: 'lint.sh was changed, and it decides about', once: true, steps: [done] },
-        { when: 'lint.sh was changed, and it decides about', once: true, steps: [{ bash: 'git checkout -q lint.sh' }, done] },
+        {
+          when: 'lint.sh was changed, and it decides about',
+          once: true,
+          steps: [{ bash: 'git checkout -q lint.sh' }, done],
+        },
         onTask('a', [write('a'), done]),
         { steps: [done] },
       ],
