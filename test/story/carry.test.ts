@@ -254,7 +254,9 @@ inSoak(
     expect(await ask('steer', 'Mind the gap.')).toMatch(/^0: Asked\. laptop, which carried the run .* ago,/);
     expect((await laptop.ended).signal).toBe('SIGKILL');
     expect(await ask('stop')).toMatch(/^0: Asked\./);
-    expect(await look()).toMatch(/asked {4}to pass on a note, by desk on desk .* ago: not taken yet\n {11}to stop, by/);
+    expect(await look()).toMatch(
+      /asked {4}to pass on a note, by desk on desk .* ago: not taken yet\n {11}to stop, by/,
+    );
     env['KILL_PAWL_AT'] = 'none';
 
     const again = scene.startRun();
@@ -294,7 +296,9 @@ inSoak(
     expect(await ask('pause')).toMatch(/^2: pawl: no pawl works on docs\/plans\/plan\.md now \(as laptop/);
     expect(await ask('answer')).toContain('Task 2 (Write b) asks: which colour?');
     expect(await ask('answer', '2', 'blue')).toContain('It takes effect when the run continues: pawl take ');
-    expect(await look()).toMatch(/to pass on an answer, by desk on desk .*: applies when the run continues\n/);
+    expect(await look()).toMatch(
+      /to pass on an answer, by desk on desk .*: applies when the run continues\n/,
+    );
     const took = desk.start('take', 'plan', '--trust', '--json');
     await took.until('session-started');
     const stopping = await scene.pawl('stop', '--remote', 'plan');
