@@ -127,8 +127,13 @@ export function mergeDefinitions(
       ...start.filter((one) => !ids.has(identify(one))),
       ...now.filter((one) => ids.has(identify(one))),
     ],
-    changed: touched.map(({ file, key }) => (key === undefined ? file : `${key} in ${file}`)),
+    changed: touched.map(nameDefinition),
   };
+}
+
+/** As a person is told of it: `scripts.test in package.json`, or the file. */
+export function nameDefinition({ file, key }: Pick<Definition, 'file' | 'key'>): string {
+  return key === undefined ? file : `${key} in ${file}`;
 }
 
 const textLimit = 300;

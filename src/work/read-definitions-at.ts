@@ -26,7 +26,7 @@ export async function readDefinitionsAt(
     const inside = [...missing].filter((file) => !isOutside(file));
     const found = await readBlobs(place.repo, tree, inside);
     for (const file of inside) known.set(file, found.get(file));
-    // Files above the root are in no tree.
+    // Files outside the repository are in no tree.
     const { root, env } = place.repo;
     for (const file of outside) known.set(file, readOutside(root, file, env['HOME']));
   }

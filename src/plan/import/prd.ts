@@ -1,6 +1,6 @@
 // `prd.json` of the Ralph loops as a plan: user stories with acceptance criteria, or a bare list of features with steps.
 import { z } from 'zod';
-import { type ImportedPlan, type ImportedTask, isTaskId } from './imported.ts';
+import { type ImportedPlan, type ImportedTask, idsOf } from './imported.ts';
 
 const text = z
   .string()
@@ -98,11 +98,11 @@ export function readPrd(value: unknown): ImportedPlan {
   const { project = '', branchName = '', description = '' } = whole.success ? whole.data : {};
   const stories = whole.success ? whole.data.userStories : bare.parse(value);
   const sorted = stories.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const ids = sorted.map((one) => one.id ?? '');
-  const areFine = ids.every(isTaskId) && new Set(ids).size === ids.length;
-  const names = new Map(ids.map((id, at) => [id, areFine ? id : String(at + 1)]));
+  const own = sorted.map((one) => one.id ?? '');
+  const ids = idsOf(own);
+  const names = new Map(own.map((id, at) => [id, ids[at] ?? '']));
   const tasks = sorted.map((one, at) => ({
-    ...readStory(one, areFine ? (ids[at] ?? '') : String(at + 1)),
+    ...readStory(one, ids[at] ?? ''),
     ...dependsOf(one, names),
   }));
   const known = new Set(Object.keys(story.shape));
@@ -112,7 +112,7 @@ export function readPrd(value: unknown): ImportedPlan {
     ...(branchName === '' ? {} : { branch: branchName }),
     tasks,
     notes: [
-      ...(areFine || ids.every((id) => id === '')
+      ...(own.every((id, at) => id === ids[at]) || own.every((id) => id === '')
         ? []
         : sorted.map((one, at) => `story ${one.id ?? '?'} is task ${at + 1} of the plan`)),
       ...[...new Set(sorted.flatMap((one) => Object.keys(one)))]

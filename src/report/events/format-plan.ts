@@ -120,7 +120,7 @@ function formatTasks(
   const counts = [
     `${formatCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed - yours} open${yours > 0 ? `, ${yours} left to you` : ''}`,
     ...(manual === 0 ? [] : [`${formatCount(manual, 'manual step')} for you`]),
-    ...(optional === 0 ? [] : [`${formatCount(optional, 'optional step')}`]),
+    ...(optional === 0 ? [] : [formatCount(optional, 'optional step')]),
   ].join('; ');
   const tasks = fact.tasks.map((task) =>
     line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),

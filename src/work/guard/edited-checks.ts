@@ -1,6 +1,11 @@
 // Finds what a session changed of the files that its own checks name or read: a reason against the round if they decide
 // about the work, a question to the session if they may be the work itself. Restores nothing.
-import { type ChangedDefinition, changedDefinitions, type Definition } from '../../check/definition.ts';
+import {
+  type ChangedDefinition,
+  changedDefinitions,
+  type Definition,
+  nameDefinition,
+} from '../../check/definition.ts';
 import { defined } from '../../defined.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
@@ -60,7 +65,7 @@ function refuse(place: Place, changed: ChangedDefinition, whose: Whose): string 
 function tell({ file, key, detail }: ChangedDefinition): string {
   return key === undefined && detail.startsWith(file)
     ? detail
-    : `${nameOf({ file, ...defined({ key }) })}: ${detail}`;
+    : `${nameDefinition({ file, ...defined({ key }) })}: ${detail}`;
 }
 
 /** The definitions before and now, and the files that the work changed. */
@@ -73,7 +78,7 @@ type Seen = Readonly<{
 function formatRead(one: ChangedDefinition & Readonly<{ by: string }>, seen: Seen): string {
   const by = one.by === '' ? 'a check' : one.by;
   if (one.complaint !== undefined) return `${one.complaint} (${by})`;
-  return `${nameOf(one)} ${howChanged(one, seen)}, ${by} reads it, and the task does not name it`;
+  return `${nameDefinition(one)} ${howChanged(one, seen)}, ${by} reads it, and the task does not name it`;
 }
 
 /** Files that a runner reads in any folder are not recorded until touched, so git tells how they were. */
@@ -88,8 +93,4 @@ type Part = Pick<Definition, 'file' | 'key'>;
 
 function isSame({ file, key }: Part): (other: Part) => boolean {
   return (other) => other.file === file && other.key === key;
-}
-
-function nameOf({ file, key }: Part): string {
-  return key === undefined ? file : `${key} in ${file}`;
 }
