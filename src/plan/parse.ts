@@ -3,7 +3,7 @@
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { oneLine } from './attributes.ts';
 import { nameOfPlan } from './branch.ts';
-import { settingsIn } from './foreign-matter.ts';
+import { settingsIn } from './foreign-front-matter.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { noteLoose } from './loose.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
