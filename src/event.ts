@@ -9,6 +9,7 @@ import { dialogueFacts } from './event/dialogue.ts';
 import { finalizeFacts } from './event/finalize.ts';
 import { guardFacts } from './event/guard.ts';
 import { laneFacts } from './event/lane.ts';
+import { proofFacts } from './event/proof.ts';
 import { queueFacts } from './event/queue.ts';
 import { replanFacts } from './event/replan.ts';
 import { reviewFacts } from './event/review.ts';
@@ -37,6 +38,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...watchFacts,
   ...laneFacts,
   ...carryFacts,
+  ...proofFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

@@ -94,6 +94,8 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
   switch (fact.type) {
     case 'task-closed':
       return { closed: fact, standing: 'closed' };
+    case 'proof-judged':
+      return { judged: fact };
     case 'task-closed-by-hand':
       return { standing: 'closed-by-hand' };
     case 'task-parked':

@@ -34,6 +34,7 @@ export type TaskState = Readonly<{
   tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
+  judged?: FactOf<'proof-judged'>;
   failed?: Stamped<FactOf<'task-failed'>>;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
@@ -67,7 +68,6 @@ export type TaskState = Readonly<{
   tamper: readonly FactOf<'tamper-noted'>[];
   /** Checks after the last turn, in the order they ran. */
   checks: readonly FactOf<'check-ended'>[];
-  /** Milliseconds spent in checks of the task. */
   checkMs: number;
 }>;
 

@@ -11,6 +11,7 @@ import { finalizeFormats } from './format-finalize.ts';
 import { guardFormats, sandboxFormats } from './format-guard.ts';
 import { laneFormats } from './format-lane.ts';
 import { planFormats } from './format-plan.ts';
+import { proofFormats } from './format-proof.ts';
 import { queueFormats } from './format-queue.ts';
 import { replanFormats } from './format-replan.ts';
 import { reviewFormats } from './format-review.ts';
@@ -41,6 +42,7 @@ const formats: Required<Formats> = {
   ...guardFormats,
   ...laneFormats,
   ...planFormats,
+  ...proofFormats,
   ...queueFormats,
   ...replanFormats,
   ...reviewFormats,

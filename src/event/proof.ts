@@ -1,0 +1,60 @@
+// Facts about proof: what experiments over a task's work showed, and the word that follows from it.
+import { z } from 'zod';
+
+/** `proven`: its checks miss the work if it is taken away. `passed`: nothing is broken. `unchecked`: nothing is shown. */
+export const proofWordSchema = z.enum(['proven', 'passed', 'unchecked']);
+
+/** Lines of a file, counted from 1. */
+const spotSchema = z.object({ file: z.string(), from: z.number(), to: z.number() });
+
+export const experimentsSchema = z.object({
+  /** The checks on the work in a clean ground. `flaky`: green, then red on the same files: nothing else here counts. */
+  clean: z.enum(['green', 'red', 'flaky', 'not-tried']),
+  /** Configuration files without whose change the checks are red. */
+  configs: z.array(z.string()),
+  /** Old tests and fixtures without whose change the checks are red: an old expectation no longer holds. */
+  redefined: z.array(spotSchema),
+  /** Changed tests that decide nothing: the checks are green with garbage in their place. */
+  deaf: z.array(z.string()),
+  /** A comment more in the sources makes the checks red. */
+  pinsText: z.boolean(),
+  /** The checks on the base's sources with the work's tests. */
+  withoutWork: z.enum(['red', 'green', 'not-tried']),
+  /** Changed tests that are green without the work. */
+  indifferent: z.array(z.string()),
+  hunks: z.object({
+    proven: z.number(),
+    lines: z.number(),
+    provenLines: z.number(),
+    unproven: z.array(spotSchema.extend({ executed: z.boolean().exactOptional() })),
+    onlyRemoving: z.number(),
+    withoutCode: z.number(),
+    untried: z.number(),
+  }),
+  /** Runs of all checks, and how long they took together. */
+  runs: z.number(),
+  durationMs: z.number(),
+  /** Why not everything was tried, in words; absent if it was. */
+  stopped: z.string().exactOptional(),
+});
+
+export const proofFacts = [
+  z.object({
+    /** One run of the checks on the work with something put back or broken. */
+    type: z.literal('experiment-ended'),
+    /** Absent for `pawl prove`, which has no tasks. */
+    task: z.string().exactOptional(),
+    /** What was done to the work, in words: `with the base's package.json`. */
+    what: z.string(),
+    result: z.enum(['green', 'red', 'hung']),
+    durationMs: z.number(),
+  }),
+  z.object({
+    type: z.literal('proof-judged'),
+    task: z.string().exactOptional(),
+    word: proofWordSchema,
+    /** Why, in sentences without a full stop. */
+    reasons: z.array(z.string()),
+    experiments: experimentsSchema.exactOptional(),
+  }),
+] as const;

@@ -1,0 +1,88 @@
+// Pure. What a task's checks prove about its work, as one of three words with its reasons: from what the checks said, what
+// they printed, and what the experiments showed.
+import type { FactOf } from '../event.ts';
+
+/** What a task's checks prove, and why not more: `reasons` are sentences without a full stop, the gravest first. */
+export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
+
+export type ProofWord = FactOf<'proof-judged'>['word'];
+
+/** What the experiments showed. */
+export type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
+
+/** What is known of a task's checks and of its change. */
+export type ProofSeen = Readonly<{
+  /** Checks that count and are green on the committed tree. */
+  ran: number;
+  /** A check of the task's own was red before the work and is green now. */
+  turnedGreen: boolean;
+  /** Why green checks prove nothing, in words: a changed definition, files that no commit contains. */
+  unproved: readonly string[];
+  /** What the checks printed that speaks against them, in words (`judge-counts.ts`). */
+  counts: readonly string[];
+  /** Absent: none were made (`prove: off`), or they are still to come. */
+  experiments?: Experiments | undefined;
+  leave: Leave;
+}>;
+
+/** What a person allowed in the plan: their words, not a planner's. */
+export type Leave = Readonly<{
+  /** Whether the task may change this file although it decides the checks. */
+  config: (file: string) => boolean;
+  /** Whether the task may change what this old test expects (`redefines:`). */
+  redefines: (file: string) => boolean;
+  /** The task changes no behaviour (`refactor: true`). */
+  isRefactoring: boolean;
+}>;
+
+/** Judges what the checks prove. Experiments that fail take words away; only they or an own check turned green give `proven`. */
+export function judgeProof(seen: ProofSeen): TaskProof {
+  const void_ = [
+    ...(seen.ran === 0 ? ['no check ran'] : []),
+    ...seen.unproved,
+    ...seen.counts,
+    ...judgeGround(seen.experiments),
+    ...judgeConfigs(seen),
+  ];
+  if (void_.length > 0) return { word: 'unchecked', reasons: void_ };
+  const doubts = judgeDoubts(seen);
+  if (doubts.length > 0) return { word: 'passed', reasons: doubts };
+  if (seen.turnedGreen) return { word: 'proven', reasons: ['a check of its own was red before the work'] };
+  const { experiments, leave } = seen;
+  if (experiments?.clean === 'green' && experiments.withoutWork === 'red')
+    return { word: 'proven', reasons: ['its tests are red without the work'] };
+  if (experiments?.clean === 'green' && leave.isRefactoring)
+    return { word: 'proven', reasons: ['it refactors, and the old tests are green'] };
+  return { word: 'passed', reasons: ['nothing broken, no check of its own'] };
+}
+
+function judgeGround(experiments: Experiments | undefined): readonly string[] {
+  if (experiments?.clean === 'red') return ['the checks are red in a clean checkout'];
+  return [];
+}
+
+function judgeConfigs({ experiments, leave }: ProofSeen): readonly string[] {
+  return (experiments?.configs ?? [])
+    .filter((file) => !leave.config(file))
+    .map((file) => `with the base's ${file} the work is red`);
+}
+
+/** What leaves the checks as they are, but the work not proven. */
+function judgeDoubts({ experiments, leave, turnedGreen }: ProofSeen): readonly string[] {
+  if (!experiments) return [];
+  if (experiments.clean === 'flaky')
+    return turnedGreen ? [] : ['the checks are flaky: green, then red on the same files'];
+  const bent = experiments.redefined.filter(({ file }) => !leave.redefines(file));
+  return [
+    ...bent.map(({ file, from }) => `an old expectation no longer holds: ${file}:${from}`),
+    ...experiments.deaf.map(
+      (file) => `${file} decides nothing: the checks are green with garbage in its place`,
+    ),
+    ...(experiments.pinsText
+      ? ['a comment more in the sources makes the checks red: a test pins the text']
+      : []),
+    ...(experiments.withoutWork === 'green' && !turnedGreen && !leave.isRefactoring
+      ? ['nothing misses this work: its tests pass without it']
+      : []),
+  ];
+}

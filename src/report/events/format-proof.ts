@@ -1,0 +1,52 @@
+// Formats what experiments show of a task's work, and what its checks prove.
+import type { FactOf } from '../../event.ts';
+import { formatCount, formatList, formatMs } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+import type { Formats } from './formats.ts';
+
+export const proofFormats = {
+  'experiment-ended': ({ what, result, durationMs }, { verbose }) =>
+    verbose ? [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`, 1)] : [],
+  'proof-judged': (fact) => formatProof(fact),
+} satisfies Formats;
+
+/** The word, why, and what the experiments saw. */
+export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): readonly Line[] {
+  const who = task === undefined ? 'This work' : `Task ${task}`;
+  const head = line(word === 'unchecked' ? 'warn' : 'plain', `${who}: ${word}: ${reasons.join('; ')}`);
+  return experiments ? [head, ...formatExperiments(experiments).map((text) => line('dim', text, 1))] : [head];
+}
+
+type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
+
+/** What single experiments showed, a sentence each; the hunks first. */
+export function formatExperiments(experiments: Experiments): readonly string[] {
+  const { hunks, indifferent, runs, durationMs, stopped } = experiments;
+  return [
+    ...formatHunks(hunks),
+    ...(experiments.withoutWork === 'red' ? ['its tests: red without the work'] : []),
+    ...(indifferent.length > 0 ? [`green without the work: ${formatList(indifferent)}`] : []),
+    `${formatCount(runs, 'run')} of the checks, ${formatMs(durationMs)}${stopped === undefined ? '' : `; ${stopped}`}`,
+  ];
+}
+
+function formatHunks(hunks: Experiments['hunks']): readonly string[] {
+  const tried = hunks.proven + hunks.unproven.length;
+  const parts = [
+    ...(tried > 0
+      ? [
+          `proven: ${hunks.proven} of ${formatCount(tried, 'hunk')} (${hunks.provenLines} of ${formatCount(hunks.lines, 'line')})`,
+        ]
+      : []),
+    ...(hunks.unproven.length > 0 ? [`unproven: ${hunks.unproven.map(formatUnproven).join(', ')}`] : []),
+    ...(hunks.onlyRemoving > 0 ? [`${hunks.onlyRemoving} only remove`] : []),
+    ...(hunks.withoutCode > 0 ? [`${hunks.withoutCode} without code`] : []),
+    ...(hunks.untried > 0 ? [`${hunks.untried} not tried`] : []),
+  ];
+  return parts.length === 0 ? [] : [parts.join(' · ')];
+}
+
+function formatUnproven({ file, from, to, executed }: Experiments['hunks']['unproven'][number]): string {
+  const why = executed === undefined ? '' : executed ? ' (executed, not missed)' : ' (never executed)';
+  return `${file}:${from}${to > from ? `-${to}` : ''}${why}`;
+}
