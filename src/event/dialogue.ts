@@ -1,6 +1,7 @@
 // Facts about the dialogue of `pawl plan`: what the planner asks and drafts, what a person answers, and what becomes of the
 // plan file.
 import { z } from 'zod';
+import { fileInRun } from './file-in-run.ts';
 
 /** What `pawl plan` was asked for. */
 export const planningAskedSchema = z.object({
@@ -58,7 +59,7 @@ export const dialogueFacts = [
     /** Absent: it is a person's edit. */
     session: z.number().optional(),
     /** File with its text, relative to the run folder. */
-    file: z.string(),
+    file: fileInRun,
     title: z.string(),
     /** How many tasks and checks it has. */
     tasks: z.number(),
@@ -93,14 +94,14 @@ export const dialogueFacts = [
     /** The comment, or an edit's changed lines if it was sent as a comment. */
     text: z.string().optional(),
     /** File with the edited text, relative to the run folder. */
-    file: z.string().optional(),
+    file: fileInRun.optional(),
   }),
   /** An accepted draft is about to be written; from here on this will be completed. */
   z.object({
     type: z.literal('plan-writing'),
     draft: z.number(),
     /** File with its text, relative to the run folder. */
-    file: z.string(),
+    file: fileInRun,
     /** Its destination: relative to the repository's root, or absolute if outside. */
     to: z.string(),
     /** It is committed as well. */

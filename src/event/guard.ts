@@ -1,5 +1,6 @@
 // Facts about what pawl itself saw and did around a session: checks, restores, refusals, rescues.
 import { z } from 'zod';
+import { fileInRun } from './file-in-run.ts';
 
 /** Something an agent did that is not its business. */
 export const violationKindSchema = z.enum([
@@ -64,7 +65,7 @@ export const guardFacts = [
     exitCode: z.number().nullable(),
     durationMs: z.number(),
     /** File with the whole output, relative to the run folder. */
-    log: z.string(),
+    log: fileInRun,
     /** Independent of times, paths and line numbers; absent when green. */
     fingerprint: z.string().optional(),
     /** The most telling line of its output, at most 160 characters; absent when green or silent. */

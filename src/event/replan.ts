@@ -1,5 +1,6 @@
 // Facts about changing a plan while it runs: why a planner was asked, its result, and what became of the file.
 import { z } from 'zod';
+import { fileInRun } from './file-in-run.ts';
 
 /** Why: a task's attempts are used up, its agent asked for it, or a task was closed and the rest is reconsidered. */
 export const replanWhySchema = z.enum(['failure', 'request', 'after-task']);
@@ -25,7 +26,7 @@ export const replanFacts = [
     replan: z.number(),
     session: z.number(),
     /** File with the new text, relative to the run folder. */
-    file: z.string(),
+    file: fileInRun,
     /** SHA-256 of the plan's text before and after. */
     before: z.string(),
     after: z.string(),

@@ -1,4 +1,6 @@
 // Where runs are stored: one folder each inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
+
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -30,7 +32,7 @@ export const inRun = {
   rules: 'rules',
   report: 'report.md',
   findings: 'findings.json',
-  /** The working tree made for a run that was taken up: the first line of its journal was written on another machine. */
+  /** The working tree made for a run that was taken up, or null: the first line of its journal names another machine's. */
   taken: 'taken.json',
 } as const;
 
@@ -40,8 +42,9 @@ export function sessionFile(folder: string, session: number): string {
 }
 
 /**
- * Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one, and its
- * name always sorts after all existing ones, whatever the clock says.
+ * Makes the folder of a new run, named by time, plan and chance, e.g. `20261121-223005-add-cache-k3f9qx`. The name sorts
+ * after all that are here, whatever the clock says; chance makes it one of a kind on all machines, since it is the run's key
+ * on a remote and in a fleet.
  */
 export function makeRunFolder(
   commonDir: string,
@@ -50,11 +53,9 @@ export function makeRunFolder(
 ): { run: string; folder: string } {
   const runs = runsFolder(commonDir);
   makeFolder(runs, 0o700);
-  const stamp = nextStamp(stampOf(now), readStamps(runs));
-  for (let number = 1; ; number += 1) {
-    const run = `${stamp}-${planName}${number === 1 ? '' : `-${number}`}`;
+  for (;;) {
+    const run = `${nextStamp(stampOf(now), readStamps(runs))}-${planName}-${chance()}`;
     const folder = path.join(runs, run);
-    // Two working trees may start a run of one plan in the same second.
     if (!createFolder(folder, 0o700)) continue;
     makeFolder(path.join(folder, inRun.sessions), 0o700);
     makeFolder(path.join(folder, inRun.checks), 0o700);
@@ -62,16 +63,28 @@ export function makeRunFolder(
   }
 }
 
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function chance(): string {
+  return [...randomBytes(6)].map((byte) => base32[byte % 32]).join('');
+}
+
+/** The plan's part of a run's name. */
+export function planInName(run: string): string {
+  return run.slice(16).replace(/-[a-z2-7]{6}$/, '');
+}
+
 function stampOf(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
-/** The current timestamp or, if the clock was set back, one second after the newest one. */
+/** The current timestamp or, if a run has it or a later one, one second after the newest. */
 function nextStamp(now: string, known: readonly string[]): string {
-  const newest = known.reduce((a, b) => (a > b ? a : b), now);
+  const newest = known.reduce((a, b) => (a > b ? a : b), '');
+  if (newest < now) return now;
   const [, year, month, day, hour, minute, second] =
     /^(....)(..)(..)-(..)(..)(..)$/.exec(newest)?.map(Number) ?? [];
-  if (newest === now || year === undefined) return now;
+  if (year === undefined) return now;
   const next = new Date(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, (second ?? 0) + 1));
   return stampOf(next);
 }
@@ -84,7 +97,7 @@ function readStamps(runs: string): readonly string[] {
 export function listRuns(commonDir: string): readonly RunFolder[] {
   return listRunFolders(commonDir)
     .map((folder) => path.basename(folder))
-    .sort(byAge)
+    .sort()
     .reverse()
     .flatMap((run) => readHead(run, path.join(runsFolder(commonDir), run)) ?? []);
 }
@@ -131,18 +144,11 @@ export function findUnreadableRun(
 ): string | undefined {
   return listRunFolders(commonDir)
     .map((folder) => path.basename(folder))
-    .filter((run) => [run.slice(16), run.slice(16).replace(/-\d+$/, '')].includes(planName))
-    .filter((run) => known === undefined || byAge(known.run, run) < 0)
-    .sort(byAge)
+    .filter((run) => planInName(run) === planName)
+    .filter((run) => known === undefined || known.run < run)
+    .sort()
     .map((run) => path.join(runsFolder(commonDir), run))
     .findLast((folder) => hasLine(folder) && readHead('', folder) === undefined);
-}
-
-/** Sorts run names from old to new: by time, then by the number that distinguishes those of one second. */
-function byAge(a: string, b: string): number {
-  const [timeA, timeB] = [a.slice(0, 15), b.slice(0, 15)];
-  if (timeA !== timeB) return timeA < timeB ? -1 : 1;
-  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 function hasLine(folder: string): boolean {
@@ -162,17 +168,19 @@ function readHead(run: string, folder: string): RunFolder | undefined {
   try {
     const fact = readFact(JSON.parse(readFirstLine(path.join(folder, journalFile))));
     if (fact?.type !== 'run-started') return undefined;
-    return { run, folder, started: { ...fact, ...treeTaken(folder) }, at: new Date(fact.at) };
+    return { run, folder, started: inTakenTree(fact, folder), at: new Date(fact.at) };
   } catch {
     return undefined;
   }
 }
 
-/** The tree of a run that was taken up here, if one was made. */
-function treeTaken(folder: string): Pick<FactOf<'run-started'>, 'worktree'> {
+/** For a run that was taken up here, the tree that was made for it, if any: that of the first machine is not here. */
+function inTakenTree<Started extends FactOf<'run-started'>>(fact: Started, folder: string): Started {
   const file = path.join(folder, inRun.taken);
-  if (!existsSync(file)) return {};
-  return { worktree: JSON.parse(readFileSync(file, 'utf8')) as OwnWorktree };
+  if (!existsSync(file)) return fact;
+  const { worktree: _, ...started } = fact;
+  const worktree = JSON.parse(readFileSync(file, 'utf8')) as OwnWorktree | null;
+  return { ...started, ...(worktree ? { worktree } : {}) } as Started;
 }
 
 /** A journal may be megabytes long; a list of runs needs one line of each. */

@@ -26,7 +26,7 @@ function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
     case 'string':
-      return word;
+      return word.filter((text) => (schema as z.ZodType).safeParse(text).success);
     case 'number':
       return number;
     case 'boolean':

@@ -2,7 +2,13 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { findUnreadableRun, listRuns, makeRunFolder, pruneRuns } from '../../src/journal/folder.ts';
+import {
+  findUnreadableRun,
+  listRuns,
+  makeRunFolder,
+  planInName,
+  pruneRuns,
+} from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { journalFile, runsFolder } from '../../src/journal/run-files.ts';
 import { fact } from '../helpers/facts.ts';
@@ -19,18 +25,26 @@ function begin(commonDir: string, at: Date, title: string): string {
   return run;
 }
 
-it('is named by time and plan, private, and never an existing one', () => {
+it('is named by time, plan and chance, private, and never an existing one', () => {
   using temp = makeTempFolder();
   const made = [1, 2, 3].map(() => makeRunFolder(temp.path, now, 'auth'));
-  expect(made.map(({ run }) => run)).toEqual([
-    '20261121-223005-auth',
-    '20261121-223005-auth-2',
-    '20261121-223005-auth-3',
+  expect(made.map(({ run }) => run.slice(0, -6))).toEqual([
+    '20261121-223005-auth-',
+    '20261121-223006-auth-',
+    '20261121-223007-auth-',
   ]);
   for (const { folder } of made) {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(existsSync(path.join(folder, 'sessions')) && existsSync(path.join(folder, 'checks'))).toBe(true);
   }
+});
+
+it('has another name on each machine, in the same second of the same plan', () => {
+  using here = makeTempFolder();
+  using there = makeTempFolder();
+  const names = [here, there].map(({ path: commonDir }) => makeRunFolder(commonDir, now, 'auth').run);
+  expect(names[0]).not.toBe(names[1]);
+  expect(names.map(planInName)).toEqual(['auth', 'auth']);
 });
 
 it('is never older by its name than one that is there, whatever the clock says', () => {
@@ -39,7 +53,7 @@ it('is never older by its name than one that is there, whatever the clock says',
   const back = new Date(now.getTime() - 3_600_000);
   const second = begin(temp.path, back, 'second');
   const third = begin(temp.path, back, 'third');
-  expect([second, third]).toEqual(['20261121-223006-auth', '20261121-223007-auth']);
+  expect([second, third].map((run) => run.slice(0, 15))).toEqual(['20261121-223006', '20261121-223007']);
   const many = Array.from({ length: 11 }, (_, at) =>
     begin(temp.path, new Date('2026-12-31T23:59:59Z'), `${at}`),
   );

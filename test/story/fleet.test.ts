@@ -227,6 +227,23 @@ inFleet(
   },
 );
 
+inFleet('one plan on three bases, begun in the same second, is three runs that are done', async () => {
+  await using fleet = await makeFleet({ plans: { one: ['a'] }, turns: honest('a') });
+  const { repo } = fleet.scene;
+  const bases = ['first', 'second', 'third'];
+  for (const base of bases) await repo.git('push', '-q', 'origin', `main:${base}`);
+  const ids = await Promise.all(
+    bases.map((base) => fleet.submit('one', '--base', base, '--branch', `one-${base}`)),
+  );
+  const worker = fleet.worker('w1', '--slots', '3');
+  const jobs = await Promise.all(ids.map((id) => fleet.over(id)));
+  expect(
+    jobs.map(({ result }) => result?.kind),
+    worker.said(),
+  ).toEqual(['done', 'done', 'done']);
+  expect(new Set(jobs.map(({ run }) => run)).size).toBe(3);
+});
+
 inFleet(
   'a worker that is ended gives its plan back at once; one whose signs of life were late is left alone',
   async () => {

@@ -11,16 +11,25 @@ export type CarryJudgement =
   /** The ref is gone: somebody removed it. It is created again. */
   | Readonly<{ kind: 'gone' }>
   /** Another machine has taken the run up. */
-  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
+  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>
+  /** Another run has the same name: nothing of this one was ever there. */
+  | Readonly<{ kind: 'another' }>;
 
-/** One row of the table. `isOwn`: the ref's content was written here. */
+/**
+ * Where the ref's content comes from: written in this clone, written after what this clone wrote, or neither, as in a copy
+ * of the clone or by another run.
+ */
+export type CarryOrigin = 'own' | 'later' | 'strange';
+
+/** One row of the table. */
 export function judgeCarry(
   { oid }: Pick<Carry, 'oid'>,
   there: Standing | undefined,
-  isOwn: boolean,
+  origin: CarryOrigin,
 ): CarryJudgement {
   if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
-  if (there.oid === oid || isOwn) return { kind: 'ours', old: there.oid };
+  if (there.oid === oid || origin === 'own') return { kind: 'ours', old: there.oid };
+  if (oid === undefined && origin === 'strange') return { kind: 'another' };
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 
@@ -36,17 +45,16 @@ export type TakeJudgement =
   /** This repository already has it: `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;
 
-/**
- * `local`: the run according to this repository's own journal, if there is one; `isOwn`: the ref's content was written
- * here.
- */
+/** `local`: the run according to this repository's own journal, if there is one. */
 export function judgeTake(
   there: Standing,
-  local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; isOwn: boolean }> | undefined,
+  local:
+    | Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; origin: CarryOrigin }>
+    | undefined,
 ): TakeJudgement {
   if (there.ended) return { kind: 'ended' };
   if (local?.live) return { kind: 'live' };
   const own = local?.carry;
-  if (!own || own.fenced || judgeCarry(own, there, local.isOwn).kind !== 'ours') return { kind: 'take' };
+  if (!own || own.fenced || judgeCarry(own, there, local.origin).kind !== 'ours') return { kind: 'take' };
   return { kind: local.finished ? 'untold' : 'here' };
 }

@@ -11,7 +11,7 @@ import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { Standing } from './judge-carry.ts';
+import type { CarryOrigin, Standing } from './judge-carry.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
@@ -82,15 +82,14 @@ export function carriedRefs(run: string): Readonly<{ pushed: string; tried: stri
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/**
- * Whether a carried commit was written in this clone and in no copy of it: each carry has the one before it as its parent,
- * even if its answer was lost.
- */
-export async function isCarriedHere(
+/** Where a carried commit comes from: each carry has the one before it as its parent, even if its answer was lost. */
+export async function findOrigin(
   repo: Repo,
   run: string,
   there: Pick<Standing, 'oid'> | undefined,
-): Promise<boolean> {
+): Promise<CarryOrigin> {
   const last = await readRef(repo, carriedRefs(run).tried);
-  return there !== undefined && last !== undefined && descends(repo, there.oid, last);
+  if (there === undefined || last === undefined) return 'strange';
+  if (await descends(repo, there.oid, last)) return 'own';
+  return (await descends(repo, last, there.oid)) ? 'later' : 'strange';
 }

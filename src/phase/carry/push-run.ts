@@ -14,7 +14,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry-state.ts';
 import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
-import { type CarriedRun, isCarriedHere, readStanding } from './owner.ts';
+import { type CarriedRun, findOrigin, readStanding } from './owner.ts';
 
 /** What is pushed: a carried commit, and the branch at its head if that has moved. */
 type RunPush = Readonly<{
@@ -48,7 +48,9 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
     // An earlier push of it went through, but its answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
-    const judged = judgeCarry(defined({ oid: old }), there, await isCarriedHere(repo, given.run.id, there));
+    const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run.id, there));
+    if (judged.kind === 'another')
+      throw new Failure('git', `${remote.name} holds another run of the name ${given.run.id}`);
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
     if (judged.kind === 'gone') {
       const theirs = await findGoneOn(repo, remote, given.run);

@@ -3,6 +3,7 @@ import { Failure, needFailure } from '../../failure.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { planInName } from '../../journal/folder.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
 import { carryRef } from './prepare-carry.ts';
@@ -28,8 +29,10 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
   // For a pattern git is sent all refs anyway.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
-  const name = plan === undefined ? '' : `-${folderName(plan)}`;
-  const carried = [...all].filter(([ref]) => runIn(ref)?.endsWith(name));
+  const carried = [...all].filter(([ref]) => {
+    const run = runIn(ref);
+    return run !== undefined && (plan === undefined || planInName(run) === folderName(plan));
+  });
   const only = carried.filter(([ref]) => begins !== undefined && runIn(ref)?.startsWith(begins));
   const meant = only.length === 1 ? only : carried;
   // A run may be big: the time limit of one carry is too short for all of them.

@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
-import type { Fact, FactOf } from '../../event.ts';
+import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
 import { setAside } from '../../git/lane/save-lane.ts';
@@ -26,6 +26,7 @@ import { keepFenced } from '../../phase/carry/keep-fenced.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
+import { findWrong } from './find-wrong.ts';
 
 /** A carried run whose journal has been read, and the run's earlier life here, if it has one. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
@@ -34,21 +35,30 @@ export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; loc
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
   const journal = journalOf(carried);
   const state = readState(carried);
-  const wrong = await findWrong(repo, carried, state);
+  const wrong = await findWrong(repo, carried, factsOf(carried));
   if (wrong !== undefined) throw notTaken(carried, wrong);
   if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
   const folder = path.join(runsFolder(repo.commonDir), carried.run);
   const file = path.join(folder, journalFile);
   const local = existsSync(file) ? foldRun(parseJournal(readFileSync(file, 'utf8'), file)) : undefined;
+  if (local && !isSameStart(local, state)) throw notTaken(carried, 'another run here has the same name');
   return { ...carried, journal, state, local };
+}
+
+/** A name alone makes no run one's own. */
+function isSameStart({ started: one }: RunState, { started: other }: RunState): boolean {
+  return one.at === other.at && one.base === other.base && one.plan === other.plan;
 }
 
 /** The run as its carried journal tells it. */
 export function readState(carried: Carried): RunState {
-  const text = journalOf(carried).toString('utf8');
-  const state = foldRun(parseJournal(text, `the carried journal of ${carried.run}`));
+  const state = foldRun(factsOf(carried));
   if (!state) throw notTaken(carried, 'its journal does not begin with its start');
   return state;
+}
+
+function factsOf(carried: Carried): readonly Stamped<Fact>[] {
+  return parseJournal(journalOf(carried).toString('utf8'), `the carried journal of ${carried.run}`);
 }
 
 function journalOf({ files }: Carried): Buffer {
@@ -60,26 +70,6 @@ function notTaken({ run }: Carried, why: string): Failure {
   return new Failure('preflight', `run ${run} cannot be taken up from the remote: ${why}`, {
     hint: 'None of it was used.',
   });
-}
-
-/** Names that lead elsewhere would be followed when the run continues. */
-async function findWrong(repo: Repo, carried: Carried, state: RunState): Promise<string | undefined> {
-  const { started, archiving, archived } = state;
-  if (started.run !== carried.run || started.branch !== carried.branch || started.plan !== carried.plan)
-    return 'its journal is that of another run';
-  const files = [started.plan, archiving?.from, archiving?.to, archived?.to, ...started.untracked];
-  const outside = files.find((file) => file !== undefined && !isInside(file));
-  if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside the repository`;
-  if (started.planPlace !== 'tracked') return 'its plan is not in the repository';
-  const named = await repo.git(['check-ref-format', '--branch', started.branch], { okCodes: [0, 1, 128] });
-  return named.trim() === started.branch
-    ? undefined
-    : `its branch cannot be ${JSON.stringify(started.branch)}`;
-}
-
-function isInside(file: string): boolean {
-  const parts = file.split(/[/\\]/);
-  return !path.isAbsolute(file) && !parts.includes('..') && parts[0]?.toLowerCase() !== '.git';
 }
 
 /** Keeps a branch's commits that the run does not have in a ref, and returns its name. */
@@ -137,7 +127,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   emptyFolder(folder, laidOut.journal);
   for (const [name, bytes] of files)
     if (name !== 'owner.json' && !name.includes('/')) writeFileAtomic(path.join(folder, name), bytes, 0o600);
-  if (worktree) writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree), 0o600);
+  writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree ?? null), 0o600);
   const index = path.join(folder, 'index');
   stampUserFiles(tree, index, untracked);
   await keepIgnoreRules(tree, path.join(folder, inRun.rules));
@@ -193,9 +183,7 @@ function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
   const sessions = facts.flatMap((fact) =>
     fact.type === 'session-started' ? [path.basename(sessionFile(folder, fact.session))] : [],
   );
-  const logs = facts.flatMap((fact) =>
-    fact.type === 'check-ended' ? [path.join(inRun.checks, path.basename(fact.log))] : [],
-  );
+  const logs = facts.flatMap((fact) => (fact.type === 'check-ended' ? [fact.log] : []));
   const recorded = readdirSync(path.join(folder, inRun.sessions))
     .filter((name) => sessions.includes(name.split('.')[0] ?? ''))
     .map((name) => path.join(inRun.sessions, name));

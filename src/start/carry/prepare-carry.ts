@@ -24,7 +24,7 @@ import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { Carry } from '../../journal/carry-state.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeCarry } from '../../phase/carry/judge-carry.ts';
-import { isCarriedHere } from '../../phase/carry/owner.ts';
+import { findOrigin } from '../../phase/carry/owner.ts';
 import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
@@ -182,8 +182,7 @@ async function findTaker(
   try {
     const there = await readTheirs(repo, remote, { ref: carry.ref, old: carry.oid });
     if (there === 'unreadable') return unknown;
-    const isOwn = await isCarriedHere(repo, run, there);
-    return judgeCarry(carry, there, isOwn).kind === 'fenced' ? there : undefined;
+    return judgeCarry(carry, there, await findOrigin(repo, run, there)).kind === 'fenced' ? there : undefined;
   } catch (error) {
     if (asFailure(error)) return undefined;
     throw error;

@@ -10,8 +10,8 @@ import { jobsWith } from '../../journal/fold-carry.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { keepCarried } from '../../phase/carry/carry-run.ts';
-import { judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
-import { carriedRefs, formatOwner, isCarriedHere, readStanding } from '../../phase/carry/owner.ts';
+import { type CarryOrigin, judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
+import { carriedRefs, findOrigin, formatOwner, readStanding } from '../../phase/carry/owner.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type CliContext, print, printNote } from '../context.ts';
@@ -87,7 +87,7 @@ type Local = Readonly<{
   live: boolean;
   finished: boolean;
   carry: RunState['carry'];
-  isOwn: boolean;
+  origin: CarryOrigin;
   state: RunState;
 }>;
 
@@ -98,8 +98,8 @@ export async function findLocal(repo: Repo, place: Place, carried: Carried): Pro
   if (!found) return undefined;
   const state = readRun(found);
   const live = findRunHolder(place, run) !== undefined;
-  const isOwn = await isCarriedHere(repo, run, carried);
-  return { live, finished: isFinished(state), carry: state.carry, isOwn, state };
+  const origin = await findOrigin(repo, run, carried);
+  return { live, finished: isFinished(state), carry: state.carry, origin, state };
 }
 
 function tellNothing(

@@ -70,7 +70,8 @@ export async function isEndThere(context: CliContext, root: string, clockMs: num
     const carry = readRunIn(root)?.carry;
     if (!carry) return false;
     const repo = await openPlainRepo(context, { root }, { trusted: false });
-    return (await readStanding(repo, { name: carry.remote, clockMs }, carry.ref))?.ended === true;
+    const there = await readStanding(repo, { name: carry.remote, clockMs }, carry.ref);
+    return there?.ended === true && there.owner === carry.owner;
   } catch (error) {
     if (asFailure(error)) return false;
     throw error;

@@ -1,7 +1,12 @@
 // What the carried ref means for whoever has the run's journal, row by row.
 import { describe, expect, test } from 'vitest';
 import type { Carry } from '../../../src/journal/carry-state.ts';
-import { judgeCarry, judgeTake, type Standing } from '../../../src/phase/carry/judge-carry.ts';
+import {
+  type CarryOrigin,
+  judgeCarry,
+  judgeTake,
+  type Standing,
+} from '../../../src/phase/carry/judge-carry.ts';
 
 const there = (over: Partial<Standing> = {}): Standing => ({
   ...{ oid: 'c2', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
@@ -14,32 +19,40 @@ const carry = (over: Partial<Carry> = {}): Carry => ({
 
 describe('a run that is carried from here', () => {
   test.each([
-    ['never carried, nothing there', {}, undefined, false, { kind: 'ours', old: undefined }],
-    ['as it was left', carry(), there(), false, { kind: 'ours', old: 'c2' }],
-    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), true, { kind: 'ours', old: 'c2' }],
-    ['removed by somebody', carry(), undefined, false, { kind: 'gone' }],
+    ['never carried, nothing there', {}, undefined, 'strange', { kind: 'ours', old: undefined }],
+    ['as it was left', carry(), there(), 'later', { kind: 'ours', old: 'c2' }],
+    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), 'own', { kind: 'ours', old: 'c2' }],
+    ['removed by somebody', carry(), undefined, 'strange', { kind: 'gone' }],
     [
       'taken up',
       carry({ oid: 'c1' }),
       there(),
-      false,
+      'later',
       { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
     ],
     [
       'taken up before its first carry was known',
       {},
       there(),
-      false,
+      'later',
       { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
     ],
-  ] as const)('%s', (_, own, standing, isOwn, judged) => {
-    expect(judgeCarry(own, standing, isOwn)).toEqual(judged);
+    [
+      'a copy of the clone has carried it',
+      carry({ oid: 'c1' }),
+      there(),
+      'strange',
+      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
+    ],
+    ['never carried, and another run has its name there', {}, there(), 'strange', { kind: 'another' }],
+  ] as const)('%s', (_, own, standing, origin, judged) => {
+    expect(judgeCarry(own, standing, origin)).toEqual(judged);
   });
 });
 
 describe('a run that is to be taken up', () => {
-  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), isOwn: true };
-  const others = { ...local, isOwn: false };
+  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), origin: 'own' as CarryOrigin };
+  const others = { ...local, origin: 'later' as CarryOrigin };
   const fenced = carry({ fenced: { type: 'fenced', by: { host: 'server', at: '' } } });
   test.each([
     ['not known here', there(), undefined, 'take'],

@@ -4,9 +4,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
 import type { Fact } from '../../../src/event.ts';
+import { listRuns } from '../../../src/journal/folder.ts';
 import type { Carried } from '../../../src/start/carry/find-carried.ts';
-import { emptyFolder, keepLanes, readLaidOut } from '../../../src/start/carry/lay-out.ts';
+import { emptyFolder, keepLanes, layOut, readLaidOut } from '../../../src/start/carry/lay-out.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
@@ -57,6 +59,27 @@ test.each([
     text(started, { ...archiving, to: '/etc/cron.d/x' }),
     started,
     /names "\/etc\/cron\.d\/x"/,
+  ],
+  [
+    'a move that was taken back later',
+    text(started, { ...archiving, to: '/etc/cron.d/x' }, archiving),
+    started,
+    /names "\/etc\/cron\.d\/x"/,
+  ],
+  ...['../../../../../secret.txt', '/etc/shadow', 'checks/../../x', '..\\x'].map(
+    (log) =>
+      [
+        `a check's output in ${log}`,
+        text(started, { ...sampleFacts['check-ended'], log }),
+        started,
+        /is not a line of pawl's journal/,
+      ] as const,
+  ),
+  [
+    'a draft outside',
+    text(started, { ...sampleFacts['draft-given'], file: '../x' }),
+    started,
+    /is not a line of pawl's journal/,
   ],
   ['an untracked file outside', text({ ...started, untracked: ['a/../../b'] }), started, /a\/\.\.\/\.\.\/b/],
   [
@@ -121,4 +144,27 @@ test('an earlier life that knows more is kept with the recordings that are its o
   emptyFolder(folder, Buffer.from(common + text(begun(2))));
   expect(readdirSync(folder).sort()).toEqual(['checks', 'left-1', 'sessions']);
   rmSync(folder, { recursive: true });
+});
+
+test('the worktree that the first machine names is none of this one, as the list of runs has it', async () => {
+  await using opened = await openTemp();
+  const { repo } = opened;
+  const worktree = { path: '/home/victim/work', from: '/x', portOffset: 0 };
+  const head = await opened.oid();
+  const journal = text({ ...started, worktree });
+  const carried = carriedOf(head, journal);
+  const laidOut = await readLaidOut(repo, carried);
+  const fact = { remote: 'origin', ref: 'r', owner: 'o', oid: head, head, from: { host: 'h', at: '' } };
+  const config = configSchema.parse({});
+  await layOut(repo, { laidOut, config, now: new Date(0), untracked: [], fact });
+  expect(listRuns(repo.commonDir).map((run) => run.started.worktree)).toEqual([undefined]);
+});
+
+test('a run here that has the name by chance is not taken for the carried one', async () => {
+  await using opened = await openTemp();
+  const folder = path.join(opened.repo.commonDir, 'pawl/runs', started.run);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'journal.ndjson'), text({ ...started, base: 'f'.repeat(40) }));
+  const carried = carriedOf(await opened.oid(), text(started));
+  await expect(readLaidOut(opened.repo, carried)).rejects.toThrow('another run here has the same name');
 });
