@@ -4,54 +4,55 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { orElse } from '../or-else.ts';
+import { readMachineId } from '../process/machine.ts';
+import { readStartTime } from '../process/process-table.ts';
 
 /** What distinguishes a process from every other one, on this machine and elsewhere. */
 export type Identity = Readonly<{
   pid: number;
-  /** Start of the process in ticks since boot, to detect a reused pid. Empty where the system does not report it. */
+  /** When it started, as the system tells it, to detect a reused pid; empty if it could not be read. */
   startTime: string;
+  /** Empty where the system has none: start times are dates there, which no reboot repeats. */
   bootId: string;
   host: string;
+  /** Where the host name changes with the network. */
+  machine?: string | undefined;
 }>;
+
+/** What this machine says about itself and its processes; `startTimeOf`: undefined if there is no such process. */
+export type Machine = Pick<Identity, 'bootId' | 'host' | 'machine'> &
+  Readonly<{ startTimeOf(pid: number): string | undefined }>;
 
 /**
  * Whether the process that a lock file names is still running. A process of another machine counts as running, since nobody
  * here can tell.
  */
-export function isAlive(holder: Identity): boolean {
-  if (holder.host !== os.hostname()) return true;
-  const now = describeProcess(holder.pid);
-  if (holder.bootId !== now.bootId) return false;
-  if (holder.startTime !== '' || now.startTime !== '') return holder.startTime === now.startTime;
-  try {
-    process.kill(holder.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+export function isAlive(holder: Identity, here: Machine = thisMachine()): boolean {
+  if (!isHere(holder, here)) return true;
+  if (holder.bootId !== here.bootId) return false;
+  const startTime = here.startTimeOf(holder.pid);
+  return startTime !== undefined && (holder.startTime === '' || holder.startTime === startTime);
+}
+
+/** Whether a lock file was written on this machine. */
+export function isHere(holder: Identity, here: Pick<Machine, 'host' | 'machine'> = thisMachine()): boolean {
+  return holder.machine === undefined || here.machine === undefined
+    ? holder.host === here.host
+    : holder.machine === here.machine;
 }
 
 /** This process, as its own lock file names it. */
 export function describeSelf(): Identity {
-  return describeProcess(process.pid);
+  const { startTimeOf, ...here } = thisMachine();
+  return { pid: process.pid, startTime: startTimeOf(process.pid) ?? '', ...here };
 }
 
-function describeProcess(pid: number): Identity {
-  return { pid, startTime: startTimeOf(pid), bootId: bootId(), host: os.hostname() };
-}
-
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State and start time are fields 3 and 22; the command in parentheses may contain blanks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended, and only waits to be reaped.
-    return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '');
-  } catch {
-    return '';
-  }
-}
-
-function bootId(): string {
-  return orElse(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), '');
+function thisMachine(): Machine {
+  const machine = readMachineId();
+  return {
+    host: os.hostname(),
+    bootId: orElse(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), ''),
+    startTimeOf: readStartTime,
+    ...(machine === undefined ? {} : { machine }),
+  };
 }

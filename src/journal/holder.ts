@@ -2,14 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
 const holderSchema = z.object({
   pid: z.number(),
-  /** Start of the process in ticks since boot, to detect a reused pid. Empty where the system does not report it. */
   startTime: z.string(),
   bootId: z.string(),
   host: z.string(),
+  machine: z.string().optional(),
   since: z.string(),
   run: z.string(),
   /** Its plan, by the name used in the journal. */
@@ -25,7 +26,28 @@ const holderSchema = z.object({
 /** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Whom a lock file names; undefined if it does not exist or is not pawl's. */
-export function readHolder(file: string): Holder | undefined {
-  return orElse(() => holderSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), undefined);
+/**
+ * A lock file's text; undefined if there is none. One that cannot be read is somebody's: throws Failure('locked'), which
+ * names it.
+ */
+export function readLockText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new Failure(
+      'locked',
+      `the lock of this tree cannot be read (${code}), so another user's pawl may work here`,
+      {
+        cause,
+        hint: `See whose it is with \`ls -l ${file}\`; if no pawl is running there, remove ${file}.`,
+      },
+    );
+  }
+}
+
+/** Whom a lock file's text names; undefined if it is not pawl's. */
+export function parseHolder(text: string): Holder | undefined {
+  return orElse(() => holderSchema.parse(JSON.parse(text)), undefined);
 }

@@ -1,16 +1,16 @@
 // One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its
 // own run, until it writes.
 
+import { createHash } from 'node:crypto';
 import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
-import { describeSelf, isAlive } from './alive.ts';
+import { describeSelf, isAlive, isHere } from './alive.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
-import { type Holder, readHolder } from './holder.ts';
+import { type Holder, parseHolder, readLockText } from './holder.ts';
 import { lockFile } from './run-files.ts';
 
 /**
@@ -37,29 +37,25 @@ export function acquireLock(
     ...more,
   };
   const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
-  for (let tries = 0; tries < 5; tries += 1) {
-    if (createWhole(file, holder) || replaceDead(file, holder)) return lock;
-  }
+  for (let tries = 0; tries < 5; tries += 1) if (take(file, holder)) return lock;
   throw new Failure('locked', `cannot take the lock ${file}`);
 }
 
 /**
- * Replaces a dead holder's file; false if another try is needed. A guard file lets only one process do so at a time:
- * between a look and a removal, another may have taken the lock.
+ * Creates a lock file, or replaces a dead holder's; false if another try is needed. Only who has created the guard of
+ * exactly that dead holder may remove its file, and a guard left by a process that died meanwhile is replaced in the same
+ * way: between a look and a removal, another may have taken the lock.
  */
-function replaceDead(file: string, holder: Holder): boolean {
-  const other = readHolder(file);
+function take(file: string, holder: Holder): boolean {
+  if (createWhole(file, holder)) return true;
+  const text = readLockText(file);
+  if (text === undefined) return false;
+  const other = parseHolder(text);
   if (other && isAlive(other)) throw lockedBy(file, other);
-  const guard = `${file}.taking`;
-  if (!createWhole(guard, holder)) {
-    const taker = readHolder(guard);
-    if (taker && isAlive(taker)) throw lockedBy(file, taker);
-    removeFile(guard);
-    return false;
-  }
+  const guard = `${file}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+  if (!take(guard, holder)) return false;
   try {
-    const still = readHolder(file);
-    if (still && isAlive(still)) throw lockedBy(file, still);
+    if (readLockText(file) !== text) return false;
     removeFile(file);
     return createWhole(file, holder);
   } finally {
@@ -67,9 +63,10 @@ function replaceDead(file: string, holder: Holder): boolean {
   }
 }
 
-/** The live holder of a working tree; undefined if there is none. */
+/** The live holder of a working tree; undefined if there is none. Throws Failure('locked') if the lock cannot be read. */
 export function findHolder(gitDir: string): Holder | undefined {
-  const holder = readHolder(lockFile(gitDir));
+  const text = readLockText(lockFile(gitDir));
+  const holder = text === undefined ? undefined : parseHolder(text);
   return holder && isAlive(holder) ? holder : undefined;
 }
 
@@ -91,7 +88,8 @@ export function findHolders(
 ): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
   const trees = new Set([first, commonDir, ...linkedTrees(commonDir), ...listRunFolders(commonDir)]);
   return [...trees].flatMap((gitDir) => {
-    const holder = findHolder(gitDir);
+    // Whoever may not read a lock can tell its holder nothing.
+    const holder = orElse(() => findHolder(gitDir), undefined);
     return holder ? [{ gitDir, holder }] : [];
   });
 }
@@ -111,16 +109,15 @@ export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure 
 
 function lockedBy(file: string, other: Holder): Failure {
   const { start } = other;
-  if (start && other.host === os.hostname()) {
+  if (start && isHere(other)) {
     const text = `pawl (process ${other.pid}) waits in this tree to start ${start.plans.join(', ')} at ${start.at}`;
     return new Failure('locked', text, {
       hint: 'From any terminal, `pawl continue` starts it now and `pawl stop` cancels it.',
     });
   }
-  const hint =
-    other.host === os.hostname()
-      ? 'Wait for it (`pawl status`), end it with `pawl stop` (its work is kept and resumable), or run beside it in a separate working tree: --worktree.'
-      : `It runs on ${other.host}, so pawl cannot tell whether it is still running; if it is not, remove ${file}.`;
+  const hint = isHere(other)
+    ? `Wait for it (\`pawl status\`), end it with \`pawl stop\` (its work is kept and resumable), or run beside it in a separate working tree: --worktree. If process ${other.pid} is not pawl, remove ${file}.`
+    : `It runs on ${other.host}, so pawl cannot tell whether it is still running; if it is not, remove ${file}.`;
   const what =
     other.tree === undefined
       ? `run ${other.run} since ${other.since}`

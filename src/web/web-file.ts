@@ -3,12 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
-import { describeSelf, isAlive } from '../journal/alive.ts';
+import { describeSelf, isAlive, isHere } from '../journal/alive.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import type { Listening } from './address.ts';
@@ -19,6 +18,7 @@ const webSchema = z.object({
   startTime: z.string(),
   bootId: z.string(),
   host: z.string(),
+  machine: z.string().optional(),
   address: z.string(),
   port: z.number(),
   names: z.array(z.string()).readonly().default([]),
@@ -42,7 +42,7 @@ export function readRemembered(folders: Folders): Remembered | undefined {
 export function findServed(folders: Folders): Remembered | undefined {
   const known = readRemembered(folders);
   // A home may be shared by several machines; each has a dashboard of its own.
-  return known?.host === os.hostname() && isAlive(known) ? known : undefined;
+  return known && isHere(known) && isAlive(known) ? known : undefined;
 }
 
 /** Remembers that this process serves it. */

@@ -113,7 +113,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   plan: [],
   finding: [],
   prompt: [],
-  journal: [],
+  journal: ['process'],
   config: [],
   control: [],
   report: [],

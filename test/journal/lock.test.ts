@@ -1,7 +1,7 @@
 // One pawl per working tree: a live holder is named, a dead one replaced, and of two that replace it one wins.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -94,6 +94,7 @@ describe('a live holder is named', () => {
     using folder = makeTempFolder();
     plant(folder.path, {});
     expect(lockError(folder.path).hint).toContain('pawl stop');
+    expect(lockError(folder.path).hint).toContain(path.join(folder.path, 'pawl', 'lock'));
   });
 
   it('on another machine, where nobody can tell, with the file to remove', () => {
@@ -109,7 +110,7 @@ it('one that is taken between the look and the removal is not removed', () => {
   // Another pawl replaces the dead holder just before this one begins to.
   let other: Disposable | undefined;
   observeEffects(({ label }) => {
-    if (label !== 'create lock.taking' || other) return;
+    if (!label.startsWith('create lock.') || other) return;
     observeEffects(() => {});
     other = acquireLock(folder.path, 'faster', now);
   });
@@ -117,13 +118,70 @@ it('one that is taken between the look and the removal is not removed', () => {
   expect(findHolder(folder.path)?.run).toBe('faster');
 });
 
-it('a guard that a dead process left is no obstacle', () => {
+it('what a process left that died while it replaced a dead holder is no obstacle', () => {
   using folder = makeTempFolder();
   plant(folder.path, { startTime: '1' });
-  mkdirSync(path.join(folder.path, 'pawl'), { recursive: true });
-  writeFileSync(path.join(folder.path, 'pawl', 'lock.taking'), '');
-  using lock = acquireLock(folder.path, 'r2', now);
-  expect(findHolder(folder.path)).toEqual(lock.holder);
+  const lock = path.join(folder.path, 'pawl', 'lock');
+  let isKilled = false;
+  expect(() => {
+    observeEffects(({ label }) => {
+      isKilled ||= label === 'remove lock';
+      if (isKilled) throw new Error('killed');
+    });
+    acquireLock(folder.path, 'killed', now);
+  }).toThrow('killed');
+  observeEffects(() => {});
+  const [guard = ''] = readdirSync(path.dirname(lock)).filter((name) => name !== 'lock');
+  writeFileSync(path.join(path.dirname(lock), guard), readFileSync(lock));
+  using taken = acquireLock(folder.path, 'r2', now);
+  expect(findHolder(folder.path)).toEqual(taken.holder);
+  expect(readdirSync(path.dirname(lock))).toEqual(['lock']);
+});
+
+it('of two that find the same dead holder, and a dead one that was replacing it, only one wins', () => {
+  using folder = makeTempFolder();
+  plant(folder.path, { startTime: '1' });
+  writeFileSync(path.join(folder.path, 'pawl', 'lock.taking'), '{}');
+  const won: string[] = [];
+  const acts = new Set<string>();
+  // Whatever the first is about to do, the second does all of its own before that.
+  observeEffects(({ label }) => {
+    if (acts.has(label)) return;
+    acts.add(label);
+    try {
+      acquireLock(folder.path, `before ${label}`, now);
+      won.push(`before ${label}`);
+    } catch {}
+  });
+  try {
+    acquireLock(folder.path, 'first', now);
+    won.push('first');
+  } catch {}
+  expect(won).toHaveLength(1);
+  expect(findHolder(folder.path)?.run).toBe(won[0]);
+});
+
+it.skipIf(process.getuid?.() !== 0)('a lock that this user may not read is somebody’s', () => {
+  using folder = makeTempFolder();
+  chmodSync(folder.path, 0o777);
+  using _lock = acquireLock(folder.path, 'r1', now);
+  chmodSync(path.join(folder.path, 'pawl'), 0o777);
+  const asOther = <T>(act: () => T): T => {
+    process.seteuid?.(65_534);
+    try {
+      return act();
+    } finally {
+      process.seteuid?.(0);
+    }
+  };
+  expect(() => asOther(() => acquireLock(folder.path, 'r2', now))).toThrow(
+    expect.objectContaining({
+      code: 'locked',
+      hint: expect.stringContaining(path.join(folder.path, 'pawl', 'lock')),
+    }),
+  );
+  expect(() => asOther(() => findHolder(folder.path))).toThrow(expect.objectContaining({ code: 'locked' }));
+  expect(findHolder(folder.path)?.run).toBe('r1');
 });
 
 it('who waits to start a plan is named as that, with how to begin or give it up', () => {

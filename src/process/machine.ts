@@ -1,0 +1,20 @@
+// Which machine this is where its name changes with the network: on a Mac, the hardware's own number.
+import { execFileSync } from 'node:child_process';
+import { orElse } from '../or-else.ts';
+
+let known: string | undefined;
+
+/** Undefined where the host name is enough, or where the number cannot be read. */
+export function readMachineId(): string | undefined {
+  if (process.platform !== 'darwin') return undefined;
+  known ??= parseMachineId(orElse(() => execFileSync('ioreg', args, options), ''));
+  return known;
+}
+
+const args = ['-rd1', '-c', 'IOPlatformExpertDevice'];
+const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 5_000 } as const;
+
+/** The number in what `ioreg` prints. */
+export function parseMachineId(text: string): string | undefined {
+  return /"IOPlatformUUID" = "([^"]+)"/.exec(text)?.[1];
+}
