@@ -14,10 +14,10 @@ import {
 } from './layer.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
-/** Never settings: what pawl sets itself for the processes it started, its debug log, and what only its own tests set. */
+/** Never settings: what pawl sets itself for the processes it started, and its debug log. */
 const reserved = new Set([
   ...['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET'],
-  ...['PAWL_DEBUG', 'PAWL_TEST_CLOCKS_MS', 'PAWL_FLEET_JOB'],
+  ...['PAWL_DEBUG', 'PAWL_FLEET_JOB'],
 ]);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */

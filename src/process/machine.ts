@@ -7,14 +7,18 @@ let known: string | undefined;
 /** Undefined where the host name is enough, or where the number cannot be read. */
 export function readMachineId(): string | undefined {
   if (process.platform !== 'darwin') return undefined;
-  known ??= parseMachineId(orElse(() => execFileSync('ioreg', args, options), ''));
+  known ??= parseMachineId(orElse(runIoreg, ''));
   return known;
 }
 
-const args = ['-rd1', '-c', 'IOPlatformExpertDevice'];
-const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 5_000 } as const;
+function runIoreg(): string {
+  return execFileSync('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5_000,
+  });
+}
 
-/** The number in what `ioreg` prints. */
-export function parseMachineId(text: string): string | undefined {
+function parseMachineId(text: string): string | undefined {
   return /"IOPlatformUUID" = "([^"]+)"/.exec(text)?.[1];
 }

@@ -13,6 +13,7 @@ const preloads = {
   'scripted-agent': 'test/fixtures/agents/scripted/agent.ts',
   'kill-at': 'test/helpers/kill-at.ts',
   'fault-at': 'test/helpers/fault-at.ts',
+  'short-clocks': 'test/helpers/short-clocks.ts',
   'watch-seam': 'test/helpers/watch-seam.ts',
   'count-calls': 'test/bench/count-calls.ts',
 };

@@ -34,7 +34,7 @@ const quick: Readonly<Record<string, string>> = {
   PAWL_ARCHIVE: 'false',
   PAWL_TASK_CORRECTIONS: '0',
   PAWL_LIMITS_BACKOFF: '1s',
-  PAWL_TEST_CLOCKS_MS: '{"interruptMs":2000,"termMs":2000,"drainMs":3000}',
+  SHORT_CLOCKS_MS: '{"interruptMs":2000,"termMs":2000,"drainMs":3000}',
 };
 
 /** A scene in which the same command can be given again without what kills it. */

@@ -170,7 +170,8 @@ export function startPawl(
   args: readonly string[],
   { cwd, env, before = [], node = usualNode }: Place,
 ): Running {
-  const [file = '', ...words] = [...before, node, builtFile('main'), ...args];
+  const clocks = env['SHORT_CLOCKS_MS'] === undefined ? [] : [`--import=${builtFile('short-clocks')}`];
+  const [file = '', ...words] = [...before, node, ...clocks, builtFile('main'), ...args];
   const child = spawn(file, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: Stamped<Fact>[] = [];
   const waiting = new Set<() => void>();

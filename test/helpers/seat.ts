@@ -26,7 +26,8 @@ export function sitDown(scene: Scene, ...args: readonly string[]): Promise<Seat>
 /** Starts `pawl …` in such a terminal. */
 export async function sitDownTo({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
   const file = path.join(home, 'seat.sh');
-  const words = [process.execPath, builtFile('main'), ...args].map((word) => `'${word}'`);
+  const clocks = env['SHORT_CLOCKS_MS'] === undefined ? [] : [`--import=${builtFile('short-clocks')}`];
+  const words = [process.execPath, ...clocks, builtFile('main'), ...args].map((word) => `'${word}'`);
   await writeFile(
     file,
     `trap : INT QUIT\nstty cols 100 rows 30\nstty -a > '${home}/before'\n${words.join(' ')}\nexit=$?\nstty -a > '${home}/after'\nexit $exit\n`,

@@ -88,7 +88,7 @@ test.each<[string, string, RegExp]>([
   await chmod(program, 0o755);
   const env = scene.env as Record<string, string>;
   env['PAWL_AGENT_ACP_COMMAND'] = program;
-  env['PAWL_TEST_CLOCKS_MS'] =
+  env['SHORT_CLOCKS_MS'] =
     '{"firstEventMs":2000,"silenceMs":3000,"apiMs":3000,"termMs":500,"interruptMs":500}';
   const ended = await scene.pawl('agent', 'check', 'acp');
   expect(ended.exit, tell(ended)).toBe(1);

@@ -12,7 +12,7 @@ import { inSoak } from '../helpers/share.ts';
 const dollar: Step = { usage: { input: 0, output: 50_000 } };
 const free: Step = { usage: { input: 0, output: 0 } };
 const paid = (letter: string, once = false) => onTask(letter, [dollar, write(letter), free, done], once);
-const often = { PAWL_TEST_CLOCKS_MS: '{"costEveryMs":200}' };
+const often = { SHORT_CLOCKS_MS: '{"costEveryMs":200}' };
 
 /** The reason a run ended for. */
 function reasonOf(ended: Ended) {

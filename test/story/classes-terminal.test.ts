@@ -53,7 +53,7 @@ test.runIf(has('terminals (script)'))(
       { silence: true },
     ];
     await using scene = await makeNight({
-      env: { PAWL_TEST_CLOCKS_MS: '{"interruptMs":600000}' },
+      env: { SHORT_CLOCKS_MS: '{"interruptMs":600000}' },
       turns: [onTask('a', stubborn)],
     });
     using seat = await sitDown(scene);

@@ -102,7 +102,7 @@ async function useLauncher({ home, env }: Scene, script: string): Promise<void> 
 // A clock that ends one: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts, user-path.test.ts.
 inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
   const { scene, running } = await makeStubborn({
-    PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
+    SHORT_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
   });
   await using _ = scene;
   running.child.kill('SIGINT');
@@ -115,7 +115,7 @@ inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', as
 });
 
 inSoak('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
-  const { scene, running } = await makeStubborn({ PAWL_TEST_CLOCKS_MS: '{"interruptMs":600000}' });
+  const { scene, running } = await makeStubborn({ SHORT_CLOCKS_MS: '{"interruptMs":600000}' });
   await using _ = scene;
   const interrupt = () => {
     running.child.kill('SIGINT');

@@ -17,7 +17,7 @@ test('session: a task’s own timeout ends the session; interrupt, term: an agen
     env: {
       PAWL_TASK_ATTEMPTS: '2',
       PAWL_CLOCKS_SILENCE: '1s',
-      PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
+      SHORT_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
     },
     turns: [
       onTask('a', [{ bash: 'sleep 300' }], true),
@@ -35,7 +35,7 @@ test('session: a task’s own timeout ends the session; interrupt, term: an agen
 inSoak('drain: an agent that does not end has done its work all the same', async () => {
   await using scene = await makeNight({
     plan,
-    env: { ...oneAttempt, PAWL_TEST_CLOCKS_MS: '{"drainMs":1000}' },
+    env: { ...oneAttempt, SHORT_CLOCKS_MS: '{"drainMs":1000}' },
     turns: honest('a'),
   });
   const lingering = path.join(scene.home, 'lingering');

@@ -188,7 +188,7 @@ inSoak('an agent that falls silent, as some do at their limit: another continues
       PAWL_AGENT_NAME: 'acp',
       PAWL_AGENT_ACP_COMMAND: 'node',
       PAWL_AGENT_ACP_ARGS: speaking(''),
-      PAWL_TEST_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
+      SHORT_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
     },
   });
   const ended = await scene.run();

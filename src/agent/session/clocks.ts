@@ -32,6 +32,9 @@ export type StateClocks = Readonly<{
   quietMs?: number;
 }>;
 
+/** How long each step of ending an agent may take. */
+export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
+
 /** A running clock and when it rings; `quiet` ends a turn and is not an alarm. */
 export type Deadline = Readonly<{ clock: ClockName | 'quiet'; atMs: number }>;
 

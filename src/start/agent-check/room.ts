@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { outerVariables } from '../../agent/agents.ts';
+import { endingMs } from '../../agent/session/clocks.ts';
 import { openSession } from '../../agent/session/session.ts';
-import type { Session, SessionClocks } from '../../agent/session/session-plan.ts';
+import type { Session } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Event } from '../../event.ts';
@@ -43,9 +44,9 @@ export type Room = AsyncDisposable & Readonly<{ root: string; open(agent: Agent,
 const maxCostUsd = 0.1;
 
 /** Minutes, not a night's hours. */
-const clocks: SessionClocks = {
-  ...{ firstEventMs: 45_000, silenceMs: 90_000, apiMs: 90_000, toolMs: 400_000, sessionMs: 180_000 },
-  ...{ drainMs: 15_000, interruptMs: 5_000, termMs: 5_000 },
+const clocks = {
+  ...{ firstEventMs: 45_000, silenceMs: 90_000, apiMs: 90_000, toolMs: 400_000 },
+  sessionMs: 180_000,
 };
 
 /** Makes the repository. */
@@ -83,7 +84,6 @@ function openProbe(
   const emit = (event: Event) => {
     if (event.type === 'session-ready') conversation = event.agentSession;
   };
-  const shorter = context.env['PAWL_TEST_CLOCKS_MS'];
   const session = openSession(
     { spawn: createSpawn(), sweep, emit, signal: context.signal },
     {
@@ -95,7 +95,7 @@ function openProbe(
       ...(resume === undefined ? {} : { continues: { session: 1, earlier: [] } }),
       marker: { nonce: '0000', bare: new Set() },
       env: { ...childEnvironment(context.env, { drop: outerVariables }), ...env },
-      clocks: { ...clocks, ...(shorter === undefined ? {} : JSON.parse(shorter)) },
+      clocks: { ...clocks, ...endingMs },
       ...{ rawFile: `${name}.ndjson`, stderrFile: `${name}.stderr.log` },
     },
   );

@@ -2,6 +2,7 @@
 // and place.
 
 import type { AgentRequest } from '../../agent/agent.ts';
+import { endingMs } from '../../agent/session/clocks.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
@@ -156,12 +157,8 @@ function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }
 
-/** How long each step of ending an agent may take. */
-const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
-
-function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
+function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
   const { clocks } = run.config;
-  const shorter = env['PAWL_TEST_CLOCKS_MS'];
   return {
     firstEventMs: clocks.firstEvent,
     silenceMs: clocks.silence,
@@ -169,7 +166,5 @@ function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
     toolMs: clocks.tool,
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,
-    // Set as JSON by pawl's own tests.
-    ...(shorter === undefined ? {} : JSON.parse(shorter)),
   };
 }
