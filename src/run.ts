@@ -10,6 +10,7 @@ import { planInDialogue } from './phase/planning/dialogue.ts';
 import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
+import { squashRun } from './phase/squash.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
@@ -65,7 +66,9 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   const after = [...reasonsNow(place, tasks), ...review.reasons, ...finalize.reasons];
   if (!finalize.ended) return { reasons: after, finished: false };
   const end = await verified(place, after);
-  if (end.finished && isArchivable(place)) await archivePlan(place);
+  if (!end.finished) return end;
+  if (isArchivable(place)) await archivePlan(place);
+  await squashRun(place, end.reasons.length === 0);
   return end;
 }
 
@@ -80,8 +83,10 @@ async function verified(place: Place, reasons: readonly EndReason[]): Promise<Ph
 /** The plan's move had already been announced, so only the move and the end are left. */
 async function runLastPhase(place: Place): Promise<PhasesEnd> {
   await archivePlan(place);
-  const reasons = [...judgeReview(place), ...reasonsOfFinalize(place.run.state())];
-  return { reasons: [...reasonsNow(place, allClosed), ...reasons], finished: true };
+  const end = [...judgeReview(place), ...reasonsOfFinalize(place.run.state())];
+  const reasons = [...reasonsNow(place, allClosed), ...end];
+  await squashRun(place, reasons.length === 0);
+  return { reasons, finished: true };
 }
 
 /** Reviews what has been done before, whoever did it, and does nothing else. */

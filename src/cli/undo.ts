@@ -1,11 +1,10 @@
 // `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo-task.ts does the work.
 
 import { defined } from '../defined.ts';
-import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
-import type { RunState, TaskState } from '../journal/state.ts';
+import type { TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
@@ -76,7 +75,7 @@ function findCloser(
   const state = readRun(newest);
   const { tasks } = state;
   const beside = state.fixes.get(task);
-  if (beside) throw noTask(state, beside);
+  if (beside) throw noTask(beside);
   const known = tasks.get(task);
   const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
   const why =
@@ -95,15 +94,11 @@ function findCloser(
   });
 }
 
-function noTask(state: RunState, { id, fix, closed }: TaskState): Failure {
+function noTask({ id, fix, closed }: TaskState): Failure {
   const what = fix ? `the fix of ${fix.findings.join(', ')} by the review` : 'the finalizing';
-  const now = closed && commitNow(state, closed.oid);
-  const take =
-    now === undefined
-      ? 'It has no commit.'
-      : now === closed?.oid
-        ? `\`git revert ${now.slice(0, 10)}\` reverts only its commit.`
-        : `The finalizing put it into ${now.slice(0, 10)}.`;
+  const take = closed
+    ? `\`git revert ${closed.oid.slice(0, 10)}\` reverts only its commit.`
+    : 'It has no commit.';
   return new Failure('usage', `${id} is ${what}, no task of the plan`, {
     hint: `${take} \`pawl undo <task> --with-later\` undoes a task and everything built on it; the next run then reviews again.`,
   });

@@ -147,9 +147,12 @@ const carry = z.strictObject({
 const finalize = z.strictObject({
   prompt: runs(
     text(
-      'Prompt of one last session after a review that ended well, e.g. squash the commits into one; default: no such session.',
+      'Prompt of one last session after a review that ended well, whose work is checked and committed; default: no such session.',
     ),
   ).optional(),
+  squash: flag(
+    'Whether a run that ends well makes one commit of its commits. A ref under refs/pawl/ keeps the old ones.',
+  ).prefault(false),
 });
 
 const journal = z.strictObject({

@@ -112,6 +112,8 @@ export const taskFacts = [
     type: z.literal('task-closed'),
     task: z.string(),
     oid: z.string(),
+    /** The close key in the commit's message, which a rebase keeps. */
+    key: z.string(),
     proof: proofSchema,
     reason: z.string(),
     summary: z.string(),

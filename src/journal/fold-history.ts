@@ -1,12 +1,9 @@
-// Folds the run's history: where HEAD last was, and what finalizing did to the commits. After a kill this is the only
-// record of what a person changed there.
+// Folds the run's history: where HEAD last was, and its finalizing. After a kill this is the only record of what a person
+// changed there.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
-/**
- * Updates HEAD by one more fact. What finalizing does to the history counts only once that has ended, and is recorded
- * separately.
- */
+/** Updates HEAD by one more fact. */
 export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
   const head = headOf(fact);
   if (head === undefined) return;
@@ -19,8 +16,8 @@ function headOf(fact: Stamped<Fact>): string | undefined {
     case 'task-started':
       // A lane may be at an earlier commit than the branch.
       return fact.lane === undefined ? fact.commit : undefined;
-    case 'history-finalized':
-      return fact.task === undefined ? fact.to : undefined;
+    case 'run-squashed':
+      return fact.to;
     case 'task-closed':
     case 'plan-committed':
     case 'replan-ended':
@@ -36,16 +33,13 @@ function headOf(fact: Stamped<Fact>): string | undefined {
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'finalize-started':
-      draft.finalizing = { started: fact, before: draft.rewrites };
+      draft.finalizing = { started: fact };
       return;
-    case 'history-finalized':
-      draft.rewrites = [...draft.rewrites, fact];
+    case 'run-squashed':
+      draft.squashed = fact;
       return;
     case 'finalize-ended':
-      if (!draft.finalizing) return;
-      // Everything is as it was before.
-      if (fact.result === 'failed') draft.rewrites = draft.finalizing.before;
-      draft.finalizing = { ...draft.finalizing, ended: fact };
+      if (draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
       return;
   }
 }

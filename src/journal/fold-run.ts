@@ -131,6 +131,7 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
 function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): void {
   delete draft.archiving;
   delete draft.archived;
+  delete draft.squashed;
   if (!draft.ended) return;
   const before = draft.ended.reasons.find(({ code }) => code === 'undone');
   const earlier = /^tasks? (.+) (?:was|were) taken back$/.exec(before?.text ?? '')?.[1];

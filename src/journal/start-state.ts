@@ -39,7 +39,6 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   replans: [],
   dialogue: [],
   review: noReview,
-  rewrites: [],
   flakiness: noneFlaky,
   landings: noLandings,
   lanes: new Map(),

@@ -154,8 +154,7 @@ export type RunState = Readonly<{
   review: ReviewState;
   /** The work after the review; absent until it begins. */
   finalizing?: Finalizing;
-  /** What finalizings did to the run's history, and still applies. */
-  rewrites: readonly FactOf<'history-finalized'>[];
+  squashed?: FactOf<'run-squashed'>;
   /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;
   /** What came of working on several tasks at once. */
@@ -244,7 +243,5 @@ export type Replan = Readonly<{
 /** The finalizing; absent in a run until it begins, and once it is to begin anew. */
 export type Finalizing = Readonly<{
   started: FactOf<'finalize-started'>;
-  /** The run's rewrites from before it. */
-  before: readonly FactOf<'history-finalized'>[];
   ended?: FactOf<'finalize-ended'>;
 }>;

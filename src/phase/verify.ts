@@ -1,24 +1,21 @@
 // Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh
 // checkout of HEAD, without files that only the run's own tree has. A check that closed a task and is now red everywhere is
 // broken.
-import { commitNow } from '../event/rewritten.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { exitCodes } from '../failure.ts';
-import { listCommits } from '../git/commit/history.ts';
 import { listBeside } from '../git/place/untracked.ts';
 import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
-import { changedNames } from '../git/tree/changes.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { inScratchCheckout } from '../place/scratch-checkout.ts';
-import { listFinalized } from '../work/kind/finalize-rule.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { setUpCheckout } from '../work/tree/fresh-checkout.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
+import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
 
 /** Reasons why the run is not done; `stands`: no closed task's commit is missing. */
 export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
@@ -26,67 +23,34 @@ export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean
 /** Verifies the end of a run whose tasks are all closed. If interrupted, adds no reason of its own. */
 export async function verifyEnd(place: Place): Promise<Verified> {
   const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
-  const lost = await findLost(place, closed);
+  const lost = await judgeLost(place, closed);
   if (lost.length > 0) return { reasons: lost, stands: false };
   const undone = await findUndone(place, closed);
   return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
 }
 
-/**
- * Closed tasks whose commit and changes are both missing from HEAD. Commits replaced by a finalizing are known; a person
- * may have amended one.
- */
-async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
-  const state = place.run.state();
-  const commits = new Set((await listCommits(place.repo, state.started.base)).map(({ oid }) => oid));
-  const finalized = await listFinalized(place);
-  const isThere = ({ closed: close }: TaskState): boolean =>
-    close === undefined ||
-    [close.oid, commitNow(state, close.oid)].some((oid) => commits.has(oid)) ||
-    finalized.has(close.oid);
-  if (closed.every(isThere)) return [];
-  const lost: EndReason[] = [];
-  // Newest first, so that what a later task changed again is not missed.
-  const changedSince = new Set<string>();
-  for (const task of [...closed].reverse()) {
-    const { oid } = task.closed ?? {};
-    if (oid === undefined || finalized.has(oid)) continue;
-    const files = await filesOf(place, oid);
-    const own = files.filter((file) => !changedSince.has(file));
-    for (const file of files) changedSince.add(file);
-    if (isThere(task) || (await isSame(place, oid, own))) continue;
-    const branch = state.started.branch;
-    lost.push({
+/** Closed tasks whose commit and changes are both missing from HEAD. */
+async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+  const { branch } = place.run.state().started;
+  return (await findLost(place, closed)).map(({ id, closed: close }) => {
+    const oid = close?.oid.slice(0, 12) ?? '';
+    return {
       exit: exitCodes.environment,
       code: 'history',
-      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is no longer in ${branch}`,
-      hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, then run the same command again.`,
-    });
-  }
-  return lost.reverse();
-}
-
-/** What a task's commit changed, apart from the plan. */
-async function filesOf({ repo, plan }: Place, oid: string): Promise<readonly string[]> {
-  return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
-}
-
-/** Whether HEAD has those files as the commit does. */
-async function isSame({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {
-  if (files.length === 0) return true;
-  const specs = files.map((file) => `:(top,literal)${file}`);
-  return (await repo.git(['diff', '--name-only', oid, 'HEAD', '--', ...specs])).trim() === '';
+      text: `task ${id} was closed, but its commit ${oid} is no longer in ${branch}`,
+      hint: `Bring it back with \`git cherry-pick ${oid}\`, then run the same command again.`,
+    };
+  });
 }
 
 /** Closed tasks whose every change later commits have reverted. */
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
-  for (const { id, closed: close } of closed) {
-    if (!close) continue;
-    const oid = commitNow(place.run.state(), close.oid);
-    const own = await filesOf(place, oid);
-    if (own.length === 0 || !(await isSame(place, `${oid}^`, own))) continue;
-    const text = `task ${id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
+  for (const task of closed) {
+    const { oid } = task.closed ?? {};
+    const own = (await filesOf(place, task)) ?? [];
+    if (oid === undefined || own.length === 0 || !(await hasSameFiles(place, `${oid}^`, own))) continue;
+    const text = `task ${task.id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
     reasons.push({ exit: exitCodes.notClean, code: 'undone', text });
   }
   return reasons;

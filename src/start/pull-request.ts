@@ -71,15 +71,15 @@ export async function openPull(
   }
 }
 
-async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunState): Promise<void> {
+async function push({ repo, branch, remote, isThere }: Pull, { squashed }: RunState): Promise<void> {
   const upstream = isThere ? [] : ['--set-upstream'];
   const refs = `refs/heads/${branch}:refs/heads/${branch}`;
   const end = await repo.hooked('push', ['push', ...upstream, remote, refs], { input: '', env: {} });
   if (end.ended.code === 0) return;
   throw new Failure('git', `the branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
     hint:
-      isThere && rewrites.length > 0
-        ? `Finalizing has rewritten the run’s commits, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
+      isThere && squashed
+        ? `The run’s commits were squashed, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
         : `Everything is committed. Once that is fixed: git push ${remote} ${branch} && gh pr create --head ${branch}`,
   });
 }

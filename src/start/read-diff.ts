@@ -1,6 +1,5 @@
 // Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked to show a
 // file.
-import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -52,7 +51,7 @@ function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly s
   const task = state.tasks.get(id) ?? state.fixes.get(id);
   if (!task) throw noSuchTask(state, id);
   if (task.closed) {
-    const oid = commitNow(state, task.closed.oid);
+    const oid = task.closed.oid;
     return [`${oid}^`, oid];
   }
   if (task.start && isHere) return [task.start.commit];

@@ -1,6 +1,5 @@
 // Checks that the run is still on its own branch: a person may check out another while it waits or is stopped.
 
-import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import { readHead, readRefs } from '../git/protect/snapshot.ts';
 import type { HeadAt } from '../git/tree/status.ts';
@@ -49,7 +48,7 @@ export async function elsewhere(
 function lastCommit(state: RunState): string {
   const { started, tasks } = state;
   const last = [...tasks.values()].flatMap(({ closed }) => closed?.oid ?? []).at(-1);
-  return last === undefined ? started.base : commitNow(state, last);
+  return last === undefined ? started.base : last;
 }
 
 /**

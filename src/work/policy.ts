@@ -13,8 +13,6 @@ export type Policy = Readonly<{
   mayReplan: boolean;
   /** May end well without a commit if nothing had to be changed; its checks are not run then. */
   mayChangeNothing: boolean;
-  /** May replace the run's commits by others with the same files. */
-  mayRewrite: boolean;
   /** One of its own checks turning green proves it, even if the session never said that it finished. */
   provedByChecks: boolean;
 }>;
@@ -26,7 +24,6 @@ export const policies: Readonly<Record<Kind, Policy>> = {
     continues: true,
     mayReplan: true,
     mayChangeNothing: false,
-    mayRewrite: false,
     provedByChecks: true,
   },
   fix: {
@@ -34,7 +31,6 @@ export const policies: Readonly<Record<Kind, Policy>> = {
     continues: false,
     mayReplan: false,
     mayChangeNothing: true,
-    mayRewrite: false,
     provedByChecks: false,
   },
   finalize: {
@@ -42,7 +38,6 @@ export const policies: Readonly<Record<Kind, Policy>> = {
     continues: false,
     mayReplan: false,
     mayChangeNothing: true,
-    mayRewrite: true,
     provedByChecks: false,
   },
 };

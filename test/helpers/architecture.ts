@@ -200,7 +200,7 @@ const pure = new RegExp(
     'place/(?:run|place|person|purse)',
     'work/(?:count|ports|policy)',
     'phase/\\w+/(?:judge-review|judge-carry|judge-conflicts|judge-landing|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
-    'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|commit-message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
+    'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|commit-message|summary|budget|overspend|blind|replan-rule|wait-plan)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|contender|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats|compare)/.*',
     'telemetry/(?!export|telemetry).*',

@@ -181,6 +181,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     type: 'task-closed',
     task: '2',
     oid,
+    key: 'k1',
     proof: 'checked',
     reason: '2 checks green',
     summary: 'Added the route.',
@@ -385,21 +386,17 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   },
   'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
   'finalize-started': { type: 'finalize-started', task: 'finalize', title: 'Finalize the work' },
-  'history-finalized': {
-    type: 'history-finalized',
-    task: 'finalize',
+  'run-squashed': {
+    type: 'run-squashed',
     from: oid,
     to: 'c1'.repeat(20),
-    kept: 'refs/pawl/r1/finalized/001',
-    commits: [
-      { old: oid, now: 'c1'.repeat(20) },
-      { old: 'd2'.repeat(20), now: 'c1'.repeat(20) },
-    ],
+    kept: 'refs/pawl/r1/squashed/001',
+    commits: 2,
   },
   'finalize-ended': {
     type: 'finalize-ended',
-    result: 'rewritten',
-    reason: 'the commits are others, the files the same',
+    result: 'nothing',
+    reason: 'no file had to be changed',
   },
   'question-asked': {
     type: 'question-asked',

@@ -183,14 +183,7 @@ describe('a run', () => {
       [fact('plan-committed'), fact('run-ended', { head: 'c2' })],
       { lastHead: 'c2' },
     ],
-    [
-      'knows what a person made of it, not what a finalizing tries',
-      [
-        fact('history-finalized', { task: undefined, to: 'c3' }),
-        fact('history-finalized', { task: 'finalize', to: 'c4' }),
-      ],
-      { lastHead: 'c3' },
-    ],
+    ['knows what it was squashed into', [fact('run-squashed', { to: 'c3' })], { lastHead: 'c3' }],
   ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
 
   const outage = fact('waiting', { why: 'overload' });

@@ -9,20 +9,10 @@ import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const rescue = 'ab'.repeat(20);
-const again = fact('history-finalized', {
-  from: 'c1'.repeat(20),
-  to: 'e3'.repeat(20),
-  kept: 'refs/pawl/r1/finalized/002',
-  commits: [{ old: 'c1'.repeat(20), now: 'e3'.repeat(20) }],
-});
-
 test('what becomes of the commits, and how it ended', () => {
   const facts = [
     fact('finalize-started'),
-    fact('history-finalized'),
-    fact('history-finalized', { commits: [] }),
-    fact('history-finalized', { task: undefined }),
-    fact('finalize-ended'),
+    fact('run-squashed'),
     fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
     fact('finalize-ended', { result: 'nothing', reason: 'no file had to be changed' }),
     fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
@@ -33,10 +23,7 @@ test('what becomes of the commits, and how it ended', () => {
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
     plain:   One session finalizes the work
-    plain:   2 commits became 1, with the same files; the old ones are kept as refs/pawl/r1/finalized/001
-    plain:   A commit was added without a change; the old ones are kept as refs/pawl/r1/finalized/001
-    plain:   2 commits became 1, by hand; the old ones are kept as refs/pawl/r1/finalized/001
-    good: Finalized: the commits are others, the files the same
+    good: 2 commits became c1c1c1c1c1; the old ones are kept as refs/pawl/r1/squashed/001
     good: Finalized in ababababab: 2 checks green
     plain: Finalized: no file had to be changed
     warn: Not finalized: red: npm test; what it did is in the rescue ababababab"
@@ -47,12 +34,8 @@ test('the receipt tells how it stands', () => {
   const stories: readonly (readonly Fact[])[] = [
     [],
     [fact('finalize-started')],
-    [fact('finalize-started'), fact('history-finalized'), again, fact('finalize-ended')],
-    [
-      fact('finalize-started'),
-      fact('history-finalized'),
-      fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
-    ],
+    [fact('run-squashed')],
+    [fact('finalize-started'), fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue })],
     [
       fact('finalize-started'),
       fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
@@ -75,8 +58,7 @@ test('the receipt tells how it stands', () => {
     --
     plain: 
     head: Finalized
-    good:   the commits are others, the files the same
-    plain:   2 commits became 1, with the same files; the old ones: refs/pawl/r1/finalized/001
+    plain:   2 commits became c1c1c1c1c1; the old ones: refs/pawl/r1/squashed/001
     --
     plain: 
     head: Finalized

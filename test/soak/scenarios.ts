@@ -61,14 +61,14 @@ export const replanned: Scenario = {
 
 /** Two tasks whose commits are squashed at the end, beside a file that is new then. */
 export const finalized: Scenario = {
-  name: 'a finalizing that squashes',
+  name: 'a finalizing and a squash',
   plan: letterPlan('a', 'b'),
   work: {
     1: write('a'),
     2: write('b'),
-    finalize: 'git reset -q --soft main && git commit -qm squashed && echo z > z.txt',
+    finalize: 'echo z > z.txt',
   },
-  env: { PAWL_FINALIZE_PROMPT: 'Squash it.' },
+  env: { PAWL_FINALIZE_PROMPT: 'Add the last letter.', PAWL_FINALIZE_SQUASH: 'true' },
 };
 
 /** Tasks that do not wait for each other, three at a time. */

@@ -171,10 +171,7 @@ describe('after the run', () => {
     const { exit, stderr } = await play({ pr: true });
     expect(exit).toBe(8);
     expect(stderr).toMatch(/could not be pushed to origin[\s\S]*git push origin auth && gh pr create/);
-    const state = stateOf(
-      fact('history-finalized'),
-      fact('run-ended', { exit: 0, reasons: [], finished: true }),
-    );
+    const state = stateOf(fact('run-squashed'), fact('run-ended', { exit: 0, reasons: [], finished: true }));
     const finalized = await play({ pr: true }, { state });
     expect(finalized.stderr).toContain('git push --force-with-lease origin auth');
     expect(git('ls-remote', 'origin', 'refs/heads/auth')).toContain(elsewhere);

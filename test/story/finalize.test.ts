@@ -1,82 +1,64 @@
-// The finalizing by scripted agents: it may put the run's commits in order, never other files in their place; whatever it
-// comes to, nothing done before is lost or taken for lost, also when pawl is killed in the middle.
+// Finalizing by scripted agents: one last session whose work is checked and committed, and the squash by pawl itself;
+// whatever it comes to, nothing done before is lost or taken for lost, also when pawl is killed in the middle.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
-import { readRun } from '../helpers/story.ts';
 
 const finalizer = (...steps: readonly Step[]): Turn => ({ when: 'You give it its last form', steps });
-const squash: Step = { bash: 'git reset -q --soft main && git commit -qm "letters at last"' };
-const env = { PAWL_FINALIZE_PROMPT: 'Squash all commits into one.' };
-const squashed = { ...lettersDone, log: ['letters at last', 'start'] };
+const asks = { PAWL_FINALIZE_PROMPT: 'Add the last letter.' };
+const squashes = { PAWL_FINALIZE_SQUASH: 'true' };
 
-function makeScene(turns: readonly Turn[], more: Readonly<Record<string, string>> = {}): Promise<Night> {
-  return makeNight({ turns: [...honest('a', 'b'), ...turns], env: { ...env, ...more } });
+function makeScene(turns: readonly Turn[], env: Readonly<Record<string, string>>): Promise<Night> {
+  return makeNight({ turns: [...honest('a', 'b'), ...turns], env });
 }
 
 const endsOf = (ended: Pick<Ended, 'events'>) => factsOf(ended, 'finalize-ended').map(({ result }) => result);
 
-test('commits are squashed, and the run knows where its tasks are now', async () => {
-  await using scene = await makeScene([finalizer(squash, done)], { PAWL_ARCHIVE: 'true' });
+test('the last session’s work is committed, and pawl makes one commit of all; the old ones come back for an undo', async () => {
+  const turns = [finalizer({ bash: 'echo z > z.txt' }, done)];
+  await using scene = await makeScene(turns, { ...asks, ...squashes, PAWL_ARCHIVE: 'true' });
   const { repo } = scene;
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(endsOf(ended)).toEqual(['rewritten']);
-  expect(await repo.log()).toEqual(['plan: archive plan.md', 'letters at last', 'start']);
-  // It is looked at once more when the session is gone, and told once.
-  const [{ kept = '', from = '', commits = [] } = {}, ...more] = factsOf(ended, 'history-finalized');
-  expect(more).toEqual([]);
-  expect(await repo.git('rev-parse', kept)).toBe(from);
-  expect(commits).toHaveLength(2);
-  const now = (await repo.git('rev-parse', 'HEAD~1')).slice(0, 10);
-  const report = await readRun(scene);
-  expect(report.match(new RegExp(`commit \`${now}\``, 'g'))).toHaveLength(2);
-  expect(report).toContain('2 commits became 1, with the same files');
+  expect(endsOf(ended)).toEqual(['committed']);
+  const [{ kept = '', from = '', to = '', commits = 0 } = {}] = factsOf(ended, 'run-squashed');
+  expect(await repo.log()).toEqual(['Letters', 'start']);
+  expect(await repo.git('log', '--format=%s', '-4', kept)).toBe(
+    ['plan: archive plan.md', 'Finalize the work', 'Write b', 'Write a'].join('\n'),
+  );
+  expect(commits).toBe(4);
+  expect(await repo.git('rev-parse', kept, 'HEAD')).toBe(`${from}\n${to}`);
+  expect(await repo.git('diff', '--name-only', from, to)).toBe('');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect((await repo.git('log', '-1', '--format=%B')).match(/^Pawl-Close: /gm)).toHaveLength(3);
   const again = await scene.pawl('run', 'docs/plans/plan.md', '--trust');
   expect(again.exit, tell(again)).toBe(0);
-  expect(again.stdout).toContain('is done: its run has finished');
   const refused = await scene.pawl('undo', '2');
   expect(refused.exit, tell(refused)).toBe(2);
-  expect(refused.stderr).toContain('task 2 no longer has a commit of its own');
   expect(refused.stderr).toContain(`git reset --keep ${kept}`);
   await repo.git('reset', '-q', '--keep', kept);
-  const undone = await scene.pawl('undo', '2');
+  const undone = await scene.pawl('undo', '2', '--with-later');
   expect(undone.exit, tell(undone)).toBe(0);
   expect(await repo.log()).toEqual(['Write a', 'start']);
 });
 
-inSoak(
-  'other files in the commits are put back and told; files left in the tree are checked and committed',
-  async () => {
-    const other: Step = {
-      bash: 'echo c > c.txt && git reset -q --soft main && git add -A && git commit -qm "and more"',
-    };
-    const turns: readonly Turn[] = [
-      finalizer(other, done),
-      { when: 'its files are not the same', steps: [squash, { bash: 'echo c > c.txt' }, done] },
-    ];
-    await using scene = await makeScene(turns, { PAWL_TASK_CORRECTIONS: '1' });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'act-found').map(({ act, response }) => `${act} ${response}`)).toEqual([
-      'rewrote-history put-back',
-    ]);
-    const [{ kept = '' } = {}] = factsOf(ended, 'act-found');
-    expect(await scene.repo.git('show', `${kept}:c.txt`)).toBe('c');
-    expect(endsOf(ended)).toEqual(['committed']);
-    expect(await resultOf(scene)).toMatchObject({
-      ...squashed,
-      log: ['Finalize the work', 'letters at last', 'start'],
-    });
-  },
-);
+test('a session that rewrites the commits has them put back', async () => {
+  const squash: Step = { bash: 'git reset -q --soft main && git commit -qm "letters at last"' };
+  await using scene = await makeScene([finalizer(squash, done)], { ...asks, PAWL_TASK_CORRECTIONS: '0' });
+  const ended = await scene.run();
+  expect(factsOf(ended, 'act-found').map(({ act, response }) => `${act} ${response}`)).toContain(
+    'rewrote-history put-back',
+  );
+  expect(await resultOf(scene)).toMatchObject(lettersDone);
+});
 
-test('one that comes to nothing leaves files and history as they were, and is no success', async () => {
+test('a session that comes to nothing leaves the files as they were, and is no success; nothing is squashed then', async () => {
   const spoil: Step = { bash: 'echo wrong > a.txt' };
-  await using scene = await makeScene([finalizer(squash, spoil, done)], { PAWL_TASK_ATTEMPTS: '1' });
+  const env = { ...asks, ...squashes, PAWL_TASK_ATTEMPTS: '1' };
+  await using scene = await makeScene([finalizer(spoil, done)], env);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(endsOf(ended)).toEqual(['failed']);
@@ -84,28 +66,33 @@ test('one that comes to nothing leaves files and history as they were, and is no
   const [{ rescue = '' } = {}] = factsOf(ended, 'finalize-ended');
   expect(await scene.repo.git('show', `${rescue}:a.txt`)).toBe('wrong');
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ finished: true });
-  expect(await readRun(scene)).toContain('Failed: red: grep -qx a a.txt');
+  expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('not-squashed');
 });
 
-/** Name of the effect it is killed before, and how many sessions finalize in both lives together. */
+test('a commit of a person’s among them is left alone', async () => {
+  await using scene = await makeScene([], squashes);
+  await scene.run('--max-tasks', '1');
+  await scene.repo.write('README.md', 'by hand\n');
+  await scene.repo.git('commit', '-qam', 'by hand');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'run-squashed')).toEqual([]);
+  expect(await scene.repo.log()).toEqual(['Write b', 'by hand', 'Write a', 'start']);
+});
+
 inSoak.each([
-  // The session is still there: what it has done stays, and another one is asked.
-  ['journal history-finalized#1', 2],
-  ['journal finalize-ended#1', 1],
-  ['journal phase-ended#2', 1],
-] as const)('killed before %s', async (effect, sessions) => {
-  await using scene = await makeScene([finalizer(squash, done)], killAt(effect));
+  'git squashed commit#1',
+  'git squash the run#1',
+  'journal run-squashed#1',
+  'journal run-ended#1',
+])('killed before %s', async (effect) => {
+  await using scene = await makeScene([], { ...squashes, ...killAt(effect) });
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');
   const again = await scene.again();
   expect(again.exit, tell(again)).toBe(0);
-  expect(await resultOf(scene)).toMatchObject(squashed);
-  const events = (await readRun(scene, 'journal.ndjson'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Ended['events'][number]);
-  expect(factsOf({ events }, 'session-started').filter(({ role }) => role === 'finalize')).toHaveLength(
-    sessions,
+  expect(await resultOf(scene)).toMatchObject({ ...lettersDone, log: ['Letters', 'start'] });
+  expect(await scene.repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/squashed')).not.toMatch(
+    /\n/,
   );
-  expect(endsOf({ events })).toEqual(['rewritten']);
 });

@@ -141,14 +141,13 @@ inSoak(
     await repo.git('commit', '-q', '--amend', '-m', 'mine');
     delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
     const second = await endAt(scene, 'half.txt');
-    expect(factsOf(second, 'history-finalized'), tell(second)).toHaveLength(1);
     await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
     await repo.git('commit', '-q', '--amend', '-m', 'mine now');
     const third = await scene.run();
     expect(third.exit, tell(third)).toBe(0);
     const told = [second, third].flatMap((one) => factsOf(one, 'intervention').map(({ text }) => text));
     const text = 'the commits were put into others by hand';
-    expect(told).toEqual([text, text]);
+    expect(told).toEqual([text]);
     expect(factsOf(third, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
     expect(await repo.log()).toEqual(['Write c', 'Write b', 'mine now', 'start']);
   },
@@ -257,7 +256,7 @@ describe('after a stop', () => {
     expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
   });
 
-  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one put in order by hand is taken, and one unticked by hand is done again', async () => {
+  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one amended by hand is taken, and one unticked by hand is done again', async () => {
     const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
     await using scene = await makeStopped(
       onTask('a', [write('a'), done], true),
@@ -266,7 +265,7 @@ describe('after a stop', () => {
     );
     const { repo } = scene;
     const oid = await repo.git('rev-parse', 'HEAD');
-    await repo.write('README.md', 'by hand\n');
+    await repo.write('a.txt', 'by hand\n');
     await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(8);
@@ -275,14 +274,12 @@ describe('after a stop', () => {
     });
     expect(factsOf(again, 'session-started')).toEqual([]);
 
-    await repo.git('checkout', '-q', oid, '--', 'README.md');
-    await repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    await repo.git('checkout', '-q', oid, '--', 'a.txt');
+    await repo.write('README.md', 'by hand\n');
+    await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
     await tick(scene, 1, '[x]', '[ ]');
     const taken = await scene.run();
     expect(taken.exit, tell(taken)).toBe(0);
-    const [{ kept = '', ...fact } = {}] = factsOf(taken, 'history-finalized');
-    expect(fact).toMatchObject({ from: oid, commits: [{ old: oid }] });
-    expect(await repo.git('rev-parse', kept)).toBe(oid);
     expect(factsOf(taken, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
     expect(await repo.log()).toEqual(['Write b', 'Write a', 'mine now', 'start']);
     expect(await repo.git('status', '--porcelain')).toBe('');

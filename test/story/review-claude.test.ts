@@ -30,7 +30,6 @@ const taste = complaint({
 
 const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
 const prove: Step = { bash: `node -e "console.log(require('./src/math.js').mean([]))"` };
-const squash: Step = { bash: 'git reset -q --soft main && git commit -qm "the word and the sums"' };
 /** In a soak all five. */
 const names = isSoak
   ? (['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const)
@@ -60,9 +59,9 @@ test('reviewers who cannot write here, two bugs mended, a complaint rejected, th
         { write: { file: 'src/math.js', content: mended } },
         answersTo({ F1: true, F2: true, F3: 'the project has no build' }),
       ]),
-      { when: 'You give it its last form', steps: [squash, { say: '{{marker TASK_DONE squashed}}' }] },
+      { when: 'You give it its last form', steps: [{ say: '{{marker TASK_DONE nothing is missing}}' }] },
     ],
-    env: { PAWL_FINALIZE_PROMPT: 'Squash all commits into one.' },
+    env: { PAWL_FINALIZE_PROMPT: 'Add what is missing.', PAWL_FINALIZE_SQUASH: 'true' },
   });
   await scene.repo.write('src/math.js', bugs);
   await scene.repo.git('commit', '-qam', 'bugs');
@@ -91,10 +90,10 @@ test('reviewers who cannot write here, two bugs mended, a complaint rejected, th
   const [, round] = factsOf(ended, 'review-round-ended');
   expect(round?.head).toBe(factsOf(ended, 'review-round-started')[1]?.head);
   expect(await scene.repo.git('show', 'HEAD:src/math.js')).toBe(mended.trim());
-  // The last session put task and fix into one commit, with the same files.
-  expect(factsOf(ended, 'finalize-ended').map(({ result }) => result)).toEqual(['rewritten']);
-  expect(factsOf(ended, 'history-finalized')).toMatchObject([{ commits: [{}, {}] }]);
-  expect(await scene.repo.log()).toEqual(['the word and the sums', 'bugs', 'start']);
+  // Task and fix became one commit, with the same files.
+  expect(factsOf(ended, 'finalize-ended').map(({ result }) => result)).toEqual(['nothing']);
+  expect(factsOf(ended, 'run-squashed')).toMatchObject([{ commits: 2 }]);
+  expect((await scene.repo.log()).slice(1)).toEqual(['bugs', 'start']);
   // Who was rejected is told why, and nobody else.
   const told = factsOf(ended, 'session-started').length;
   expect(told).toBe(3 + 2 * names.length);

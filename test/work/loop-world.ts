@@ -285,6 +285,7 @@ export class World {
             type: 'task-closed',
             task: work.task.id,
             oid: this.#head.commit,
+            key: `k${this.facts.length}`,
             planHash: hashPlan(ticked.text),
           },
           ...{ proof: verdict.proof, reason: verdict.reason, summary: verdict.summary },

@@ -1,4 +1,4 @@
-// What ralphex’s review settings become: together they are pawl’s `review.stages` and `finalize.prompt`. Pure.
+// What ralphex’s review settings become: together they are pawl’s `review.stages` and `finalize`. Pure.
 import { changed, isTrue, notNeeded, type Rule, taken, type Values } from './translated.ts';
 
 const partOfStages: Rule = (_, all) => taken({ 'review.stages': reviewStages(all) });
@@ -21,16 +21,14 @@ export const reviewRules: Readonly<Record<string, Rule>> = {
       ? notNeeded('it is the default')
       : all.get('prompts/finalize') === undefined
         ? changed(
-            { 'finalize.prompt': squash },
-            'ralphex also rebases; in pawl the session may replace commits only with the same files on the same base',
+            { 'finalize.squash': true },
+            'ralphex also rebases; pawl makes one commit of the run’s commits, on the same base',
           )
         : taken(
             { 'finalize.prompt': 'Do what is said above.' },
             'the text of prompts/finalize.txt comes before it',
           ),
 };
-
-const squash = 'Squash the commits of this run into as few as make sense, each with a clear message.';
 
 /** The stages that ralphex goes through: it always reviews, and if codex does the work no other agent looks at it. */
 export function reviewStages(all: Values): readonly unknown[] {

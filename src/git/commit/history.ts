@@ -38,6 +38,17 @@ export async function findClose(repo: Repo, key: string, since: string): Promise
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []).find((commit) => commit.key === key);
 }
 
+/** The close keys in the messages of all commits since `base`; a squash or a rebase by hand keeps them. */
+export async function listCloseKeys(repo: Repo, base: string): Promise<ReadonlySet<string>> {
+  const commits = await readLog(repo, ['--grep=^Pawl-Close: ', `${base}..HEAD`, '--']);
+  return new Set(commits.flatMap(({ message }) => closeKeysOf(message)));
+}
+
+/** The close keys in a message. */
+export function closeKeysOf(message: string): readonly string[] {
+  return [...message.matchAll(/^[ \t]*Pawl-Close: *(\S+)[ \t\r]*$/gm)].map(([, key = '']) => key);
+}
+
 /** Parses a commit's trailers; undefined without a task and a key. */
 export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
   // A hook may have appended a paragraph after them.

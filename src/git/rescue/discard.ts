@@ -41,16 +41,15 @@ export function discardedRef(run: string): string {
 export type Span = Readonly<{ base: string; head: string; branch: string }>;
 
 /**
- * The commits since a run began that carry no run's mark, were not made by its finalizing (`own`), and are on no other
- * branch, tag or remote branch: a person's.
+ * The commits since a run began that carry no run's mark and are on no other branch, tag or remote branch: a person's.
  */
 export async function findForeignCommits(
   repo: Repo,
-  { base, head, branch, own }: Span & Readonly<{ own: ReadonlySet<string> }>,
+  { base, head, branch }: Span,
 ): Promise<readonly LoggedCommit[]> {
   const elsewhere = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'];
   const commits = await readLog(repo, [head, `^${base}`, ...elsewhere, '--']);
-  return commits.filter(({ oid, message }) => !own.has(oid) && !/^Pawl-Run: /m.test(message));
+  return commits.filter(({ message }) => !/^Pawl-Run: /m.test(message));
 }
 
 /** Throws whatever would prevent the change to the work tree; changes nothing. */

@@ -16,8 +16,8 @@ import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
 
 /** The branch's head according to the journal: an agent's own commits do not belong to the run. */
-export function headOf({ archived, lastHead, carry, started }: RunState): string {
-  return archived?.oid ?? lastHead ?? carry?.head ?? started.base;
+export function headOf({ squashed, archived, lastHead, carry, started }: RunState): string {
+  return squashed?.to ?? archived?.oid ?? lastHead ?? carry?.head ?? started.base;
 }
 
 /** The run's files as they are now, with the journal masked. */

@@ -1,7 +1,6 @@
 // Whether a machine that took a run up can do the run's work: what was green on the earlier machine, on a commit both have,
 // must be green here. Otherwise every task would fail for what only this machine lacks.
 import { tellingLine } from '../../check/telling-line.ts';
-import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -58,6 +57,6 @@ function provenBefore(state: RunState): Readonly<{ head: string; green: Readonly
   const checks = last ? last.checks.filter(({ when }) => when === 'after' || when === 'verify') : baseline;
   const red = new Set(checks.flatMap(({ command, result }) => (result === 'green' ? [] : [command])));
   const green = checks.flatMap(({ command }) => (red.has(command) ? [] : [command]));
-  const head = last?.closed ? commitNow(state, last.closed.oid) : (planCommitted?.oid ?? started.base);
+  const head = last?.closed ? last.closed.oid : (planCommitted?.oid ?? started.base);
   return { head, green: new Set(green) };
 }

@@ -62,10 +62,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   if (!run.state.ended) await removeLocks(repo, locks);
   const head = await readRef(repo, `refs/heads/${branch}`);
   const isNew = branchFrom !== undefined && branchFrom !== branch;
-  const own = new Set(
-    run.state.rewrites.flatMap(({ to, commits }) => [to, ...commits.map(({ now }) => now)]),
-  );
-  const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch, own });
+  const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch });
   const to = { branch, ...defined({ head, back: isNew ? undefined : base }) };
   if (!ownTree && readHead(repo).branch !== branch) return { ...to, commits, files: [], lanes };
   const keep = await findKept(request);

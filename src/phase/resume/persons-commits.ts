@@ -13,21 +13,19 @@ import { inRun, sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { emitHandEdits } from '../../work/edits/external-edits.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { acceptRewrite, toldRewrite } from './persons-rewrite.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
-/** Accepts a HEAD that a person moved after the cut-off session; `otherwise` decides about one that the session moved. */
+/** Accepts a HEAD that a person moved after the cut-off session. */
 export function personsCommitsRule(
   place: Place,
   { session, before }: Readonly<{ session: number; before: Snapshot }>,
-  otherwise: RestoreOptions['mayStay'],
 ): Required<Pick<RestoreOptions, 'mayStay'>> {
   return {
     mayStay: async (head) => {
       const moved = await describeMove(place, { session, start: before.head, head });
       const whose = judgeWhose(moved);
-      if (whose === 'session') return otherwise?.(head);
-      const isPersons = whose === 'person' || (whose === 'below' && (await acceptSameFiles(place, moved)));
+      if (whose === 'session') return undefined;
+      const isPersons = whose === 'person' || (whose === 'below' && (await hasSameFiles(place, moved)));
       if (!isPersons) throw refusals[whose](moved, commandAgain(place.run.state(), '--take-edits '));
       // The index is reset to HEAD, and what a person has staged besides the commit exists nowhere else.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
@@ -38,8 +36,10 @@ export function personsCommitsRule(
 }
 
 /** A person has replaced the commits on which the session began by others with the same files. */
-function acceptSameFiles(place: Place, { start: from, head: to }: MovedHead): Promise<boolean> {
-  return acceptRewrite(place, { from, to, byKeys: false });
+async function hasSameFiles({ repo, run }: Place, { start, head }: MovedHead): Promise<boolean> {
+  const trees = await repo.git(['rev-parse', `${start}^{tree}`, `${head}^{tree}`]);
+  const [before, after] = trees.trim().split('\n');
+  return before === after && (await descends(repo, run.state().started.base, head));
 }
 
 async function describeMove(
@@ -76,8 +76,7 @@ function lastSign(name: string): number {
 }
 
 async function emitPersonsCommits(place: Place, { start, head, onStart }: MovedHead): Promise<void> {
-  // A rewrite is journaled, and asked about once.
-  if (!onStart) return emitHandEdits(place, [toldRewrite]);
+  if (!onStart) return emitHandEdits(place, ['the commits were put into others by hand']);
   const { branch } = place.run.state().started;
   const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
   // A kill may have come after an earlier look.

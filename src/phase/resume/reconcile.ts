@@ -1,12 +1,11 @@
 // Prepares a resumed run: ends processes left by a crash, and reconciles journal, git and plan, task by task.
 
 import { defined } from '../../defined.ts';
-import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { findWorkState, isInWork, type SessionState } from '../../journal/state.ts';
+import { findWorkState, isInWork, type SessionState, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { removeLeftCheckouts } from '../../place/scratch-checkout.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -16,18 +15,17 @@ import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../w
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { branchesTold, emitViolations } from '../../work/guard/violations.ts';
 import { endWatch } from '../../work/guard/watch.ts';
-import { asFinalized, finalizeRule, listFinalized } from '../../work/kind/finalize-rule.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
+import { findLost } from '../find-lost.ts';
 import { endTrunkGuard, lookForKilled } from '../lanes/guard-trunk.ts';
 import { giveToTask } from '../lanes/left-lanes.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { personsCommitsRule } from './persons-commits.ts';
-import { acceptPersonsRewrite } from './persons-rewrite.ts';
 import { reconcileTask } from './reconcile-task.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
@@ -57,13 +55,12 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
-  const rewritten = !cut && hasWork ? await acceptPersonsRewrite(place) : undefined;
   if (hasWork) await reconcileTasks(place, cut);
   const planSnapshot = await readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last, so that a refused start has accepted nothing, and each act of a person is reported once.
-  emitHandEdits(place, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
+  emitHandEdits(place, accepted?.told ?? []);
 }
 
 /** Roles that work in the run's own tree. */
@@ -110,11 +107,9 @@ async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
   };
   if (snapshot) {
     const past = findWorkState(place.run.state(), whose.task)?.violations ?? place.run.state().violations;
-    const before = asFinalized(place, snapshot);
-    const rule = cut.started.role === 'finalize' ? finalizeRule(place).mayStay : undefined;
-    const { violations } = await restoreRepository(place.repo, before, {
+    const { violations } = await restoreRepository(place.repo, snapshot, {
       ...restoreOptions(place, treeOf(place, whose.task)),
-      ...personsCommitsRule(place, { session: whose.session, before }, rule),
+      ...personsCommitsRule(place, { session: whose.session, before: snapshot }),
       told: branchesTold(past, whose.session),
     });
     emitViolations(place, { past, whose, violations });
@@ -132,18 +127,22 @@ function treeOf(place: Place, task: string | undefined): string | undefined {
 
 async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
   const commits = await listCommits(place.repo, place.run.state().started.base);
-  const finalized = await listFinalized(place);
+  const lost = await findLost(place, closedOf(place));
   const text = readText(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
   const tasks = place.run.options.review ? [] : plan.tasks;
   for (const task of [...tasks, ...openFixes(place)]) {
     // What is in a lane is judged there.
     if (isInLane(place, task)) continue;
-    const traces = tracesOf(place, task, { commits, finalized, text, cut });
+    const traces = tracesOf(place, task, { commits, lost, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(place, task);
     await reconcileTask(place, task, mend);
   }
+}
+
+function closedOf({ run }: Place): readonly TaskState[] {
+  return [...run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
 }
 
 function isInLane({ run }: Place, { id }: Reconciled): boolean {
@@ -165,7 +164,7 @@ function tracesOf(
   task: Reconciled,
   seen: {
     commits: readonly TaskCommit[];
-    finalized: ReadonlySet<string>;
+    lost: readonly TaskState[];
     text: string;
     cut: SessionState | undefined;
   },
@@ -173,9 +172,8 @@ function tracesOf(
   const state = place.run.state();
   const known = findWorkState(state, task.id);
   const closing = state.closing?.task === task.id ? state.closing : undefined;
-  const oid = known?.closed?.oid;
-  const commit = seen.commits.find((one) => (closing ? one.key === closing.key : one.oid === oid));
-  const isFinalized = !closing && oid !== undefined && seen.finalized.has(oid);
+  const commit = closing && seen.commits.find(({ key }) => key === closing.key);
+  const isThere = !closing && known?.closed !== undefined && !seen.lost.some(({ id }) => id === task.id);
   return {
     journal: closing
       ? 'closing'
@@ -186,7 +184,7 @@ function tracesOf(
             ? 'unjudged'
             : 'session'
           : 'nothing',
-    commit: commit ? formatCommit(commit, closing) : isFinalized ? 'same-tree' : 'none',
+    commit: commit ? formatCommit(commit, closing) : isThere ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
     // Asked only for the one task that was closing: it requires parsing the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
@@ -206,7 +204,7 @@ function isOwnTick(place: Place, task: Pick<Task, 'id'>, text: string): boolean 
 }
 
 function lostCommit(place: Place, task: Pick<Task, 'id'>): Failure {
-  const oid = commitNow(place.run.state(), place.run.state().tasks.get(task.id)?.closed?.oid ?? '');
+  const { oid = '' } = place.run.state().tasks.get(task.id)?.closed ?? {};
   return new Failure(
     'history',
     `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is no longer in the branch`,

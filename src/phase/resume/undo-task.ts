@@ -1,7 +1,6 @@
 // Undoes a closed task of a stopped run: git goes back or reverts, the plan's steps are open again, and the journal records
 // it. The caller holds the lock.
 import path from 'node:path';
-import { commitNow } from '../../event/rewritten.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';
@@ -9,7 +8,7 @@ import { readHead, readHeadCommit } from '../../git/protect/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/rescue/undo.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
-import { type LoggedCommit, readLog } from '../../git/run/log.ts';
+import type { LoggedCommit } from '../../git/run/log.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -61,7 +60,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
   const present = await readPresent(repo, place, undoing?.head);
   if (!undoing) refuseOpen(parsePlan(present, place.file), task);
-  if (!undoing) await refuseFinalized(repo, { state: closer.state, task });
+  if (!undoing) await refuseSquashed(repo, { state: closer.state, task });
   const options = optionsOf(request);
   const undone = await undoTask(repo, options, undoing ?? (await begin(request)));
   if (undone.kind === 'refused') {
@@ -139,28 +138,19 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   newest.append({ type: 'undo-ended', task: request.task, done: true });
 }
 
-/** Failure('usage') that says what to do about a task that no longer has a commit of its own. */
-async function refuseFinalized(
+/** A squashed run has no commit of the task alone. */
+async function refuseSquashed(
   repo: Repo,
   { state, task }: Readonly<{ state: RunState; task: string }>,
 ): Promise<void> {
-  const oid = state.tasks.get(task)?.closed?.oid;
-  if (oid === undefined || state.rewrites.length === 0) return;
-  if (await descends(repo, oid, await readHeadCommit(repo))) return;
-  const now = commitNow(state, oid);
-  const first = state.rewrites.find(({ commits }) => commits.some(({ old }) => old === oid));
-  if (now === oid || !first) return;
-  const closed = [...state.tasks.values(), ...state.fixes.values()].flatMap((one) => one.closed ?? []);
-  const others = closed.filter((one) => one.task !== task && commitNow(state, one.oid) === now);
-  const [commit] = await readLog(repo, ['-n', '1', now, '--']);
-  if (others.length === 0 && commit && readTaskCommit(commit)?.task === task) return;
-  const beside =
-    others.length === 0 ? '' : `, which also holds ${others.map((one) => one.task).join(', ')} too`;
+  const { squashed } = state;
+  const { oid } = state.tasks.get(task)?.closed ?? {};
+  if (!squashed || oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
   throw new Failure(
     'usage',
-    `task ${task} no longer has a commit of its own: its work is now in ${now.slice(0, 12)}${beside}`,
+    `task ${task} has no commit of its own: the run was squashed into ${squashed.to.slice(0, 12)}`,
     {
-      hint: `\`git reset --keep ${first.kept}\` brings back the old commits, with the same files and without what was committed since; then undo it.`,
+      hint: `\`git reset --keep ${squashed.kept}\` brings back the old commits, with the same files and without what was committed since; then undo it.`,
     },
   );
 }

@@ -1,13 +1,9 @@
-// Finalizing: after a good review one session works with the user's own prompt, guarded like a task. It may rewrite the
-// run's commits; if it fails, files and history are restored.
+// Finalizing: after a good review one session works with the user's own prompt, guarded like a task. If it fails, the files
+// are restored.
 import { defined } from '../../defined.ts';
-import { headNow } from '../../event/rewritten.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
-import { uncommit } from '../../git/commit/commit.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Place } from '../../place/place.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
@@ -60,7 +56,6 @@ function work(place: WorkPlace): Promise<Stop | undefined> {
 
 async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   const { start } = stateOf(place, task);
-  if (start) await restoreHistory(place, start.commit);
   const rescue =
     start && (await place.ports.repository.restoreStart(place, { start }, 'the work was not finalized'));
   place.run.emit({
@@ -69,13 +64,6 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
     reason,
     ...defined({ rescue }),
   });
-}
-
-/** Restores the earlier commits, which have the same files; a commit that a person has made since stays. */
-async function restoreHistory(place: Place, start: string): Promise<void> {
-  const head = await readHeadCommit(place.repo);
-  if (head === start || head !== headNow(place.run.state(), start)) return;
-  await uncommit(place.repo, { run: place.run.id, oid: head, parent: start });
 }
 
 function formatEnd({ finalizing }: RunState): string {

@@ -1,5 +1,4 @@
 // The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
-import { commitNow } from '../../event/rewritten.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatChange } from '../events/format-task.ts';
 import {
@@ -74,7 +73,7 @@ function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
       const change = closed ? `${formatChange(closed)}, commit ` : 'commit ';
       const isProven = closed?.proof === 'checked';
       const note = isProven ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
-      const oid = code(shortOid(commitNow(state, ended.oid ?? closed?.oid ?? '')));
+      const oid = code(shortOid(ended.oid ?? closed?.oid ?? ''));
       return [block('item', isProven ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
     }
     case 'unfixed':

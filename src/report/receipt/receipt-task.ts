@@ -1,6 +1,5 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
-import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { RunStats } from '../../journal/run-stats.ts';
@@ -79,7 +78,7 @@ function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
 function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra): readonly Block[] {
   switch (task.standing) {
     case 'closed':
-      return closedBlocks(state, task.closed);
+      return closedBlocks(task.closed);
     case 'closed-by-hand':
       return [block('item', 'warn', 'It was ticked by hand; pawl ran no check for it')];
     case 'failed':
@@ -130,11 +129,11 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
   return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
-function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined): readonly Block[] {
+function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block[] {
   if (closed === undefined) return [];
   const summary = shorten(closed.summary.trim(), mostSummary);
   return [
-    block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
+    block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(closed.oid))),
     ...(closed.outside === undefined
       ? []
       : [

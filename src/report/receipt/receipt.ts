@@ -4,7 +4,7 @@ import { commandAgain } from '../../event/again.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
 import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { formatRewrite } from '../events/format-finalize.ts';
+import { formatSquash } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { countTasks } from '../standing/judge-standing.ts';
@@ -128,10 +128,15 @@ function nameTasks(tasks: readonly TaskState[]): string {
 }
 
 /** The section about finalizing; nothing if there was none. */
-export function finalizeBlocks(state: RunState): readonly Block[] {
-  const { finalizing } = state;
-  if (!finalizing) return [];
-  return [block('section', 'head', 'Finalized'), ...endBlocks(finalizing), ...rewriteBlocks(state)];
+export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
+  if (!finalizing && !squashed) return [];
+  return [
+    block('section', 'head', 'Finalized'),
+    ...(finalizing ? endBlocks(finalizing) : []),
+    ...(squashed
+      ? [block('item', 'plain', `${formatSquash(squashed)}; the old ones: `, code(squashed.kept))]
+      : []),
+  ];
 }
 
 function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Block[] {
@@ -140,7 +145,6 @@ function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Blo
   switch (result) {
     case 'committed':
       return [block('item', 'good', `${reason}, commit `, code(shortOid(oid ?? '')))];
-    case 'rewritten':
     case 'nothing':
       return [block('item', 'good', reason)];
     case 'failed':
@@ -149,11 +153,4 @@ function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Blo
         ...keptBlocks(rescue),
       ];
   }
-}
-
-function rewriteBlocks(state: RunState): readonly Block[] {
-  const { rewrites } = state;
-  const [first] = rewrites;
-  if (!first) return [];
-  return [block('item', 'plain', `${formatRewrite(rewrites)}; the old ones: `, code(first.kept))];
 }

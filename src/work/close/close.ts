@@ -6,7 +6,6 @@ import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidenc
 import { tellingLine } from '../../check/telling-line.ts';
 import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
-import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
@@ -92,18 +91,12 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
 }
 
 function emitUnchanged(place: Place, work: Work, reason: string): void {
-  const { start } = work;
   if (work.kind === 'fix') {
     const { stage, round } = work.fix;
     place.run.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
     return;
   }
-  const isRewritten = headNow(place.run.state(), start.commit) !== start.commit;
-  place.run.emit(
-    isRewritten
-      ? { type: 'finalize-ended', result: 'rewritten', reason: 'the commits are others, the files the same' }
-      : { type: 'finalize-ended', result: 'nothing', reason },
-  );
+  place.run.emit({ type: 'finalize-ended', result: 'nothing', reason });
 }
 
 function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {
@@ -225,6 +218,7 @@ export function confirmClose(
     type: 'task-closed',
     task: closing.task,
     oid,
+    key: closing.key,
     proof: closing.proof,
     reason: closing.reason,
     summary: closing.summary,

@@ -40,6 +40,27 @@ export function fixMessage(
   ]);
 }
 
+/** The message of the one commit that a run is squashed into; the parts are its commits. */
+export function squashMessage(
+  { run }: Pick<Place, 'run'>,
+  title: string,
+  parts: readonly Readonly<{ subject: string; keys: readonly string[] }>[],
+): string {
+  return joinMessage([
+    fillSubject(run.config.commit.subject, { title, task: '', plan: title }),
+    parts.map(({ subject }) => `- ${oneLine(subject)}`).join('\n'),
+    [
+      `Pawl-Run: ${run.id}`,
+      ...parts.flatMap(({ keys }) => keys.map((key) => `Pawl-Close: ${key}`)),
+      ...coAuthorOf(run),
+    ].join('\n'),
+  ]);
+}
+
+function coAuthorOf({ config }: Pick<Place['run'], 'config'>): readonly string[] {
+  return config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`];
+}
+
 /** Accepts pawl's message as edited by hooks only if its trailers are unchanged and no others of their kind were added. */
 export function judgeEdited(
   own: string,
@@ -70,7 +91,7 @@ function formatTrailers(
     ...more,
     `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
     `Pawl-Close: ${closing.key}`,
-    ...(run.config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${run.config.commit.coAuthor}`]),
+    ...coAuthorOf(run),
   ].join('\n');
 }
 

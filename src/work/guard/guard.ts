@@ -10,10 +10,9 @@ import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
-import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions } from '../rescue/rescue-point.ts';
-import { policyOf, stateOf, type Work } from '../work.ts';
+import { stateOf, type Work } from '../work.ts';
 import { answerForLanes, noteMovers } from './left-lane.ts';
 import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
 import { holdPersonsTree, namePersonsTree } from './persons-tree.ts';
@@ -46,9 +45,8 @@ export async function restoreAll(
 ): Promise<readonly string[]> {
   const tree = stateOf(place, work.task).tree ?? work.start.tree;
   noteMovers(place, found.before);
-  const { violations } = await restoreRepository(place.repo, asFinalized(place, found.before), {
+  const { violations } = await restoreRepository(place.repo, found.before, {
     ...restoreOptions(place, tree),
-    ...(policyOf(work).mayRewrite ? finalizeRule(place) : {}),
     owns: (file) => matchesAny(file, work.task.files),
     told: branchesTold(stateOf(place, work.task).violations, found.whose.session),
   });

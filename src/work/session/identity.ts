@@ -2,10 +2,7 @@
 // commits do not use it.
 type Env = Readonly<Record<string, string>>;
 
-/**
- * Environment variables of a session: its committer, and reflogs for every ref. A session that rewrites the run's commits
- * commits as the user.
- */
+/** Environment variables of a session: its committer, and reflogs for every ref. */
 export function identityOf(env: Env, run: string, session: number): Env {
   const count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   return {

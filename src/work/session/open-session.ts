@@ -112,8 +112,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       marker: { nonce, bare },
       env: {
         ...place.env,
-        // When it rewrites the run's commits, its commits stay.
-        ...(plan.role === 'finalize' ? {} : identityOf(place.env, place.run.id, number)),
+        ...identityOf(place.env, place.run.id, number),
         ...place.run.options.traceSession?.(number, task?.id),
       },
       mark: `PAWL_SESSION=${place.run.folder}/${number}`,

@@ -63,7 +63,7 @@ test('a setup is told and not written, and with --write becomes one that pawl st
   const { roles, review, finalize, checks } = config();
   expect({ roles, finalize, checks }).toEqual({
     roles: { plan: 'haiku', task: 'haiku', review: 'sonnet', fix: 'sonnet' },
-    finalize: { prompt: 'Do what is said above.' },
+    finalize: { prompt: 'Do what is said above.', squash: false },
     checks: ['npm test'],
   });
   const stages = readStages(review.stages);
@@ -78,12 +78,12 @@ test('a setup is told and not written, and with --write becomes one that pawl st
   expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing to write.') });
 });
 
-test('finalizing is put into words where its prompt lies in the user’s folder, but nobody wrote into it', async () => {
+test('finalizing becomes a squash where its prompt lies in the user’s folder, but nobody wrote into it', async () => {
   world.write('.ralphex/config', 'finalize_enabled = true\n');
   writeUser('prompts/finalize.txt', '# Runs once after the reviews\n');
   world.write('docs/plans/login.md', '# Plan: Login\n');
   const { stdout } = await world.run(migrateSetup, { write: true });
-  expect(config().finalize.prompt).toMatch(/^Squash the commits of this run/);
+  expect(config().finalize).toEqual({ squash: true });
   expect(stdout).toContain('pawl run docs/plans/login.md --dry-run');
 });
 

@@ -85,7 +85,7 @@ describe('a setting of ralphex becomes', () => {
       { 'prompts/finalize': 'Tidy.' },
       ['taken', { 'finalize.prompt': 'Do what is said above.' }],
     ],
-    ['finalize_enabled', 'true', {}, ['changed', { 'finalize.prompt': expect.stringContaining('Squash') }]],
+    ['finalize_enabled', 'true', {}, ['changed', { 'finalize.squash': true }]],
     ['preserve_anthropic_api_key', 'true', {}, ['taken', { 'agent.claude.apiKey': 'keep' }]],
     ['move_plan_on_completion', 'false', {}, ['taken', { archive: false }]],
     ['task_retry_count', '0', {}, ['taken', { 'task.attempts': 1 }]],

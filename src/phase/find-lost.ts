@@ -1,0 +1,42 @@
+// Closed tasks that the branch no longer holds. A person may have rebased, squashed or amended the commits: what counts is
+// that a task's close key, or else its changes, are in HEAD's history.
+import { listCloseKeys } from '../git/commit/history.ts';
+import { changedNames } from '../git/tree/changes.ts';
+import type { TaskState } from '../journal/state.ts';
+import type { Place } from '../place/place.ts';
+
+/** Those of the tasks whose commit and changes are both missing from HEAD, in their order. */
+export async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly TaskState[]> {
+  const keys = await listCloseKeys(place.repo, place.run.state().started.base);
+  const isThere = ({ closed: close }: TaskState): boolean => close === undefined || keys.has(close.key);
+  if (closed.every(isThere)) return [];
+  const lost: TaskState[] = [];
+  // Newest first, so that what a later task changed again is not missed.
+  const changedSince = new Set<string>();
+  for (const task of [...closed].reverse()) {
+    const files = await filesOf(place, task);
+    const own = files?.filter((file) => !changedSince.has(file));
+    for (const file of files ?? []) changedSince.add(file);
+    if (isThere(task) || (own && (await hasSameFiles(place, task.closed?.oid ?? '', own)))) continue;
+    lost.push(task);
+  }
+  return lost.reverse();
+}
+
+/** What a task's commit changed, apart from the plan; undefined if the commit is not in this repository any more. */
+export async function filesOf(
+  { repo, plan }: Place,
+  { closed }: Pick<TaskState, 'closed'>,
+): Promise<readonly string[] | undefined> {
+  const { oid = '' } = closed ?? {};
+  const found = await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] });
+  if (found.trim() !== 'commit') return undefined;
+  return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
+}
+
+/** Whether HEAD has those files as the commit does. */
+export async function hasSameFiles({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const specs = files.map((file) => `:(top,literal)${file}`);
+  return (await repo.git(['diff', '--name-only', oid, 'HEAD', '--', ...specs])).trim() === '';
+}
