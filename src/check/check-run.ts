@@ -1,6 +1,7 @@
 // The result of one check, as a value.
 import type { Check } from '../plan/plan.ts';
 import type { Process } from '../process/sweep.ts';
+import type { TestCounts } from './test-counts.ts';
 
 /** The result of one check. */
 export type CheckRun = Readonly<{
@@ -19,6 +20,8 @@ export type CheckRun = Readonly<{
   log: string;
   /** Both outputs in order of arrival, bounded head and tail, unmasked. */
   output: string;
+  /** What its test runner says it ran; absent if none spoke. */
+  tests?: TestCounts;
   /** Why it could not run or was ended, as a sentence. */
   reason?: string;
   /** Equal for the same failure; absent when green. */

@@ -12,6 +12,7 @@ import type { Mark, Sweep } from '../process/sweep.ts';
 import type { CheckRun } from './check-run.ts';
 import { boundText, fingerprint, outputLimits } from './evidence.ts';
 import { findStartComplaint, type Shell } from './shell.ts';
+import { readTestCounts } from './test-counts.ts';
 
 /** What running a check needs. */
 export type CheckDeps = Readonly<{
@@ -81,7 +82,7 @@ function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): C
     durationMs: end.durationMs,
     log,
     output: boundText(end.output.text, outputLimits, { omittedBytes: end.output.omittedBytes }),
-    ...defined({ reason }),
+    ...defined({ reason, tests: readTestCounts(end.output.text) }),
     ...(result === 'green' ? {} : { fingerprint: fingerprint(check.command, result, end.output.text) }),
     leftovers: end.leftovers,
   };

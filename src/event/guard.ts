@@ -70,6 +70,8 @@ export const guardFacts = [
     fingerprint: z.string().optional(),
     /** The most telling line of its output, at most 160 characters; absent when green or silent. */
     says: z.string().optional(),
+    /** What its test runner says it ran; absent if none spoke. */
+    tests: z.object({ passed: z.number(), failed: z.number(), skipped: z.number() }).optional(),
     /** Red before the work with the same fingerprint. */
     alreadyRed: z.boolean().optional(),
     /** `(known red)`: excused by the plan. */

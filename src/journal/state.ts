@@ -107,7 +107,7 @@ export type RunState = Readonly<{
   sessions: ReadonlyMap<number, SessionState>;
   /** A closing whose commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
-  /** Checks started so far; numbers their log files. */
+  /** Started so far; numbers their log files. */
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
+import { judgeCounts } from '../../proof/judge-counts.ts';
 import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { formatReached } from '../guard/left-lane.ts';
@@ -18,9 +19,10 @@ import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
+import { countsBefore } from '../prove/counts-before.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { isHookCheck, policyOf, type Work } from '../work.ts';
+import { isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
 import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
 
@@ -155,6 +157,7 @@ function describe(
     }>,
 ): Omit<Inspection, 'needsNothing' | 'onlyAnswers' | 'isUnmerged'> {
   const { runs = [] } = found;
+  const counts = describeCounts(place, work, runs);
   const restless = found.restless.map(
     (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
   );
@@ -168,11 +171,23 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
-    readByChecks: found.read,
-    unproved: [...formatHiddenWork(found.hidden), ...found.read],
-    evidence: formatEvidence(place, [...reds, ...formatHidden(found.hidden), ...found.read], redOnes(runs)),
+    readByChecks: [...found.read, ...counts],
+    unproved: [...formatHiddenWork(found.hidden), ...found.read, ...counts],
+    evidence: formatEvidence(
+      place,
+      [...reds, ...formatHidden(found.hidden), ...found.read, ...counts],
+      redOnes(runs),
+    ),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
+}
+
+/** What green checks printed that speaks against them. */
+function describeCounts(place: Place, work: Work, runs: readonly CheckRun[]): readonly string[] {
+  const counted = runs
+    .filter(({ check }) => !check.knownRed)
+    .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
+  return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, work.task)));
 }
 
 function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {

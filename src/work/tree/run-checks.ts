@@ -116,12 +116,12 @@ function resultOf(
   place: Place,
   run: CheckRun,
 ): Omit<FactOf<'check-ended'>, 'type' | 'check' | 'command' | 'when' | 'log'> {
-  const { result, exitCode, durationMs, fingerprint, check } = run;
+  const { result, exitCode, durationMs, fingerprint, check, tests } = run;
   const says = result === 'green' ? undefined : tellingLine(run.output);
   return {
     ...{ result, exitCode, durationMs },
     ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
-    ...defined({ says, knownRed: check.knownRed || undefined }),
+    ...defined({ says, tests, knownRed: check.knownRed || undefined }),
   };
 }
 

@@ -1,0 +1,35 @@
+// Pure. What a green check printed that speaks against it: no test ran, none passed, fewer passed than before, or its
+// runner no longer says.
+
+/** A check that ended, with what its test runner said. */
+export type CountedCheck = Readonly<{
+  command: string;
+  result: string;
+  tests?: Readonly<{ passed: number; failed: number; skipped: number }> | undefined;
+}>;
+
+/** Complaints about green checks, each a sentence without a full stop. `before`: the last results before the work. */
+export function judgeCounts(
+  checks: readonly CountedCheck[],
+  before: readonly CountedCheck[],
+): readonly string[] {
+  return checks.flatMap((check) => {
+    const past = before.findLast(({ command }) => command === check.command);
+    const says = check.result === 'green' ? judgeCheck(check, past) : undefined;
+    return says === undefined ? [] : [`\`${check.command}\` is green, but ${says}`];
+  });
+}
+
+function judgeCheck({ tests }: CountedCheck, past: CountedCheck | undefined): string | undefined {
+  const passedBefore = past?.tests?.passed ?? 0;
+  if (tests === undefined) {
+    // Gradle counts only where something fails.
+    if (past?.result !== 'green' || passedBefore === 0) return undefined;
+    return `no longer says how many tests it ran (${passedBefore} passed before)`;
+  }
+  const { passed, skipped } = tests;
+  if (passed + tests.failed + skipped === 0) return 'it ran no test';
+  if (passed === 0) return `no test passed: ${skipped} skipped`;
+  if (passed < passedBefore) return `fewer tests passed: ${passed}, and ${passedBefore} before`;
+  return undefined;
+}
