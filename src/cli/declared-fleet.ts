@@ -55,23 +55,4 @@ export const fleetCommands: readonly CommandSpec[] = [
     options: [jsonOption],
     load: async () => (await import('./fleet.ts')).showFleet,
   },
-  {
-    name: 'cap',
-    group,
-    says: 'Show or set how much all machines with an account may spend together.',
-    examples: [
-      ['pawl cap', 'all caps, and what is spent of each'],
-      ['pawl cap team 20', '20 US dollars a day for all runs whose fleet.account is team'],
-      ['pawl cap team 300 --per month', 'in addition to the daily cap'],
-      ['pawl cap team none', 'takes it away'],
-    ],
-    args: [
-      { name: '[account]', says: 'An account, as in the setting fleet.account.' },
-      { name: '[dollars]', says: 'US dollars, or none.' },
-    ],
-    options: [
-      { flags: '--per <time>', says: 'day (default), month, or total.', choices: ['day', 'month', 'total'] },
-    ],
-    load: async () => (await import('./cap.ts')).setAccountCap,
-  },
 ];

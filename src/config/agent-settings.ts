@@ -76,8 +76,6 @@ const acp = z.strictObject({
 });
 
 const standIns = (meaning: string) => runs(z.array(z.enum(agentNames)).describe(meaning));
-const ofRole = (role: string) =>
-  standIns(`The same for ${role}; empty: those of \`agent.fallback\`.`).prefault([]);
 
 /** The settings under `agent`. */
 export const agentSchema = z.strictObject({
@@ -85,15 +83,6 @@ export const agentSchema = z.strictObject({
   fallback: standIns(
     'Agents that continue, in this order, while the one before is at a usage limit that does not reset within `limits.near`.',
   ).prefault([]),
-  roleFallback: z
-    .strictObject({
-      plan: ofRole('planning sessions'),
-      task: ofRole('task sessions'),
-      review: ofRole('reviewers'),
-      fix: ofRole('the fixer'),
-      replan: ofRole('re-planning sessions'),
-    })
-    .prefault({}),
   claude: claude.prefault({}),
   codex: codex.prefault({}),
   opencode: acpOf('opencode'),

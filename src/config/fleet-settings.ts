@@ -22,20 +22,6 @@ export const fleetSchema = runs(
       ['branch', 'repo'],
       'Which plans run one after another: those with the same repository and base branch, or all of a repository. Not allowed in a project’s file.',
     ).prefault('branch'),
-    account: text(
-      'Account whose usage window and money this machine shares; use the same name on all machines with that login. Without a name, nothing is shared. Not allowed in a project’s file.',
-    ).optional(),
-    share: loosens(
-      z
-        .number()
-        .min(0.05)
-        .describe(
-          'US dollars that a session reserves from the account’s caps (`pawl cap`), and may spend at most. Not allowed in a project’s file.',
-        ),
-    ).prefault(5),
-    patience: duration(
-      'How long a run waits for an unreachable database before it stops; it starts nothing that is not reserved. Not allowed in a project’s file.',
-    ).prefault('30m'),
     heartbeat: duration(
       'How long after its worker’s last sign of life a plan submitted here is given to another worker; 10s or more. Not allowed in a project’s file.',
     )

@@ -2,6 +2,7 @@
 // own that builds a layer.
 import type { z } from 'zod';
 import { nearest } from '../nearest.ts';
+import { replacementOf } from './removed-keys.ts';
 import { type Key, keys } from './setting-keys.ts';
 
 /** Sources of settings, in order of precedence. */
@@ -57,6 +58,8 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
 
 /** The sentence for a key that does not exist, with the one that was probably meant. */
 export function formatUnknownKey(name: string): string {
+  const instead = replacementOf(name);
+  if (instead !== undefined) return `there is no setting ${name} any more: ${instead}`;
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));

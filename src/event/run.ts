@@ -141,11 +141,8 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('waiting'),
-    /**
-     * `answer`: a person's, to a task that asks; not counted as the run's time. `fleet`: permission from those who share
-     * the account.
-     */
-    why: z.enum(['limit', 'overload', 'crash', 'answer', 'fleet']),
+    /** `answer`: a person's, to a task that asks; not counted as the run's time. */
+    why: z.enum(['limit', 'overload', 'crash', 'answer']),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

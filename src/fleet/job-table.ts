@@ -38,15 +38,12 @@ export async function adoptHeld(query: Query, id: string, job: Job): Promise<voi
 }
 
 /**
- * Removes what is no longer needed: 30 days after its last heartbeat, or for a job after its end if none waits for it. What
- * an account has spent is kept, since caps may hold forever.
+ * Removes what is no longer needed: 30 days after its last heartbeat, or for a job after its end if none waits for it.
  */
 export async function removeOld(query: Query): Promise<void> {
   for (const sql of [
     `delete from pawl.worker where seen < now() - interval '30 days'`,
     `delete from pawl.run where seen < now() - interval '30 days'`,
-    `delete from pawl."window" where until < now() - interval '30 days'`,
-    `delete from pawl.hold where reserved = 0 and at < now() - interval '30 days'`,
     `update pawl.job set after = null where result is not null and after is not null and ended < now() - interval '30 days'`,
     `delete from pawl.job old where result is not null and ended < now() - interval '30 days'
        and not exists (select 1 from pawl.job later where later.after = old.id)`,

@@ -83,4 +83,6 @@ export const steps: readonly string[] = [
   `alter table pawl.job add trouble text;`,
   // Only a usage limit shuts a window.
   `alter table pawl."window" drop column why;`,
+  // No money and no usage windows are shared any more.
+  `drop table pawl."window", pawl.cap, pawl.hold, pawl.spend;`,
 ];

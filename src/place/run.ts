@@ -10,7 +10,6 @@ import type { Today } from '../journal/day.ts';
 import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Person } from './person.ts';
-import type { Purse } from './purse.ts';
 
 /** Everything about a run that is the same wherever it works. It cannot print: it emits. */
 export type Run = Readonly<{
@@ -35,8 +34,6 @@ export type Run = Readonly<{
   state: () => RunState;
   /** Usage limits that the person's other runs on this machine have hit. */
   knownLimits: KnownLimits;
-  /** The usage window and money that several machines share; absent if they share none. */
-  purse?: Purse;
   /** The local day of an instant, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
   /**

@@ -21,7 +21,6 @@ export function agentsInUse(
   const isOpen = ({ steps }: Plan['tasks'][number]) => steps.some(({ ticked }) => !ticked);
   const named = new Set<string | undefined>([
     ...agent.fallback,
-    ...Object.values(agent.roleFallback).flat(),
     ...tasks.filter(isOpen).map((task) => task.agent),
     ...stages.filter(({ optional }) => !optional).map((stage) => stage.agent),
   ]);
@@ -57,13 +56,12 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
 
 /** The Failure of an agent whose program is missing; `where` says where it was looked for. */
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
-  const { name, fallback, roleFallback } = config.agent;
-  const standsIn = [...fallback, ...Object.values(roleFallback).flat()].includes(name);
+  const { name, fallback } = config.agent;
   const install = installerOf(name);
   const other = `name another: agent.${name}.command`;
   const first = remedy ?? (install === undefined ? other : `${install}, or ${other}`);
   return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
-    hint: standsIn ? `${first}\nOr take ${name} out of agent.fallback.` : first,
+    hint: fallback.includes(name) ? `${first}\nOr take ${name} out of agent.fallback.` : first,
   });
 }
 

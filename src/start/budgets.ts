@@ -36,8 +36,7 @@ export function refuseBlindFallbacks(
   { agentNamed, config: { agent } }: Pick<OpenRequest['base'], 'agentNamed' | 'config'>,
   caps: Caps,
 ): void {
-  for (const name of new Set([...agent.fallback, ...Object.values(agent.roleFallback).flat()]))
-    refuseBlind(agentNamed(name), { id: 'agent.fallback' }, caps);
+  for (const name of agent.fallback) refuseBlind(agentNamed(name), { id: 'agent.fallback' }, caps);
 }
 
 /** Throws if a task's agent does not report what a budget counts: it could be exceeded unnoticed. */

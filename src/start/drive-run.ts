@@ -52,7 +52,6 @@ export async function driveRun(
   drive: DriveOptions,
 ): Promise<Ended> {
   for (const notice of prepared.notices) printNote(context, notice);
-  await using _purse = prepared.request.base.purse;
   const shown = await prepareShown(context, prepared, drive);
   const { all, screen } = shown;
   const { updateNotice } = prepared.request.base.config;

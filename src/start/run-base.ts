@@ -9,7 +9,6 @@ import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
-import type { Purse } from '../place/purse.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
@@ -17,7 +16,6 @@ import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf } from './agent-location.ts';
-import { machineOf } from './carry/prepare-carry.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
@@ -58,7 +56,6 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       const known = agentNames.find((each) => each === name);
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
-    ...defined({ purse: await openPurse(context, config) }),
     shell: await findShell(env),
     lanes: lanesFolder(context.folders.state, repo.commonDir),
     library: libraryOf(context, trusted ? repo.root : undefined),
@@ -68,18 +65,6 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     sleep,
     random: context.random,
   };
-}
-
-/** Only for an account that is named; only then is database code loaded. Opened at the first question. */
-async function openPurse({ now }: CliContext, config: Config): Promise<Purse | undefined> {
-  const { url, account, share } = config.fleet;
-  if (url === undefined || account === undefined) return undefined;
-  const [{ SqlPurse }, { openDatabase }] = await Promise.all([
-    import('../fleet/purse.ts'),
-    import('../fleet/database.ts'),
-  ]);
-  const given = { account, share, machine: machineOf(config), now: () => now().getTime() };
-  return new SqlPurse({ ...given, open: () => openDatabase(url, { connections: 1 }) });
 }
 
 /** What a run's start records about agent and trust; `role`: whose model it names. */

@@ -21,6 +21,14 @@ test.each([
     'c.yaml:3:5 there is no setting agent.claude.comand; did you mean agent.claude.command?',
   ],
   ['agnt:\n  name: claude\n', 'c.yaml:1:1 there is no setting agnt; did you mean agent?'],
+  [
+    'agent:\n  roleFallback:\n    plan: [codex]\n',
+    'c.yaml:2:3 there is no setting agent.roleFallback any more: agent.fallback is the list for all roles',
+  ],
+  [
+    'fleet:\n  account: team\n',
+    'c.yaml:2:3 there is no setting fleet.account any more: machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
+  ],
   ['maxCost: 3\n', 'c.yaml:1:1 there is no setting maxCost; did you mean budgets.maxCost?'],
   ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, such as agent.name, not a single value'],
   ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],

@@ -31,11 +31,7 @@ test.each<[string, Partial<FleetJob>, string]>([
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
 });
 
-test('whose account’s cap is spent is told to raise that; what waits for its time can be offered at once', () => {
-  const says = '$2.00 of $2.00 in all for team are spent (pawl cap)';
-  expect(adviceOf({ ...job, seen, result: { kind: 'budget', exit: 5, says } })).toBe(
-    'Raise that cap; then `pawl submit login.md` continues it.',
-  );
+test('what waits for its time can be offered at once', () => {
   const last = { says: 'no docker', times: 2, dueMs: 160_000 };
   expect(adviceOf({ ...job, state: 'queued', last })).toContain('`pawl fleet release 3f2a91c0` offers it');
 });
@@ -49,7 +45,7 @@ test('a plan that was not begun as its branch is another’s is not told to dele
 
 test('a job that is held says by what, and what helps', () => {
   const held: FleetJob = { ...job, state: 'held', after: '77aa0000-1', heldBy: 'asks' };
-  const [, , , , row] = formatFleet({ database: 'db', workers: [], jobs: [held], caps: [], shut: [] });
+  const [, , , , row] = formatFleet({ database: 'db', workers: [], jobs: [held] });
   expect(row?.text).toContain('77aa0000, which it comes after, ended as asks; `pawl fleet 3f2a91c0`');
   expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` starts it anyway');
 });
@@ -70,8 +66,6 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
       { ...job, state: 'waiting', after: '77aa0000-1' },
       { ...job, state: 'queued', last: { says: 'no docker', times: 2, dueMs: 160_000 } },
     ],
-    caps: [{ account: 'team', per: 'day', usd: 20, spent: 3, held: 1, says: '$3.00 of $20.00 a day' }],
-    shut: [{ account: 'team', says: 'claude is at its usage limit, as box met it', forMs: 60_000 }],
   });
   const text = lines.map((each) => each.text).join('\n');
   expect(text).toContain('box: silent for 6m 04s; its plans are offered to others');
@@ -80,5 +74,4 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(text).toContain('login.md on main – all are busy');
   expect(text).toContain('login.md on main – after 77aa0000');
   expect(text).toContain('login.md on main – given back 2 times, offered again in 2m 40s: no docker');
-  expect(text).toMatch(/team: claude is at its usage limit, as box met it, for 1m.* more\nteam: \$3\.00 of/);
 });

@@ -3,14 +3,12 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
-import { reviewer } from '../helpers/review.ts';
 import { isSoak } from '../helpers/share.ts';
 import { type Waited, watchTakeOvers } from '../helpers/take-overs.ts';
 import { randomOf } from '../soak/random.ts';
@@ -421,67 +419,6 @@ inFleet(
     ]);
     await untilTold(() => tellsOf(third, cancelled), 'stopped here, as the job is over as cancelled');
     expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is already over');
-  },
-);
-
-// That a cap ends what would pass it is told by purse.test.ts, that 24 who ask at once stay below it by test/fleet/purse.test.ts.
-(isSoak ? inFleet : test.skip)(
-  'a cap that lanes and reviewers of a run share ends it where it is spent, and it goes on once that is raised',
-  async () => {
-    const paid: Step = { usage: { input: 0, output: 10_000 } };
-    const letters = ['a', 'b', 'c', 'd'];
-    const thinks = [paid, ...['first', 'second'].map((word) => ({ bash: `echo ${word}` }))];
-    await using fleet = await makeFleet({
-      cast: 'claude',
-      plans: { night: letters },
-      turns: [
-        ...letters.map((letter) => onTask(letter, [...thinks, write(letter), done])),
-        ...(['quality', 'testing'] as const).map((name) => reviewer(name, [], { before: thinks })),
-      ],
-      env: {
-        PAWL_JOBS: '2',
-        PAWL_FLEET_ACCOUNT: 'team',
-        PAWL_FLEET_SHARE: '1',
-        PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality, testing], rounds: 1}]',
-        NODE_PATH: path.join(import.meta.dirname, '../../node_modules'),
-      },
-    });
-    const { repo } = fleet.scene;
-    const plan = 'docs/plans/night.md';
-    await repo.write(plan, (await repo.read(plan)).replaceAll('- check:', '- depends: none\n- check:'));
-    await repo.git('commit', '-qam', 'side by side');
-    await repo.git('push', '-q', 'origin', 'HEAD:main');
-    const worker = fleet.worker('first');
-    await untilTold(worker.said, 'takes plans from');
-    const sum = (table: string, column: string) => `(select coalesce(sum(${column}), 0) from pawl.${table})`;
-    const total = () =>
-      Number(fleet.postgres.sql(fleet.url, `select ${sum('spend', 'usd')} + ${sum('hold', 'reserved')}`));
-    const ends: unknown[] = [];
-    for (const cap of ['2', '4', '20']) {
-      const raised = await fleet.pawl('cap', 'team', cap, '--per', 'total');
-      expect(raised.exit, tell(raised)).toBe(0);
-      let most = 0;
-      const look = setInterval(() => {
-        most = Math.max(most, total());
-      }, 200);
-      const { result } = await fleet.over(await fleet.submit('night', '--jobs', '2'));
-      clearInterval(look);
-      ends.push([result?.exit, result?.says, most <= Number(cap), total()]);
-    }
-    const all = '$2.00 of $2.00 in all for team are spent (pawl cap)';
-    expect(ends, worker.said()).toEqual([
-      [5, all, true, 2],
-      [5, all.replaceAll('2', '4'), true, 4],
-      [0, 'its work is on night', true, expect.closeTo(5.2)],
-    ]);
-    const journal = await journalOf(fleet, (await fleet.jobs())[0]?.run);
-    const closed = journal.filter(({ type }) => type === 'task-closed');
-    expect(closed.map(({ task }) => task).sort()).toEqual(['1', '2', '3', '4']);
-    expect(new Set(closed.map(({ lane }) => lane))).toEqual(new Set([1, 2]));
-    expect(await fleet.inRemote('rev-parse', 'night')).toBe(closed.at(-1)?.['oid']);
-    expect(journal.findLast(({ type }) => type === 'stage-ended')).toMatchObject({ end: 'clean' });
-    const costs = journal.flatMap(({ type, costUsd }) => (type === 'session-ended' ? Number(costUsd) : []));
-    expect(costs.reduce((one, other) => one + other, 0)).toBeCloseTo(total());
   },
 );
 

@@ -23,8 +23,7 @@ export const fallbackEntries: readonly Entry[] = [
 
 async function lookFallback(tools: DoctorTools, name: AgentName): Promise<Found | undefined> {
   const { agent } = tools.config;
-  const isFallback = [...agent.fallback, ...Object.values(agent.roleFallback).flat()].includes(name);
-  if (!isFallback || name === agent.name) return undefined;
+  if (!agent.fallback.includes(name) || name === agent.name) return undefined;
   const config = withAgent(tools.config, name);
   const found = judgeAgent(await lookAgent({ ...tools, config }));
   if (found?.state !== 'ok') return found;

@@ -10,27 +10,21 @@ import { type DoctorTools, type Entry, type Found, ok, warn } from './entry.ts';
 export const fleetEntry: Entry = { name: 'fleet', examine };
 
 async function examine({ config }: DoctorTools): Promise<Found | undefined> {
-  const { url, account } = config.fleet;
-  if (url === undefined) return undefined;
+  if (config.fleet.url === undefined) return undefined;
   try {
     await using fleet = await openFleet(config);
-    return describe(await readFleet(fleet), account);
+    return describe(await readFleet(fleet));
   } catch (error) {
-    // Runs that share nothing start without it.
-    if (account !== undefined || !(error instanceof Failure)) throw error;
+    // Runs here start without it.
+    if (!(error instanceof Failure)) throw error;
     return warn(error.message, error.hint ?? 'pawl fleet');
   }
 }
 
-function describe({ database, workers, jobs }: FleetView, account: string | undefined): Found {
+function describe({ database, workers, jobs }: FleetView): Found {
   const there = workers.filter(isThere).length;
   const open = jobs.filter(({ result }) => !result).length;
   return ok(
-    [
-      `${database} answers: ${formatCount(there, 'worker')} running, ${formatCount(open, 'plan')} in the queue`,
-      account === undefined
-        ? 'fleet.account is not set, so that runs here share no usage window and no caps'
-        : `runs here share the usage window and caps of ${account}`,
-    ].join('\n'),
+    `${database} answers: ${formatCount(there, 'worker')} running, ${formatCount(open, 'plan')} in the queue`,
   );
 }

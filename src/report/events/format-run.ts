@@ -122,7 +122,6 @@ const waitReason = {
   limit: 'for the usage limit',
   overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',
-  fleet: 'for others with the same account',
 } as const;
 
 function formatAwaited({ until, text }: FactOf<'waiting'>): readonly Line[] {

@@ -53,17 +53,6 @@ export type FleetView = Readonly<{
     ageMs: number;
   }>[];
   jobs: readonly FleetJob[];
-  /** What an account may spend, US dollars; `says`: all of it in words. */
-  caps: readonly Readonly<{
-    account: string;
-    per: 'day' | 'month' | 'total';
-    usd: number;
-    spent: number;
-    held: number;
-    says: string;
-  }>[];
-  /** Agents with which nobody on an account begins for that much longer. */
-  shut: readonly Readonly<{ account: string; says: string; forMs: number }>[];
 }>;
 
 /** A worker that is silent for longer may be gone. */
@@ -113,7 +102,7 @@ export function adviceOf(job: FleetJob): string | undefined {
 
 function adviceAfter(
   { plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
-  { kind, exit, says }: NonNullable<FleetJob['result']>,
+  { kind, exit }: NonNullable<FleetJob['result']>,
 ): string | undefined {
   const goesOn = `\`${words}\` ${run === undefined ? 'starts it' : 'continues it'}`;
   const named = seen?.branch ?? run;
@@ -123,8 +112,6 @@ function adviceAfter(
         ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.`
         : `Answer it; then ${goesOn}.`;
     case 'budget':
-      // An account's cap is raised for all of its runs.
-      if (says.endsWith('(pawl cap)')) return `Raise that cap; then ${goesOn}.`;
       return named
         ? `\`pawl set budget <dollars> --remote ${named}\` gives it more, and puts it into the queue again.`
         : `Raise its budget; then ${goesOn}.`;

@@ -15,7 +15,7 @@ import {
 const lateMs = 15_000;
 
 /** All of it. */
-export function formatFleet({ database, workers, jobs, caps, shut }: FleetView): readonly Line[] {
+export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
     const heard = ageMs > lateMs ? `, last heard from ${formatMs(ageMs)} ago` : '';
@@ -36,11 +36,6 @@ export function formatFleet({ database, workers, jobs, caps, shut }: FleetView):
     line('head', `Workers at ${database}`),
     ...(rows.length > 0 ? rows : [line('dim', 'none: `pawl worker` starts one', 1)]),
     ...(sections.length > 0 ? sections : [emptyLine, line('dim', 'The queue is empty.')]),
-    ...(caps.length + shut.length > 0 ? [emptyLine, line('head', 'Accounts')] : []),
-    ...shut.map(({ account, says, forMs }) =>
-      line('warn', `${account}: ${says}, for ${formatMs(forMs)} more`, 1),
-    ),
-    ...caps.map(({ account, says }) => line('plain', `${account}: ${says}`, 1)),
   ];
 }
 

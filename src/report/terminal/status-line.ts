@@ -114,7 +114,6 @@ const waitReason: Readonly<Record<string, string>> = {
   limit: 'for the usage limit',
   overload: 'for the service',
   crash: 'after a crash',
-  fleet: 'for others with the account',
   start: 'to start',
 };
 

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { listCaps, listShut } from '../../fleet/account-caps.ts';
 import type { Database } from '../../fleet/database.ts';
 import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
@@ -20,7 +19,6 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
   return {
     ...{ database: database.address, workers: known.workers },
     jobs: jobs.map((job) => jobOf(job, known)),
-    ...{ caps: await listCaps(database), shut: await listShut(database) },
   };
 }
 

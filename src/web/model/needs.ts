@@ -91,7 +91,6 @@ function limitOf({ waiting }: RunState, { state }: Standing): readonly Need[] {
     limit: 'Waiting for a usage limit',
     overload: 'The service is overloaded',
     crash: 'The agent crashed',
-    fleet: 'Waiting for others with the same account',
   };
   const until = new Date(waiting.until);
   return [

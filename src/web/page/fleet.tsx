@@ -105,7 +105,6 @@ function Whole({ fleet, age }: { fleet: FleetView; age: Age }) {
           The queue is empty: <code>pawl submit plan.md</code> puts a plan into it.
         </p>
       ) : null}
-      <Accounts fleet={fleet} />
     </>
   );
 }
@@ -193,30 +192,5 @@ function Progress({ seen, age }: { seen: NonNullable<FleetJob['seen']>; age: Age
         {worker}, told {age(ageMs)} ago
       </p>
     </>
-  );
-}
-
-function Accounts({ fleet: { caps, shut } }: { fleet: FleetView }) {
-  if (caps.length + shut.length === 0) return null;
-  return (
-    <Part title="Accounts">
-      <ul class="jobs">
-        {shut.map(({ account, says, forMs }, at) => (
-          <li key={at}>
-            <p>{account}</p>
-            <p class="warn-text">
-              {says}, for {formatMs(forMs)} more
-            </p>
-          </li>
-        ))}
-        {caps.map(({ account, per, usd, spent, held, says }) => (
-          <li key={`${account} ${per}`}>
-            <p>{account}</p>
-            <Meter share={(spent + held) / usd} tone={spent + held >= usd ? 'warn' : 'busy'} label={says} />
-            <p>{says}</p>
-          </li>
-        ))}
-      </ul>
-    </Part>
   );
 }

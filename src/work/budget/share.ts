@@ -88,21 +88,3 @@ function isOpen({ ended }: SessionState): boolean {
 function reserved({ started, costUsd = 0 }: SessionState): number {
   return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
 }
-
-/**
- * A run's spending in US dollars, as reported to those who share the account. A session that ended without reporting its
- * cost counts as its whole share. `run`: its name, made unique, since runs of several repositories may begin in the same
- * second.
- */
-export function moneyOf({
-  started: { run, at, base },
-  sessions,
-}: Pick<RunState, 'started' | 'sessions'>): Readonly<{ run: string; spent: number; open: number }> {
-  let [spent, open] = [0, 0];
-  for (const session of sessions.values()) {
-    const { ended, costUsd, started } = session;
-    spent += costUsd ?? (ended ? (started.maxCostUsd ?? 0) : 0);
-    if (!ended) open += reserved(session);
-  }
-  return { run: `${run} ${at} ${base.slice(0, 12)}`, spent, open };
-}

@@ -2,7 +2,6 @@
 // decides.
 
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { formatUsd } from '../../dollars.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -32,12 +31,9 @@ export function overspendNow(
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
-/**
- * Why a task starts no session now although the budgets have room. Only beside other sessions, and only where no shared
- * account decides it.
- */
+/** Why a task starts no session now although the budgets have room. Only beside other sessions. */
 export function lackOfShare(place: Place, task: Task): NoShare | undefined {
-  if (!place.lane || place.run.purse) return undefined;
+  if (!place.lane) return undefined;
   return judgeShare(place.run.state(), task, spendingNow(place, task));
 }
 
@@ -73,10 +69,9 @@ export async function withinBudget(
     try {
       emitBudgets(place, task);
       const overspend = overspendNow(place, task, { newSession: false });
-      const reason = overspend?.reason ?? shareSpent(place, task);
-      if (reason === undefined) return;
+      if (!overspend) return;
       clearInterval(timer);
-      void session.stop(reason, 'over-budget');
+      void session.stop(overspend.reason, 'over-budget');
     } catch (error) {
       failure ??= error;
       clearInterval(timer);
@@ -91,15 +86,4 @@ export async function withinBudget(
   } finally {
     clearInterval(timer);
   }
-}
-
-/** An agent may not keep to its share by itself, and others count on theirs. */
-function shareSpent({ run }: Place, task: Task | undefined): string | undefined {
-  if (!run.purse || task === undefined) return undefined;
-  const open = [...run.state().sessions.values()].find(
-    ({ started, ended }) => !ended && started.task === task.id,
-  );
-  const share = open?.started.maxCostUsd;
-  if (share === undefined || (open?.costUsd ?? 0) < share) return undefined;
-  return `it has spent the ${formatUsd(share)} that it was handed`;
 }

@@ -92,7 +92,7 @@ function findRefund({ lane, run }: Place, session: number): 'raised' | 'part' | 
   const { sessions, interventions } = run.state();
   const since = sessions.get(session)?.started.at ?? '';
   if (interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
-  return lane !== undefined || run.purse !== undefined ? 'part' : undefined;
+  return lane === undefined ? undefined : 'part';
 }
 
 /** Builds the round from an inspection and its verdict. */

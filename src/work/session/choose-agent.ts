@@ -1,7 +1,7 @@
 // Chooses a session's agent: the intended one, or one of its fallbacks while that is at a usage limit. Limits are known
 // from the run's journal and from the person's other runs on this machine.
 import type { Agent } from '../../agent/agent.ts';
-import { chooseAgent, type FallbackChoice, type MetLimit, unknownResetMs } from '../../agent/fallback.ts';
+import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -27,8 +27,7 @@ export function chainOf(
   duty: Pick<Duty, 'role' | 'agent'>,
 ): readonly [string, ...string[]] {
   const first = duty.agent ?? agent.name;
-  const ofRole = duty.role === 'finalize' ? agent.roleFallback.task : agent.roleFallback[duty.role];
-  const fallback = new Set<string>(ofRole.length > 0 ? ofRole : agent.fallback);
+  const fallback = new Set<string>(agent.fallback);
   fallback.delete(first);
   return [first, ...fallback];
 }
@@ -64,29 +63,17 @@ export function findUnusable({ run }: Place, session: number | undefined): strin
 /** Remembers for the person's other runs that an agent hit its limit, or that it answers again. */
 export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
   if (metLimit(fact)) {
-    const met = run.state().metLimits.get(agent);
-    run.knownLimits.note(agent, met);
-    if (met) run.purse?.shut({ agent, until: met.until ?? met.at + unknownResetMs });
-  } else if (hasWorked.has(fact.outcome)) {
-    run.knownLimits.note(agent, undefined);
-    run.purse?.works(agent);
-  }
+    run.knownLimits.note(agent, run.state().metLimits.get(agent));
+  } else if (hasWorked.has(fact.outcome)) run.knownLimits.note(agent, undefined);
 }
 
 function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
   const { metLimits, triedAgainAt } = run.state();
-  const now = run.now().getTime();
   const since = triedAgainAt === undefined ? 0 : Date.parse(triedAgainAt);
   return new Map(
     chain.flatMap((agent) => {
       const elsewhere = run.knownLimits.read(agent);
-      const until = run.purse?.shutUntil(agent);
-      const met = [
-        metLimits.get(agent),
-        elsewhere && elsewhere.at > since ? elsewhere : undefined,
-        // Once it is over, the purse decides who goes first.
-        until === undefined || until <= now ? undefined : { at: now, until },
-      ]
+      const met = [metLimits.get(agent), elsewhere && elsewhere.at > since ? elsewhere : undefined]
         .filter((one) => one !== undefined)
         .sort((a, b) => b.at - a.at)[0];
       return met ? [[agent, met] as const] : [];

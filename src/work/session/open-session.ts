@@ -16,7 +16,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { countBeside, leastShare, moneyOf, shareOfRest } from '../budget/share.ts';
+import { countBeside, leastShare, shareOfRest } from '../budget/share.ts';
 import { spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
@@ -132,17 +132,12 @@ function moneyFor(
   const state = run.state();
   const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
   const share = shareOfRest(state, spendingNow(place, task), sharers);
-  const rests = [share, run.purse?.hand(among ?? 1)].filter((one) => one !== undefined);
-  return rests.length === 0 ? undefined : Math.max(leastShare, Math.min(...rests));
+  return share === undefined ? undefined : Math.max(leastShare, share);
 }
 
 function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
   place.run.emit(event);
   if (event.type === 'turn-ended') noteLimit(place, agent, event);
-  // The unspent part of its share goes back to the others. If the database is unreachable, it is told with the next
-  // question.
-  if (event.type === 'session-ended')
-    void place.run.purse?.settle(moneyOf(place.run.state())).catch(() => {});
 }
 
 /** Sessions that may change nothing get the tree read-only, if this machine can do that. A sandbox has walls of its own. */

@@ -10,7 +10,6 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
-import { awaitLeave, type WaitFor } from './await-leave.ts';
 import {
   findFullWindow,
   type NoWait,
@@ -20,6 +19,13 @@ import {
   type WaitGiven,
   type WaitPlan,
 } from './wait-plan.ts';
+
+/** Who waits, and whether a person still wants it. */
+type WaitFor = Readonly<{
+  /** The sessions that come next. */
+  duties: readonly Duty[];
+  isWanted: () => boolean;
+}>;
 
 /** How many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
@@ -54,7 +60,7 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
   if (owed && owedWait)
     await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
   await waitHere(place, { free, owed }, whom);
-  return awaitLeave(place, whom);
+  return undefined;
 }
 
 /** The wait that their agents are in, or still have to finish. */
@@ -117,9 +123,8 @@ export function limitsOfRuns(commonDir: string, billing: string, beside?: string
   return runs.slice(0, mostRuns).flatMap(({ folder }) => [...(readIfSound(folder)?.limits.values() ?? [])]);
 }
 
-/** Whether this wait is for neither an answer nor permission. */
 function isBackoff({ why }: FactOf<'waiting'>): boolean {
-  return why !== 'answer' && why !== 'fleet';
+  return why !== 'answer';
 }
 
 /**
