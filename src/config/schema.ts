@@ -114,12 +114,12 @@ const budgets = z.strictObject({
 });
 
 const worktree = z.strictObject({
-  copy: loosens(list('Globs of untracked files that are copied into a new worktree, e.g. .env.')).prefault(
-    [],
-  ),
+  copy: loosens(
+    list('Globs of untracked files that are copied into every working tree that pawl makes, e.g. .env.'),
+  ).prefault([]),
   clone: loosens(
     list(
-      'Globs of untracked files and folders that are cloned into each lane of --jobs, e.g. node_modules; their content is not copied where the file system can share it.',
+      'Globs of untracked files and folders that are cloned into every working tree that pawl makes, beside what is installed (node_modules, .venv, …); their content is not copied where the file system can share it.',
     ),
   ).prefault([]),
   setup: runs(

@@ -7,13 +7,14 @@ import { exitCodes } from '../failure.ts';
 import { listBeside } from '../git/place/untracked.ts';
 import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
 import type { HeadAt } from '../git/tree/status.ts';
+import { inGround } from '../ground/in-ground.ts';
+import type { Ground } from '../ground/make.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import { inScratchCheckout } from '../place/scratch-checkout.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { setUpCheckout } from '../work/tree/fresh-checkout.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
+import { setUpGround } from '../work/tree/set-up-ground.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
 import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
 
@@ -67,8 +68,8 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   const before = await readHeadAt(place);
   const head = before.commit;
   if (state().freshVerified?.head !== head) {
-    const found = await inScratchCheckout(place, { head, name: 'verify' }, (root) =>
-      compare(place, { checks, proven: provenBy(closed) }, root),
+    const found = await inGround(place, { use: 'prove', commit: head }, (ground) =>
+      compare(place, { checks, proven: provenBy(closed) }, ground),
     );
     if (place.run.signal.aborted) return [];
     const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);
@@ -102,16 +103,16 @@ type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reaso
 async function compare(
   place: Place,
   { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
-  root: string,
+  ground: Ground,
 ): Promise<Found> {
-  const unset = await setUpCheckout(place, root);
+  const unset = await setUpGround(place, ground);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
   const broken: string[] = [];
   const unproven: string[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
-    const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', root });
+    const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
     // Exit 126 means that the file exists but is not executable: the commit lacks that bit. Any other program may simply
     // not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
@@ -124,6 +125,7 @@ async function compare(
     ...(broken.length === 0 ? [] : [`red, though a task was closed by it: ${broken.join('; ')}`]),
   ];
   if (said.length > 0) return { result: 'red', red, broken, reason: said.join('; ') };
+  unproven.push(...ground.leadsBack.map((name) => `\`${name}\` leads back into the first tree`));
   if (unproven.length > 0) return { result: 'not-verified', red, reason: unproven.join('; ') };
   return { result: 'green', red, reason: 'green in a fresh checkout' };
 }

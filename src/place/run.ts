@@ -25,8 +25,8 @@ export type Run = Readonly<{
    * script agent.
    */
   agentNamed: (name?: string, script?: string) => Agent;
-  /** Folder for the lanes of `--jobs`, outside the repository; absent if none can be made. */
-  lanes?: string;
+  /** Folder for the working trees that pawl makes of this repository, outside of it; absent if none can be made. */
+  grounds?: string;
   /** Template folders; the first one wins. */
   library: readonly string[];
   emit: Emit;

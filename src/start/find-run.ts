@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
-import { laneMark } from '../git/lane/make-lane.ts';
+import { groundMark } from '../ground/git-folder.ts';
 import { foldRun } from '../journal/fold.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
@@ -28,7 +28,7 @@ export function needPlace(context: CliContext): Place {
 
 /** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run that is working on it. */
 export function refuseLane({ root, gitDir }: Place): void {
-  const mark = path.join(gitDir, laneMark);
+  const mark = path.join(gitDir, groundMark);
   if (!existsSync(mark)) return;
   const home = readFileSync(mark, 'utf8').trim();
   throw new Failure('preflight', `${root} is a lane of a run that works on ${home}`, {

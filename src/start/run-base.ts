@@ -57,7 +57,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
     shell: await findShell(env),
-    lanes: lanesFolder(context.folders.state, repo.commonDir),
+    grounds: lanesFolder(context.folders.state, repo.commonDir),
     library: libraryOf(context, trusted ? repo.root : undefined),
     untrusted: (tree = root) => (consent ? changedSince(findTrustFiles(tree), consent.files) : []),
     signal: context.signal,

@@ -53,6 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
     'run',
     'phase',
     'work',
+    'ground',
     'trust',
     'place',
     'plan',
@@ -77,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   run: ['phase', 'work'],
   phase: [
     'work',
+    'ground',
     'trust',
     'place',
     'plan',
@@ -91,6 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
     'finding',
   ],
   work: [
+    'ground',
     'place',
     'plan',
     'prompt',
@@ -103,7 +106,8 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
     'control',
     'finding',
   ],
-  place: ['git', 'journal'],
+  ground: ['git'],
+  place: [],
   trust: ['agent', 'config'],
   agent: ['process'],
   check: ['process'],
@@ -228,6 +232,7 @@ const writesItself: Readonly<Record<string, string>> = {
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',
   'git/tree/entry.ts': 'it puts modes back inside an effect of its own',
+  'ground/clone-folder.ts': 'it copies a whole folder inside one effect',
   'git/tree/index-file.ts': 'it copies index files of its own, which git rebuilds',
   'plan/file.ts': 'it keeps the mode of the file it replaces',
 };

@@ -1,8 +1,6 @@
 // What must be so when all the killing is over: the same as where nobody was killed, and nothing lost. It starts nothing
 // that changes anything.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { redCommits } from '../helpers/red-commits.ts';
@@ -44,7 +42,7 @@ export async function findDifferences(stage: Stage, expected: Result): Promise<r
     ...(await findLeftFiles(stage)),
     ...(await judgeParked(stage)),
     ...(await judgeReview(stage)),
-    ...findCheckouts(stage),
+    ...findGrounds(stage),
   ];
 }
 
@@ -124,14 +122,12 @@ async function judgeReview(stage: Stage): Promise<readonly string[]> {
   return wrong;
 }
 
-/** Checkouts of reviewers, by the name that a run's have. */
-function findCheckouts({ repo }: Stage): readonly string[] {
-  const runs = path.join(repo, '.git/pawl/runs');
-  if (!existsSync(runs)) return [];
-  return readdirSync(runs)
-    .map((run) => createHash('sha256').update(path.join(runs, run)).digest('hex').slice(0, 16))
-    .map((name) => path.join(realpathSync(tmpdir()), `pawl-review-${name}`))
-    .filter((folder) => existsSync(folder))
+/** Grounds of looks and proofs. */
+function findGrounds({ home }: Stage): readonly string[] {
+  const all = path.join(home, '.local/state/pawl');
+  if (!existsSync(all)) return [];
+  return readdirSync(all, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?:^|\/)(?:look|prove)-[0-9a-f]{16}$/.test(name))
     .map((folder) => `left: ${folder}`);
 }
 

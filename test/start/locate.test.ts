@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { laneMark } from '../../src/git/lane/make-lane.ts';
+import { groundMark } from '../../src/ground/git-folder.ts';
 import { needPlace } from '../../src/start/find-run.ts';
 import { findPlace } from '../../src/start/locate.ts';
 import { makeWorld, type World } from '../cli/world.ts';
@@ -55,7 +55,7 @@ test('outside a repository there is none; a .git that is nonsense is passed over
 
 test('a lane is no repository of its own: commands name where its run is', () => {
   expect(needPlace(world.context()).root).toBe(world.cwd);
-  writeFileSync(path.join(world.cwd, '.git', laneMark), '/home/me/app');
+  writeFileSync(path.join(world.cwd, '.git', groundMark), '/home/me/app');
   expect(() => needPlace(world.context())).toThrow(
     expect.objectContaining({ code: 'preflight', hint: expect.stringContaining('Change to /home/me/app') }),
   );

@@ -1,6 +1,7 @@
 // A person looks at another branch, or moves the run's own, while pawl's checks run: nobody's session is at work then. The
 // run stops, nothing that was closed leaves the branch, and the same command goes on when the branch is back.
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
@@ -102,14 +103,16 @@ test('a check that commits is named, and nothing is built on its commit', async 
 
 test('a commit that is made while the last checks run is named, and does not pass for what they proved', async () => {
   const check =
-    'grep -qx a a.txt; case $PWD in */pawl-checks-*) git -C "$RUN_TREE" commit -q --allow-empty -m mine;; esac';
+    'grep -qx a a.txt; case $PWD in */prove-*) git -C "$RUN_TREES/$RUN_TREE" commit -q --allow-empty -m mine;; esac';
   await using scene = await makeNight({
     plan: `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] a\n`,
     turns: [onTask('a', [write('a'), done])],
     env: { PAWL_VERIFY: 'fresh' },
   });
   const env = scene.env as Record<string, string>;
-  env['RUN_TREE'] = scene.repo.path;
+  // A variable that names the tree would name the ground there.
+  env['RUN_TREES'] = path.dirname(scene.repo.path);
+  env['RUN_TREE'] = path.basename(scene.repo.path);
   const first = await scene.run();
   expect(first.exit, tell(first)).toBe(8);
   expect(factsOf(first, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
@@ -117,7 +120,7 @@ test('a commit that is made while the last checks run is named, and does not pas
     /^HEAD moved from \w+ to \w+ while pawl ran the checks in a fresh checkout$/,
   );
   // The same command again proves what is there now.
-  env['RUN_TREE'] = '/dev/null';
+  env['RUN_TREE'] = 'nothing';
   const second = await scene.again();
   expect(factsOf(second, 'fresh-verified'), tell(second)).toHaveLength(1);
 });

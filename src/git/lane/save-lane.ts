@@ -10,7 +10,6 @@ import { repairHead } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
-import { laneAt } from './make-lane.ts';
 
 /** Suffix of the name of a lane that is being removed. */
 export const goneMark = '.gone';
@@ -19,9 +18,8 @@ export const goneMark = '.gone';
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
 type LaneLeft = Readonly<{
-  folder: string;
   run: string;
-  lane: number;
+  number: number;
   branch?: string;
   include: readonly string[];
 }>;
@@ -54,9 +52,9 @@ export function setAside(folder: string): string | undefined {
 /** Saves what it holds; undefined if git cannot read it. */
 export async function saveLane(
   repo: Repo,
-  { folder, run, lane: number, include, ...of }: LaneLeft,
+  lane: Repo,
+  { run, number, include, ...of }: LaneLeft,
 ): Promise<SavedLane | undefined> {
-  const lane = laneAt(repo, folder);
   const branch = of.branch ?? readHead(lane).branch;
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];

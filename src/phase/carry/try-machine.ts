@@ -2,12 +2,12 @@
 // must be green here. Otherwise every task would fail for what only this machine lacks.
 import { tellingLine } from '../../check/telling-line.ts';
 import { Failure } from '../../failure.ts';
+import { inGround } from '../../ground/in-ground.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { setUpCheckout } from '../../work/tree/fresh-checkout.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
+import { setUpGround } from '../../work/tree/set-up-ground.ts';
 import { allChecks } from '../../work/work.ts';
 
 /** Whether another machine has worked on the run before, so that its tree is no longer untouched. */
@@ -24,13 +24,13 @@ export async function tryMachine(place: Place): Promise<void> {
   const { head, green } = provenBefore(run.state());
   const known = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
   const checks = known.filter(({ command }) => green.has(command));
-  const red = await inScratchCheckout(place, { head, name: 'machine' }, async (root) => {
-    const unset = checks.length === 0 ? undefined : await setUpCheckout(place, root);
+  const red = await inGround(place, { use: 'prove', commit: head }, async (ground) => {
+    const unset = checks.length === 0 ? undefined : await setUpGround(place, ground);
     if (unset !== undefined) return [unset];
     const found: string[] = [];
     for (const check of checks) {
       if (run.signal.aborted) break;
-      const { result, exitCode, output } = await runOneCheck(place, check, { when: 'fresh', root });
+      const { result, exitCode, output } = await runOneCheck(place, check, { when: 'fresh', ground });
       if (result === 'green' || result === 'interrupted') continue;
       found.push(`\`${check.command}\`: ${tellingLine(output) ?? `exit ${exitCode ?? 'by a signal'}`}`);
     }

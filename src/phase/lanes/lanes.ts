@@ -36,8 +36,8 @@ export function createLanes(trunk: WorkPlace): Lanes {
 export function laneFolder({ run, repo }: Place, number: number): string | undefined {
   // Where it was made: another start may be configured to put lanes elsewhere.
   const known = run.state().lanes.get(number)?.folder;
-  if (known !== undefined || run.lanes === undefined) return known;
-  return path.join(run.lanes, run.id, `${path.basename(repo.root)}-${number}`);
+  if (known !== undefined || run.grounds === undefined) return known;
+  return path.join(run.grounds, run.id, `${path.basename(repo.root)}-${number}`);
 }
 
 /** Whether a lane's tree exists. */

@@ -48,7 +48,7 @@ export function formatLack({ message, hint }: Failure): string {
 /** Why no lane can be made here, in words. */
 async function findLack(trunk: WorkPlace): Promise<string | undefined> {
   const { run, repo } = trunk;
-  if (run.lanes === undefined) return 'there is no folder for lanes';
+  if (run.grounds === undefined) return 'there is no folder for lanes';
   const version = (await repo.git(['version'])).trim();
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
   if (major < 2 || (major === 2 && minor < 38)) return `${version} cannot merge trees: 2.38 or newer can`;

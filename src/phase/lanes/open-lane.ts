@@ -1,19 +1,16 @@
 // Makes a lane ready for tasks, once: its checkout, `worktree.copy`, `worktree.clone`, `worktree.setup`, and in the first
 // lane a trial of the plan's checks before their results are trusted.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
-import { copyHooks } from '../../git/lane/copy-hooks.ts';
-import { makeLane } from '../../git/lane/make-lane.ts';
-import { copyBelow, findUntracked, listClonable } from '../../git/place/untracked.ts';
 import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { makeGround } from '../../ground/make.ts';
 import type { Task } from '../../plan/plan.ts';
-import { shellWord } from '../../shell-word.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -53,39 +50,22 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   const began = run.now().getTime();
   makeFolder(path.dirname(wanted), 0o700);
   const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
+  removeOwnFolder(folder);
   removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
   // It continues an earlier lane of this number, whose rescue points remain valid.
   const past = await readRef(repo, pawlRef(run.id, `lanes/${number}/rescue`));
   const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
   const { branch } = run.state().started;
-  await makeLane(repo, { folder, branch, head: await headOf(trunk), refs });
+  const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
+  const { copy, clone, setup } = run.config.worktree;
+  await makeGround(repo, { folder, branch, commit: await headOf(trunk), refs, files, copy, clone });
   const lane = placeLane(lanes, number);
   givePlan(trunk, lane);
-  const { copy, clone, setup } = run.config.worktree;
-  const trusted = findTrustFiles(repo.root).map((file) => rawOf(file.path));
-  for (const raw of [...trusted, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
-  const cloned = (await listClonable(repo, clone)).filter((name) => !existsSync(path.join(folder, name)));
-  const within = { ...lane, env: { ...lane.env, [cloneFrom]: repo.root } };
-  if (cloned.length > 0 && !(await runSetup(within, formatClone(cloned), `clone-${number}`))) return false;
   if (setup !== undefined && !(await runSetup(lane, setup, `setup-${number}`))) return false;
-  copyHooks(repo, lane.repo);
-  const files = newFiles(await lookAtTree(lane.repo, lane.index));
-  if (files.length > 0) lane.run.emit({ type: 'files-made', files: [...files], by: 'start' });
+  const made = newFiles(await lookAtTree(lane.repo, lane.index));
+  if (made.length > 0) lane.run.emit({ type: 'files-made', files: [...made], by: 'start' });
   run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });
   return true;
-}
-
-/** Names the run's own tree for the command that clones from it. */
-const cloneFrom = 'PAWL_CLONE_FROM';
-
-/** A command to run in the lane. Copies as few bytes as the file system allows. */
-function formatClone(names: readonly string[]): string {
-  const how = process.platform === 'darwin' ? 'cp -Rc' : 'cp -a --reflink=auto';
-  const lines = names.map((name) => {
-    const below = shellWord(`./${path.dirname(name)}/`.replace('././', './'));
-    return `${below === './' ? '' : `mkdir -p ${below} && `}${how} "$${cloneFrom}"/${shellWord(name)} ${below}`;
-  });
-  return lines.join(' && ');
 }
 
 /**

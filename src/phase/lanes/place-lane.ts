@@ -3,7 +3,8 @@
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
-import { laneAt } from '../../git/lane/make-lane.ts';
+import { groundAt } from '../../ground/make.ts';
+import { moveEnv } from '../../ground/move-env.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -17,7 +18,7 @@ import { type Lanes, laneFolder } from './lanes.ts';
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { trunk } = lanes;
   const folder = laneFolder(trunk, number) ?? '';
-  const repo = laneAt(trunk.repo, folder);
+  const repo = groundAt(trunk.repo, folder);
   const kept = path.join(trunk.run.folder, 'lanes', String(number));
   makeFolder(kept, 0o700);
   const { branch } = trunk.run.state().started;
@@ -28,7 +29,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     repo,
     plan: planOf(trunk.plan, { folder, kept }),
     index: path.join(kept, 'index'),
-    env: { ...trunk.env, ...variablesOf(trunk, number) },
+    env: { ...moveEnv(trunk.env, trunk.repo.root, folder), ...variablesOf(trunk, number) },
     lane: {
       number,
       atOnce: () => lanes.width.now,

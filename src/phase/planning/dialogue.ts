@@ -4,10 +4,10 @@ import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { inLook } from '../../ground/in-ground.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
-import { inCheckout } from '../../place/scratch-checkout.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { watched } from '../../work/guard/watch.ts';
 import { interrupted, reasonOfStop, type Stop, stopOf } from '../../work/stopped.ts';
@@ -87,7 +87,7 @@ async function runPlanner(
   const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
   const reply = await watched(place, 'planner', (look) =>
-    inCheckout(place, { head, base: head, who: 'planner' }, (root) =>
+    inLook(place, { head, base: head, who: 'planner' }, (root) =>
       converse(place, root, {
         look,
         between: async () => {

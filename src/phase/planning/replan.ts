@@ -3,9 +3,9 @@
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { inLook } from '../../ground/in-ground.ts';
 import type { Replan, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { inCheckout } from '../../place/scratch-checkout.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
@@ -86,7 +86,7 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   const head = await readHeadCommit(place.repo);
   const { base } = place.run.state().started;
   const reply = await watched(place, 'planner', () =>
-    inCheckout(place, { head, base, who: 'planner' }, (root) =>
+    inLook(place, { head, base, who: 'planner' }, (root) =>
       askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) }),
     ),
   );

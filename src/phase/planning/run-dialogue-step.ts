@@ -4,10 +4,11 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { inGround } from '../../ground/in-ground.ts';
+import type { Ground } from '../../ground/make.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
-import { inScratchCheckout } from '../../place/scratch-checkout.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
@@ -127,9 +128,9 @@ function emitJudgement(
  */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
-  const head = await readHeadCommit(place.repo);
-  return inScratchCheckout(place, { head, name: 'draft' }, async (root) => {
-    const tried = await runAll(place, plan, root);
+  const commit = await readHeadCommit(place.repo);
+  return inGround(place, { use: 'prove', commit }, async (ground) => {
+    const tried = await runAll(place, plan, ground);
     return tried && judgeTriedChecks(plan, tried);
   });
 }
@@ -137,7 +138,7 @@ export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly 
 async function runAll(
   place: Place,
   plan: Plan,
-  root: string,
+  ground: Ground,
 ): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
   const wanted = new Set(checksToTry(plan).map(({ id }) => id));
   const { check: most, trial } = place.run.config.clocks;
@@ -146,7 +147,7 @@ async function runAll(
   for (const check of placeTaskChecks(plan)) {
     if (place.run.signal.aborted) return undefined;
     if (!wanted.has(check.id)) continue;
-    const { result } = await runOneCheck(place, check, { when: 'draft', root, timeoutMs });
+    const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
     tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
   }
   return place.run.signal.aborted ? undefined : tried;

@@ -20,6 +20,7 @@ import type { LoggedCommit } from '../../git/run/log.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
+import { groundAt } from '../../ground/make.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { isAside } from '../open/find-unfinished.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
@@ -231,7 +232,12 @@ async function saveLanes({
   const found: DiscardedLane[] = [];
   for (const [lane, { folder }] of lanes) {
     if (!existsSync(folder)) continue;
-    const saved = await saveLane(repo, { folder, run: run.id, lane, branch: started.branch, include });
+    const saved = await saveLane(repo, groundAt(repo, folder), {
+      run: run.id,
+      number: lane,
+      branch: started.branch,
+      include,
+    });
     found.push({ lane, folder, ...defined({ saved }) });
   }
   return found;

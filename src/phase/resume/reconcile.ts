@@ -5,9 +5,9 @@ import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findWorkState, isInWork, type SessionState, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { removeLeftCheckouts } from '../../place/scratch-checkout.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
@@ -34,7 +34,7 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
-  removeLeftCheckouts(place);
+  removeLeftGrounds(place);
   await endWatch(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;

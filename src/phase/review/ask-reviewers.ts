@@ -1,9 +1,9 @@
 // Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each
 // answer. judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
+import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import { inCheckout } from '../../place/scratch-checkout.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
@@ -46,7 +46,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
   const replies = await watched(place, 'reviewer', () =>
-    inCheckout(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
+    inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
   );
   const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
   if (stop) return stop;

@@ -1,12 +1,12 @@
 // What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
 // given. Creates the run's own files and folders.
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
-import { makePrivateGit } from '../../git/place/private.ts';
-import { listClonable } from '../../git/place/untracked.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import { groundsOf, isPassing } from '../../ground/in-ground.ts';
+import { makePrivateGit } from '../../ground/private-git.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -43,12 +43,11 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
     const [root, ...lanes] = treesOf(place);
     const isLane = lanes.includes(workdir);
-    const lent = isLane ? await lentToLane(place) : lentModules(root, workdir);
     // A checkout is thrown away, and nothing on this machine reads it.
     const isKept = isLane || workdir === root;
     const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
     const walls = shut.map((name) => path.join(workdir, name));
-    return { ...git, mounts: [...common, ...lent, ...git.mounts, ...walls.map(readOnly)] };
+    return { ...git, mounts: [...common, ...git.mounts, ...walls.map(readOnly)] };
   };
 }
 
@@ -56,9 +55,9 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
 export function treesOf({ repo, run }: Place): ReturnType<Trees> {
   const known = [...run.state().lanes.values()].map(({ folder }) => folder);
   // A lane that is still being made is not in the state yet.
-  const all = run.lanes === undefined ? undefined : path.join(run.lanes, run.id);
-  const made =
-    all !== undefined && existsSync(all) ? readdirSync(all).map((name) => path.join(all, name)) : [];
+  const all = groundsOf({ run });
+  const names = existsSync(all) ? readdirSync(all).filter((name) => !isPassing(name)) : [];
+  const made = names.map((name) => path.join(all, name));
   return [repo.root, ...new Set([...known, ...made])];
 }
 
@@ -66,22 +65,6 @@ const readOnly = (file: string): Mount => ({ from: file, to: file, readonly: tru
 
 function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] {
   return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
-}
-
-/** What a lane clones is read inside from the run's own tree. */
-async function lentToLane({ repo, run }: Place): Promise<readonly Mount[]> {
-  const names = await listClonable(repo, run.config.worktree.clone);
-  const own = names.filter((name) => kindAt(repo.root, name) !== undefined);
-  return own.map((name) => readOnly(path.join(repo.root, name)));
-}
-
-/** Installed packages beside a checkout, as a link to the run's. A link that leads elsewhere is not followed. */
-export function lentModules(root: string, workdir: string): readonly Mount[] {
-  const [from, to] = [root, path.dirname(workdir)].map((folder) => path.join(folder, 'node_modules'));
-  if (from === undefined || to === undefined || workdir === root) return [];
-  const isLent = lstatSync(to, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(to) === from;
-  const isOwn = lstatSync(from, { throwIfNoEntry: false })?.isDirectory();
-  return isLent && isOwn ? [{ from, to, readonly: true }] : [];
 }
 
 /** What `sandbox.protect` means in a working tree of the run, relative to it. */

@@ -5,10 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
 import { configSchema } from '../../config/schema.ts';
-import { removeEmptyFolder } from '../../disk.ts';
+import { removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
 import { goneMark, removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { isPassing } from '../../ground/in-ground.ts';
+import { groundAt } from '../../ground/make.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished } from '../../journal/state.ts';
@@ -85,12 +87,12 @@ async function endLane(
   repo: Repo,
   { run, folder, dryRun }: Readonly<{ run: string; folder: string; dryRun: boolean }>,
 ): Promise<Readonly<{ why?: string; saved?: string }>> {
-  const isGone = folder.endsWith(goneMark);
-  if (isGone && !dryRun) removeLane(folder);
+  const isGone = folder.endsWith(goneMark) || isPassing(path.basename(folder));
+  if (isGone && !dryRun) removeOwnFolder(folder);
   if (isGone || dryRun) return {};
   const lane = Number(/-(\d+)(?:\.aside(?:-\d+)?)?$/.exec(folder)?.[1]);
   const { include } = configSchema.parse({}).rescue;
-  const saved = await saveLane(repo, { run, folder, lane, include });
+  const saved = await saveLane(repo, groundAt(repo, folder), { run, number: lane, include });
   if (!saved) return endUnread(repo, { run, folder });
   if (saved.notHeld.length > 0)
     return { why: `some of it cannot be saved: ${fewOf(saved.notHeld.map(({ file }) => file))}` };

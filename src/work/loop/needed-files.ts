@@ -5,8 +5,8 @@ import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
-import { areGreenIn } from '../tree/fresh-checkout.ts';
 import { redOnes } from '../tree/run-checks.ts';
+import { areGreenIn } from '../tree/set-up-ground.ts';
 import { checksOf, type Work } from '../work.ts';
 import type { Checked } from './check-tree.ts';
 

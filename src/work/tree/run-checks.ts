@@ -1,6 +1,5 @@
 // Runs checks and journals the results. New files that checks leave are recorded and never committed.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
@@ -9,6 +8,7 @@ import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findHidden, type Hidden } from '../../git/tree/hidden.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
+import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -62,11 +62,11 @@ export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-/** Runs one check and reports it. `root`: the tree it runs in, default the run's. `timeoutMs`: default `clocks.check`. */
+/** Runs one check and reports it. `ground`: where it runs, default the run's tree. `timeoutMs`: default `clocks.check`. */
 export async function runOneCheck(
   place: Place,
   check: PlacedCheck,
-  options: { when: When; task?: Task; root?: string; timeoutMs?: number },
+  options: { when: When; task?: Task; ground?: Pick<Ground, 'root' | 'env'>; timeoutMs?: number },
 ): Promise<CheckRun> {
   const number = place.run.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
@@ -83,8 +83,8 @@ export async function runOneCheck(
       spawn: place.spawn,
       sweep: place.sweep,
       shell: place.shell,
-      env: options.root === undefined ? place.env : withProgramsBeside(place.env, options.root),
-      root: options.root ?? place.repo.root,
+      env: options.ground?.env(place.env) ?? place.env,
+      root: options.ground?.root ?? place.repo.root,
       mark,
       timeoutMs: options.timeoutMs ?? place.run.config.clocks.check,
       signal: place.run.signal,
@@ -100,15 +100,6 @@ export async function runOneCheck(
   }
   place.run.emit({ type: 'check-ended', ...common, ...resultOf(place, run), log: `${inRun.checks}/${name}` });
   return run;
-}
-
-/**
- * Installed packages are in a folder above a checkout, where npm and Node find them; pnpm and Yarn look for programs only
- * in the checkout and on PATH.
- */
-function withProgramsBeside(env: Place['env'], root: string): Place['env'] {
-  const programs = path.join(path.dirname(root), 'node_modules', '.bin');
-  return existsSync(programs) ? { ...env, PATH: `${programs}${path.delimiter}${env['PATH'] ?? ''}` } : env;
 }
 
 /** The result of a check, as its fact records it. */

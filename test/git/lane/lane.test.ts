@@ -7,11 +7,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fetchHome, homeRef } from '../../../src/git/lane/fetch-home.ts';
 import { followBranch } from '../../../src/git/lane/follow.ts';
-import { makeLane } from '../../../src/git/lane/make-lane.ts';
 import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
 import { moveBranch } from '../../../src/git/lane/move-branch.ts';
 import { removeLane } from '../../../src/git/lane/save-lane.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
+import { makeGround } from '../../../src/ground/make.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
 import { makeRepo } from '../../helpers/temp-repo.ts';
@@ -59,7 +59,7 @@ describe('what merge-tree prints', () => {
   });
 });
 
-test('a lane has branches, settings and hooks of the repository, and none of its remotes; its work comes home', async () => {
+test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
   await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
   await made.git('config', 'remote.origin.url', '/nowhere');
   await made.git('config', 'my.sub section.key', 'a "b" \\c');
@@ -68,9 +68,13 @@ test('a lane has branches, settings and hooks of the repository, and none of its
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lane-'));
   const repo = await open(made.path);
   const head = await made.git('rev-parse', 'HEAD');
-  const lane = await makeLane(repo, { folder: path.join(folder, 'x-1'), branch: 'run', head });
+  const { repo: lane } = await makeGround(repo, {
+    folder: path.join(folder, 'x-1'),
+    branch: 'run',
+    commit: head,
+  });
   expect(await lane.git(['config', 'my.sub section.key'])).toBe('a "b" \\c\n');
-  expect(await lane.git(['config', '--default', 'none', 'remote.origin.url'])).toBe('none\n');
+  await expect(lane.git(['push', 'origin', 'run'])).rejects.toThrow('pawl-pushes-nothing-from-here');
   expect((await lane.git(['for-each-ref', '--format=%(refname:short)'])).trim().split('\n')).toEqual([
     'main',
     'other',

@@ -1,14 +1,15 @@
 // The checks of a draft, tried for once: real commands in a real checkout of HEAD, of which nothing is left.
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findShell } from '../../../src/check/shell.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact, Stamped } from '../../../src/event.ts';
+import { groundsOf } from '../../../src/ground/in-ground.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { tryTaskChecks } from '../../../src/phase/planning/run-dialogue-step.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { checkoutFolder } from '../../../src/place/scratch-checkout.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
@@ -25,6 +26,8 @@ async function contextOf(made: Opened, signal = new AbortController().signal) {
     run: {
       id: 'r',
       folder,
+      grounds: path.join(made.home, 'grounds'),
+      random: (bytes: number) => randomBytes(bytes).toString('hex'),
       config: configSchema.parse({}),
       emit: (event: Event) => told.push(event as Fact),
       state: () => foldRun(stampAll([fact('run-started'), ...told]) as readonly Stamped<Fact>[]),
@@ -44,8 +47,8 @@ const planOf = (...checks: readonly string[]) =>
     'p.md',
   );
 
-/** Where the run's checkout was. */
-const leftOf = (place: Place) => existsSync(checkoutFolder(place, 'checks'));
+/** Whether anything is where the run's grounds are. */
+const leftOf = (place: Place) => existsSync(groundsOf(place));
 
 test('checks run on HEAD, with the installed packages, and touch nothing of the user', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'committed\n', '.gitignore': 'node_modules\n' } });

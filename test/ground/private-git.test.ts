@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makePrivateGit, privateConfig } from '../../../src/git/place/private.ts';
-import { addWorktree } from '../../../src/git/place/worktree.ts';
-import { openRepo } from '../../../src/git/run/repo.ts';
-import { depsOf, openTemp } from '../open.ts';
+import { addWorktree } from '../../src/git/place/worktree.ts';
+import { openRepo } from '../../src/git/run/repo.ts';
+import { makePrivateGit, privateConfig } from '../../src/ground/private-git.ts';
+import { depsOf, openTemp } from '../git/open.ts';
 
 test('who works by it sees the history, and changes nothing of the repository’s', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'a\n' } });

@@ -1,18 +1,18 @@
-// Gives a lane the repository's hooks and the files beside them: those in the git folder, and those that a program put into
+// Gives a ground the repository's hooks and the files beside them: those in the git folder, and those that a program put into
 // an ignored folder of the work tree.
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isAtOrBelow } from '../../below.ts';
-import { makeFolder } from '../../disk.ts';
-import { copyBelow } from '../place/untracked.ts';
-import type { Repo } from '../run/repo.ts';
+import { isAtOrBelow } from '../below.ts';
+import { makeFolder } from '../disk.ts';
+import { copyBelow } from '../git/place/untracked.ts';
+import type { Repo } from '../git/run/repo.ts';
 
 /** Copies what is missing; existing files, such as tracked hooks, stay. */
-export function copyHooks(repo: Repo, lane: Repo): void {
-  copyAll(path.join(repo.commonDir, 'hooks'), path.join(lane.commonDir, 'hooks'));
-  // Hooks outside the repository are the lane's too.
+export function copyHooks(repo: Repo, own: Repo): void {
+  copyAll(path.join(repo.commonDir, 'hooks'), path.join(own.commonDir, 'hooks'));
+  // Hooks outside the repository are the ground's too.
   const isOwn = isAtOrBelow(repo.hooksDir, repo.root) || isAtOrBelow(repo.hooksDir, repo.commonDir);
-  if (isOwn && repo.hooksDir !== repo.root) copyAll(repo.hooksDir, lane.hooksDir);
+  if (isOwn && repo.hooksDir !== repo.root) copyAll(repo.hooksDir, own.hooksDir);
 }
 
 function copyAll(from: string, to: string): void {

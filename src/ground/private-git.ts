@@ -2,10 +2,12 @@
 // index and config. pawl never runs git there and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, removeOwnFolder } from '../../disk.ts';
-import { writeFileUnsynced } from '../../write-file.ts';
-import { readHead, readHeadCommit } from '../protect/snapshot.ts';
-import type { Repo } from '../run/repo.ts';
+import { copyFile, makeFolder, removeOwnFolder } from '../disk.ts';
+import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { writeFileUnsynced } from '../write-file.ts';
+import { formatPacked, listRefs } from './git-folder.ts';
+import { formatSetting } from './settings.ts';
 
 /** Object folders that a private git folder borrows from, and the paths at which they must appear. */
 export type Borrowed = Readonly<{ from: string; to: string }>;
@@ -33,7 +35,7 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
   const put = (name: string, text: string) => writeFileUnsynced(path.join(folder, name), text);
   const { branch } = readHead(repo);
   put('HEAD', branch === undefined ? `${await readHeadCommit(repo)}\n` : `ref: refs/heads/${branch}\n`);
-  put('packed-refs', await listRefs(repo));
+  put('packed-refs', formatPacked(await listRefs(repo)));
   put('config', privateConfig(await repo.git(['config', '--list', '-z'])));
   put('objects/info/alternates', `${paths.objects}\n`);
   const index = path.join(repo.gitDir, 'index');
@@ -47,16 +49,6 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
   const linkFile = `${folder}.link`;
   writeFileUnsynced(linkFile, `gitdir: ${paths.git}\n`);
   return { folder, linkFile, borrowed };
-}
-
-/** Branches, tags and remotes, without pawl's own refs. */
-export async function listRefs(repo: Repo): Promise<string> {
-  const listed = await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']);
-  return listed
-    .split('\n')
-    .filter((line) => line !== '' && !line.includes(' refs/pawl/') && !line.endsWith(' refs/stash'))
-    .map((line) => `${line}\n`)
-    .join('');
 }
 
 /** What decides how files are read and written, and who commits; nothing that runs or redirects anything. */
@@ -73,11 +65,7 @@ export function privateConfig(listed: string): string {
   const version = settings.has('extensions.objectformat') ? '1' : '0';
   const own = { 'core.repositoryformatversion': version, 'core.bare': 'false', 'gc.auto': '0' };
   return Object.entries({ ...own, ...Object.fromEntries(settings) })
-    .map(([key, value]) => {
-      const at = key.indexOf('.');
-      const text = value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
-      return `[${key.slice(0, at)}]\n\t${key.slice(at + 1)} = "${text}"\n`;
-    })
+    .map(([key, value]) => formatSetting(key, value))
     .join('');
 }
 

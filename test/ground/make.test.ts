@@ -1,4 +1,4 @@
-// A throw-away checkout: it shows the commit, shares history, and nothing done in it reaches the repository.
+// A ground: it shows the commit, shares history, and nothing done in it reaches the repository.
 import {
   existsSync,
   mkdirSync,
@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeCheckout } from '../../../src/git/place/checkout.ts';
-import { openRepo } from '../../../src/git/run/repo.ts';
-import { depsOf, type Opened, openTemp } from '../open.ts';
+import { openRepo } from '../../src/git/run/repo.ts';
+import { makeGround } from '../../src/ground/make.ts';
+import { depsOf, type Opened, openTemp } from '../git/open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'run.sh': '#!/bin/sh\n', 'ключ.txt': 'x\n' };
 
@@ -33,7 +33,12 @@ async function open(made: Opened) {
   const parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-checkout-')));
   const folder = path.join(parent, 'of a run');
   const head = await made.oid();
-  const checkout = await makeCheckout(made.repo, { folder, branch: 'work', head, branches: { base: head } });
+  const checkout = await makeGround(made.repo, {
+    folder,
+    branch: 'work',
+    commit: head,
+    refs: { 'refs/heads/base': head },
+  });
   return {
     ...checkout,
     folder,
@@ -42,7 +47,7 @@ async function open(made: Opened) {
   };
 }
 
-describe('a checkout', () => {
+describe('a ground', () => {
   test('has the files, the history and the branches of the commit', async () => {
     await using made = await openTemp({ files });
     await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
@@ -69,14 +74,12 @@ describe('a checkout', () => {
     expect(everything(made.temp.path)).toEqual(before);
   });
 
-  test('replaces what a killed run left, and is gone when it is removed', async () => {
+  test('is never made over what is there, and is gone when it is dropped', async () => {
     await using made = await openTemp({ files });
     using found = await open(made);
-    writeFileSync(path.join(found.folder, 'left'), '');
     const { folder, head } = found;
-    const again = await makeCheckout(made.repo, { folder, branch: 'work', head });
-    expect(existsSync(path.join(folder, 'left'))).toBe(false);
-    again.remove();
+    await expect(makeGround(made.repo, { folder, branch: 'work', commit: head })).rejects.toThrow(folder);
+    found.drop();
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -87,7 +90,7 @@ describe('a checkout', () => {
     await made.temp.git('clone', '-q', '--depth=1', `file://${made.temp.path}`, clone);
     const repo = await openRepo(clone, depsOf(made.home));
     const head = (await repo.git(['rev-parse', 'HEAD'])).trim();
-    const checkout = await makeCheckout(repo, { folder: path.join(made.home, 'c'), branch: 'w', head });
+    const checkout = await makeGround(repo, { folder: path.join(made.home, 'c'), branch: 'w', commit: head });
     expect(await checkout.repo.git(['log', '--format=%s'])).toBe('second\n');
   });
 
@@ -95,7 +98,7 @@ describe('a checkout', () => {
     await using made = await openTemp();
     const folder = path.join(made.home, 'c');
     const head = `${'0'.repeat(39)}1`;
-    await expect(makeCheckout(made.repo, { folder, branch: 'w', head })).rejects.toMatchObject({
+    await expect(makeGround(made.repo, { folder, branch: 'w', commit: head })).rejects.toMatchObject({
       code: 'git',
     });
     expect(existsSync(folder)).toBe(false);
@@ -111,12 +114,12 @@ describe('a checkout', () => {
       writeFileSync(path.join(template, hook), script, { mode: 0o755 });
     }
     const repo = await made.reopen({ GIT_TEMPLATE_DIR: path.dirname(template) });
-    const checkout = await makeCheckout(repo, {
+    const checkout = await makeGround(repo, {
       folder: path.join(made.home, 'c'),
       branch: 'w',
-      head: await made.oid(),
+      commit: await made.oid(),
     });
     expect(existsSync(mark)).toBe(false);
-    expect(existsSync(path.join(checkout.repo.gitDir, 'hooks'))).toBe(false);
+    expect(readdirSync(path.join(checkout.repo.gitDir, 'hooks'))).toEqual([]);
   });
 });

@@ -1,0 +1,111 @@
+// Copies a folder of installed things from one tree to another: by reference where the disk can, never by hard links. Links
+// and path files that name the first tree name the second; what still leads elsewhere is listed.
+import { constants, realpathSync } from 'node:fs';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
+import { makeFolder } from '../disk.ts';
+import { effect } from '../effect.ts';
+import { orElse } from '../or-else.ts';
+import { movePath } from './move-env.ts';
+
+/** How many files are copied at once. */
+const width = 16;
+
+/** Files by which installed things find their tree: Python's, scripts with an absolute first line, pnpm's shims. */
+const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg)$/;
+/** Compiled from such a file, and taken for current if the file's size and time happen to be the same. */
+const staleFile = /^__editable__.*\.pyc$/;
+const programFolder = /^(\.?bin|Scripts)$/;
+const longestProgram = 65_536;
+
+/** One copying of several folders; `bytes`: how many were copied; `leading`: what of it leads back into the first tree. */
+export class CloneFolder {
+  bytes = 0;
+  readonly leading = new Set<string>();
+  private readonly from: string;
+  private readonly to: string;
+
+  constructor(from: string, to: string) {
+    this.from = from;
+    this.to = to;
+  }
+
+  /** Copies a file, link or folder by its name in the first tree; what is there already stays. */
+  async copy(name: string): Promise<void> {
+    makeFolder(path.dirname(path.join(this.to, name)));
+    await effect('file', `clone ${path.basename(name)}`, () => this.copyEntry(name, name));
+  }
+
+  private async copyEntry(name: string, top: string): Promise<void> {
+    const [from, to] = [path.join(this.from, name), path.join(this.to, name)];
+    const stat = await lstat(from);
+    if (stat.isSymbolicLink()) return this.copyLink(name);
+    if (stat.isDirectory()) {
+      await mkdir(to, { mode: stat.mode | 0o700 });
+      const queue = await readdir(from);
+      const work = async (): Promise<void> => {
+        for (let next = queue.pop(); next !== undefined; next = queue.pop())
+          await this.copyEntry(path.join(name, next), top);
+      };
+      await Promise.all(Array.from({ length: Math.min(width, queue.length) }, work));
+    } else if (stat.isFile() && !staleFile.test(path.basename(name))) {
+      this.bytes += stat.size;
+      if (!(await this.copyPaths(name, top, stat))) await copyFile(from, to, constants.COPYFILE_FICLONE);
+    } else return;
+    // Python compares a module's time with that of its compiled file.
+    await utimes(to, stat.atime, stat.mtime);
+  }
+
+  private async copyLink(name: string): Promise<void> {
+    const [from, to] = [path.join(this.from, name), path.join(this.to, name)];
+    const target = await readlink(from);
+    const lexical = path.resolve(path.dirname(from), target);
+    const isInside = isAtOrBelow(lexical, this.from);
+    if (isInside) await symlink(path.isAbsolute(target) ? movePath(lexical, this.from, this.to) : target, to);
+    else await symlink(this.moveReal(lexical), to);
+  }
+
+  /** A path that leads into the first tree by another name leads into the second; any other stays. */
+  private moveReal(file: string): string {
+    const real = orElse(() => realpathSync(file), file);
+    return isAtOrBelow(real, this.from) ? movePath(real, this.from, this.to) : file;
+  }
+
+  /** Copies a file that may name paths, if it names any of the first tree; false if it does not. */
+  private async copyPaths(
+    name: string,
+    top: string,
+    stat: Readonly<{ size: number; mode: number }>,
+  ): Promise<boolean> {
+    const isProgram = programFolder.test(path.basename(path.dirname(name))) && stat.size < longestProgram;
+    if (!isProgram && !pathFile.test(path.basename(name))) return false;
+    const bytes = await readFile(path.join(this.from, name));
+    if (bytes.includes(0)) {
+      if (!isProgram && bytes.includes(this.from)) this.leading.add(top);
+      return false;
+    }
+    const text = bytes.toString('utf8');
+    const moved = text.replaceAll(/(?:file:\/\/)?\/[^\s'":;,)]*/g, (word) => this.moveWord(word));
+    if (moved === text) return false;
+    await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
+    return true;
+  }
+
+  private moveWord(word: string): string {
+    const scheme = word.startsWith('file://') ? 'file://' : '';
+    const file = word.slice(scheme.length);
+    const moved = isAtOrBelow(file, this.from) ? movePath(file, this.from, this.to) : this.moveReal(file);
+    return scheme + moved;
+  }
+}

@@ -1,0 +1,106 @@
+// The one maker of working trees beside the first: for work (lanes), look (reviewers, planners) and prove (checks). A ground
+// has a git folder of its own and everything the first tree has; nothing done in it reaches the first tree.
+import path from 'node:path';
+import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
+import { copyBelow, findUntracked } from '../git/place/untracked.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { cloneInstalled } from './clone-installed.ts';
+import { copyHooks } from './copy-hooks.ts';
+import { makeGitFolder } from './git-folder.ts';
+import { type Env, moveEnv } from './move-env.ts';
+import { moveHooks } from './settings.ts';
+
+/** What to make. */
+export type GroundRequest = Readonly<{
+  /** Absolute path of a folder of pawl's own that does not exist yet. */
+  folder: string;
+  commit: string;
+  /** The branch that is checked out, at `commit`; absent: HEAD is detached. */
+  branch?: string | undefined;
+  /** Refs beside the repository's, by full name. */
+  refs?: Readonly<Record<string, string>>;
+  /** Raw names of untracked files of the first tree. */
+  files?: readonly string[];
+  /** Globs of such files and folders: `worktree.copy` and `worktree.clone`. */
+  copy?: readonly string[];
+  clone?: readonly string[];
+}>;
+
+/** A working tree equal to the first, but for what it lacks. */
+export type Ground = Readonly<{
+  root: string;
+  repo: Repo;
+  /** What the first tree has and this one has not, in words. */
+  lacks: readonly string[];
+  /** Names of what in it leads back into the first tree: what runs through them proves nothing about this one. */
+  leadsBack: readonly string[];
+  /** Bytes that were copied. */
+  bytes: number;
+  /** An environment for programs here: what leads into the first tree leads into this one. */
+  env(of: Env): Env;
+  /** Brings it to another commit: tracked files as there, files made here removed, installed folders kept. */
+  reset(commit: string): Promise<void>;
+  drop(): void;
+}>;
+
+/** Makes a ground; leaves no folder if that fails. */
+export async function makeGround(repo: Repo, request: GroundRequest): Promise<Ground> {
+  const { folder } = request;
+  makeFolder(path.dirname(folder), 0o700);
+  if (!createFolder(folder, 0o700)) throw new Error(`${folder} exists already`);
+  try {
+    return await fill(repo, request);
+  } catch (error) {
+    removeOwnFolder(folder);
+    throw error;
+  }
+}
+
+async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
+  const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [] } = request;
+  const own = groundAt(repo, folder);
+  await makeGitFolder(repo, own);
+  for (const [ref, oid] of Object.entries(refs)) await own.write('ref of ground', ['update-ref', ref, oid]);
+  await setHead(own, commit, branch);
+  await checkOut(own, ['-m', '-u']);
+  for (const raw of [...files, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
+  const installed = await cloneInstalled(repo, own, clone);
+  copyHooks(repo, own);
+  return {
+    root: folder,
+    repo: own,
+    lacks: [],
+    leadsBack: installed.leadsBack,
+    bytes: installed.bytes,
+    env: (of) => moveEnv(of, repo.root, folder),
+    reset: async (to) => {
+      await setHead(own, to, branch);
+      await checkOut(own, ['--reset', '-u']);
+      const kept = installed.names.flatMap((name) => ['-e', `/${name}`]);
+      await own.write('clean ground', ['clean', '-ffdxq', ...kept]);
+    },
+    drop: () => removeOwnFolder(folder),
+  };
+}
+
+async function setHead(own: Repo, commit: string, branch: string | undefined): Promise<void> {
+  if (branch === undefined)
+    return void (await own.write('HEAD', ['update-ref', '--no-deref', 'HEAD', commit]));
+  await own.write('branch of ground', ['update-ref', `refs/heads/${branch}`, commit]);
+  await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+}
+
+/** Filters that download are told not to. */
+async function checkOut(own: Repo, how: readonly string[]): Promise<void> {
+  await own.write('fill ground', ['read-tree', ...how, 'HEAD'], {
+    env: { GIT_LFS_SKIP_SMUDGE: '1' },
+    index: path.join(own.gitDir, 'index'),
+  });
+}
+
+/** The Repo of a ground's folder, whether or not it has been made. */
+export function groundAt(repo: Repo, folder: string): Repo {
+  const gitDir = path.join(folder, '.git');
+  const hooksDir = moveHooks(repo, { root: folder, gitDir }, repo.hooksDir);
+  return repo.at(folder, { gitDir, commonDir: gitDir, hooksDir });
+}

@@ -1,0 +1,76 @@
+// The settings of a ground: every value that git sees in the first tree, wherever it is set (includes, conditions,
+// config.worktree), written as a plain value unless the ground sees it anyway. Remotes keep name and URL, and refuse pushes.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
+import { splitNul } from '../git/run/names.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { writeFileUnsynced } from '../write-file.ts';
+
+/** Where a push from a ground goes: git knows no such transport, and says its name. */
+export const noPush = 'pawl-pushes-nothing-from-here://';
+
+/** What is true of the first tree's folder only, or of how git keeps it. */
+const left =
+  /^(include|includeif|gc|maintenance)\.|^extensions\.(?!partialclone$)|^core\.(worktree|bare|repositoryformatversion|fsmonitor|untrackedcache|splitindex)$|^remote\..*\.pushurl$/s;
+
+/** Adds to the ground's config what is missing there. */
+export async function copySettings(repo: Repo, own: Repo): Promise<void> {
+  const [wanted, known] = await Promise.all([listSettings(repo), listSettings(own)]);
+  const lines: string[] = [];
+  for (const [key, values] of wanted) {
+    if (left.test(key)) continue;
+    const moved = values.map((value) => moveValue(repo, own, { key, value }));
+    const seen = known.get(key) ?? [];
+    const isMore = seen.every((value, at) => value === moved[at]);
+    for (const value of isMore ? moved.slice(seen.length) : moved) lines.push(formatSetting(key, value));
+    if (/^remote\..+\.url$/s.test(key)) lines.push(formatSetting(key.replace(/url$/, 'pushurl'), noPush));
+  }
+  lines.push('[gc]\n\tauto = 0\n');
+  const file = path.join(own.gitDir, 'config');
+  writeFileUnsynced(file, `${readFileSync(file, 'utf8')}${lines.join('')}`);
+}
+
+/** All values of each key, in git's order; undefined: a key without a value. */
+type Settings = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+async function listSettings(repo: Repo): Promise<Settings> {
+  const fields = splitNul(await repo.bytes(['config', '--list', '--includes', '--show-scope', '-z']));
+  const settings = new Map<string, (string | undefined)[]>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    // What the environment sets, the ground's git is told too.
+    if (fields[at] === 'command') continue;
+    const entry = Buffer.from(fields[at + 1] ?? '', 'latin1').toString('utf8');
+    const end = entry.indexOf('\n');
+    const key = end < 0 ? entry : entry.slice(0, end);
+    settings.set(key, [...(settings.get(key) ?? []), end < 0 ? undefined : entry.slice(end + 1)]);
+  }
+  return settings;
+}
+
+type Setting = Readonly<{ key: string; value: string | undefined }>;
+
+/** A hooks folder inside the first tree is inside the ground's; a relative path to a remote is seen from elsewhere. */
+function moveValue(repo: Repo, own: Repo, { key, value }: Setting): string | undefined {
+  if (value === undefined) return undefined;
+  if (key === 'core.hookspath' && path.isAbsolute(value)) return moveHooks(repo, own, value);
+  if (!/^remote\..+\.url$/s.test(key) || path.isAbsolute(value) || value.includes('://')) return value;
+  const file = path.resolve(repo.root, value);
+  return existsSync(file) ? file : value;
+}
+
+/** The same folder in a ground: in its git folder, in its tree, or outside of both. */
+export function moveHooks(repo: Repo, own: Pick<Repo, 'root' | 'gitDir'>, folder: string): string {
+  if (isAtOrBelow(folder, repo.commonDir))
+    return path.join(own.gitDir, path.relative(repo.commonDir, folder));
+  return isAtOrBelow(folder, repo.root) ? path.join(own.root, path.relative(repo.root, folder)) : folder;
+}
+
+/** One setting in config file format. */
+export function formatSetting(key: string, value: string | undefined): string {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  const quote = (text: string) => text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  const below = first === last ? '' : ` "${quote(key.slice(first + 1, last))}"`;
+  const set = value === undefined ? '' : ` = "${quote(value)}"`;
+  return `[${key.slice(0, first)}${below}]\n\t${key.slice(last + 1)}${set}\n`;
+}
