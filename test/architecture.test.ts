@@ -56,7 +56,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ['pino beside its door', { file: 'phase/x.ts', text: "// X.\nimport { pino } from 'pino';\n" }, 'doors'],
   [
     'the markdown parser beside its door',
-    { file: 'prompt/x.ts', text: "// X.\nimport { fromMarkdown } from 'mdast-util-from-markdown';\n" },
+    { file: 'prompt/x.ts', text: "// X.\nimport { fromMarkdown } from 'remark-parse';\n" },
     'doors',
   ],
   [

@@ -1,6 +1,5 @@
 // Settings of a YAML file, each with line and column, and all its errors at once. The text is passed in.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { DeadlineError, withDeadline } from '../deadline.ts';
 import {
   formatUnknownKey,
   judgeValue,
@@ -19,17 +18,19 @@ type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
   const lines = new LineCounter();
   const source = { layer, file, lines };
+  const unreadable = (why: string) =>
+    makeLayer([{ origin: { layer, file, line: 1, column: 1 }, text: `cannot be read: ${why}` }]);
+  if (text.length > mostLength) return unreadable(`it is longer than ${mostLength / 1024} kB`);
   try {
-    return withDeadline(mostMs, () => readText(text, source));
+    return readText(text, source);
   } catch (error) {
-    if (!(error instanceof RangeError || error instanceof DeadlineError)) throw error;
-    return makeLayer([
-      { origin: { layer, file, line: 1, column: 1 }, text: `cannot be read: ${error.message}` },
-    ]);
+    if (!(error instanceof RangeError)) throw error;
+    return unreadable(error.message);
   }
 }
 
-const mostMs = 2_000;
+/** No text of this length takes the parser more than a second, whatever it says. */
+const mostLength = 128 * 1024;
 /** More usually come from a single mistake. */
 const mostErrors = 20;
 

@@ -1,46 +1,43 @@
 // The one door to the markdown parser: a text's tree with its offsets. Of GitHub's extensions only task boxes are parsed:
 // tables, footnotes and links make no difference to a plan and double the time.
-import type { Nodes, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { Html, Root } from 'mdast';
 import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
-import { parseInPieces } from './parse-in-pieces.ts';
+import remarkParse from 'remark-parse';
+import { type Processor, unified } from 'unified';
+import { visit } from 'unist-util-visit';
 
-/** The markdown parser failed. */
-export class ParserError extends Error {}
+/** The markdown parser failed at an offset, or the text is one that it must not be given. */
+export class ParserError extends Error {
+  readonly offset: number;
+  constructor(message: string, offset: number, cause?: unknown) {
+    super(message, { cause });
+    this.offset = offset;
+  }
+}
 
-/** The pieces of the text that was last parsed: the next text is usually the same plan with another tick. */
-let lastPieces: ReadonlyMap<string, Root> = new Map();
+const parser = unified().use(remarkParse).use(taskListItems).freeze();
 
-/** The piece that the parser was last given, to locate a failure. */
-export let pieceInWork = '';
-
-/** The tree of a text from an offset on. */
-export function readMarkdown(text: string, from: number): Root {
-  const read = new Map<string, Root>();
-  const readPiece = (piece: string): Root => {
-    pieceInWork = piece;
-    const root = lastPieces.get(piece) ?? parseMarkdown(piece);
-    read.set(piece, root);
-    return root;
-  };
-  const root = parseInPieces(text, readPiece, from);
-  lastPieces = read;
-  return root;
+/** Boxes of lists, the one extension of GitHub's that plans need. */
+function taskListItems(this: Processor): void {
+  const data = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTaskListItem()];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmTaskListItemFromMarkdown()];
 }
 
 /**
- * The tree of one piece. A box or heading right below a line such as `</details>` or `<br>` counts, as if the line were
- * blank.
+ * The tree of a text from an offset on, with the offsets of the whole text; lines and columns are `Source`'s to tell. A box or heading right below a line such as
+ * `</details>` or `<br>` counts, as if the line were blank.
  */
-export function parseMarkdown(text: string): Root {
-  let seen = text;
+export function readMarkdown(text: string, from = 0): Root {
+  refuseHeavy(text, from);
+  // Not a blank: that would indent the first line behind a byte order mark.
+  let seen = '\n'.repeat(from) + text.slice(from);
   let root = parse(seen);
   for (let turn = 0; turn < mostTurns; turn += 1) {
     const covers = findCovers(root, seen);
     if (covers.length === 0) break;
-    for (const { from, to } of covers)
-      seen = seen.slice(0, from) + seen.slice(from, to).replace(/[^\n\r]/g, ' ') + seen.slice(to);
+    seen = covers.reduce(blank, seen);
     root = parse(seen);
   }
   return root;
@@ -49,27 +46,59 @@ export function parseMarkdown(text: string): Root {
 /** Each pass uncovers what the one before hid; people nest such lines once. */
 const mostTurns = 4;
 
-function parse(text: string): Root {
-  try {
-    return fromMarkdown(text, {
-      extensions: [gfmTaskListItem()],
-      mdastExtensions: [gfmTaskListItemFromMarkdown()],
-    });
-  } catch (error) {
-    throw new ParserError((error as Error).message, { cause: error });
+/** Twice what anybody has written. */
+const mostLength = 256 * 1024;
+/** The parser is quadratic in lists inside lists, and in what one paragraph has of these marks. */
+const nestedItem = /(?<=\n)[ \t]+(?:[-+*]|\d{1,9}[.)])[ \t]/g;
+const mostNested = 3_000;
+const mark = /[`*_[\]<!&~]/g;
+const mostMarks = 3_000;
+const blockStart = /(?<=\n)(?=[ \t]*(?:\r?\n|(?:[-+*]|\d{1,9}[.)]|#{1,6})[ \t]))/;
+
+/** Refuses what would take the parser minutes. */
+function refuseHeavy(text: string, from: number): void {
+  const refuse = (what: string, offset = from): never => {
+    throw new ParserError(what, offset);
+  };
+  if (text.length - from > mostLength) refuse(`it is longer than ${mostLength / 1024} kB`);
+  const nested = text.match(nestedItem)?.length ?? 0;
+  if (nested > mostNested) refuse(`it has ${nested} list items inside others, and pawl reads ${mostNested}`);
+  let offset = from;
+  for (const block of text.slice(from).split(blockStart)) {
+    const marks = block.match(mark)?.length ?? 0;
+    if (marks > mostMarks)
+      refuse(`one paragraph has ${marks} marks, and pawl reads ${mostMarks}`, offset + block.search(/\S/));
+    offset += block.length;
   }
 }
 
+function parse(text: string): Root {
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    throw new ParserError((error as Error).message, 0, error);
+  }
+}
+
+type Span = Readonly<{ from: number; to: number }>;
+
+function blank(text: string, { from, to }: Span): string {
+  return text.slice(0, from) + text.slice(from, to).replace(/[^\n\r]/g, ' ') + text.slice(to);
+}
+
 /** HTML that only its own end closes: a comment, a declaration, a script. Its content does not count. */
-const closedByItself = /^<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
+const closedByItself = /^ *<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
 /** Lines that their author does not consider HTML, though to markdown the HTML continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
 /** The lines of HTML before a box or heading that they hide. */
-function findCovers(node: Nodes, text: string): readonly Readonly<{ from: number; to: number }>[] {
-  if ('children' in node) return node.children.flatMap((child) => findCovers(child, text));
-  if (node.type !== 'html' || closedByItself.test(node.value)) return [];
-  const from = node.position?.start.offset ?? 0;
-  const length = covered.exec(text.slice(from, node.position?.end.offset))?.index;
-  return length === undefined ? [] : [{ from, to: from + length }];
+function findCovers(root: Root, text: string): readonly Span[] {
+  const covers: Span[] = [];
+  visit(root, 'html', (node: Html) => {
+    if (closedByItself.test(node.value)) return;
+    const from = node.position?.start.offset ?? 0;
+    const length = covered.exec(text.slice(from, node.position?.end.offset))?.index;
+    if (length !== undefined) covers.push({ from, to: from + length });
+  });
+  return covers;
 }

@@ -1,12 +1,11 @@
 // Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
 // text.
-import { DeadlineError, withDeadline } from '../deadline.ts';
 import { oneLine } from './attributes.ts';
 import { nameOfPlan } from './branch.ts';
 import { settingsIn } from './foreign-front-matter.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { noteLoose } from './loose.ts';
-import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
+import { ParserError, readMarkdown } from './markdown.ts';
 import { outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
 import { readPlanChecks } from './plan-checks.ts';
@@ -29,20 +28,17 @@ function parse(text: string, fileName: string): Plan {
   const source = sourceOf(text);
   const title = nameOfPlan(fileName);
   try {
-    return withDeadline(mostMs, () => readPlan(source, title));
+    return readPlan(source, title);
   } catch (error) {
-    // A bug of our own must not look like a bad plan.
-    if (![RangeError, ParserError, DeadlineError].some((known) => error instanceof known)) throw error;
-    return unreadable(source, title, (error as Error).message);
+    // Nesting that exhausts the stack is the text's fault. A bug of our own must not look like a bad plan.
+    if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
+    return unreadable(source, title, error);
   }
 }
 
-/** The parser is quadratic on some texts; one of 100 kB, more than anybody has written, takes half a second. */
-const mostMs = 3_000;
-
-function unreadable(source: Source, title: string, why: string): Plan {
-  const offset = Math.max(0, source.text.indexOf(pieceInWork));
-  const message = `the plan cannot be read as markdown: ${why}; remove or split this part`;
+function unreadable(source: Source, title: string, error: Error): Plan {
+  const offset = error instanceof ParserError ? error.offset : 0;
+  const message = `the plan cannot be read as markdown: ${error.message}; remove or split this part`;
   const notes = [noteAt(source, offset, { rule: 'unreadable', severity: 'error', message })];
   const { text } = source;
   return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };

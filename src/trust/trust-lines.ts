@@ -7,7 +7,6 @@ import type { ConsentClass } from '../config/form.ts';
 import type { Setting } from '../config/layer.ts';
 import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
-import { withDeadline } from '../deadline.ts';
 import type { TrustFile } from './trust-files.ts';
 
 /** One line worth reading before consent: its place, what it does, bounded, and what that means. */
@@ -27,10 +26,8 @@ const namedBelow = new Set([
 const shownWhole = new Set(['env']);
 /** The longest value that is shown; longer for what runs something, since that is what counts. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
-/** Larger settings files are shown only by name: a parser would take seconds. */
+/** Larger settings files are shown only by name: the parser is given a second’s work at most. */
 const maxBytes = 128 * 1024;
-/** For one file; a settings file of 100 kB takes a tenth of it. */
-const mostMs = 1_000;
 
 /** The lines of one file, at least one: every file that is consented to is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
@@ -49,7 +46,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
   const readSafely = (read: (file: string, text: string) => TrustLine[]): TrustLine[] => {
     if (file.bytes.length > maxBytes) return whole('settings too long to be listed', 'runs');
     try {
-      const lines = withDeadline(mostMs, () => read(file.path, new TextDecoder().decode(file.bytes)));
+      const lines = read(file.path, new TextDecoder().decode(file.bytes));
       return lines.length > 0 ? lines : whole('sets nothing');
     } catch {
       // A stranger's file may nest or alias deeper than any parser goes.

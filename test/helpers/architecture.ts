@@ -38,7 +38,6 @@ const shared = [
   'parse-json',
   'or-else',
   'line-splitter',
-  'deadline',
 ];
 
 /**
@@ -142,7 +141,6 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   'parse-json': [],
   'or-else': [],
   'line-splitter': [],
-  deadline: [],
 };
 
 /** Single files that a room may use although the room is closed to it, each with its reason. */
@@ -154,7 +152,8 @@ const doors: Readonly<Record<string, RegExp>> = {
   // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
   'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
-  'mdast-util-from-markdown': /^plan\/markdown\.ts$/,
+  unified: /^plan\/markdown\.ts$/,
+  'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   commander: /^cli\//,

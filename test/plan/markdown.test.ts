@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { describe, expect, test } from 'vitest';
-import { parseMarkdown } from '../../src/plan/markdown.ts';
+import { readMarkdown } from '../../src/plan/markdown.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const boxes = (text: string) =>
@@ -8,7 +8,7 @@ const boxes = (text: string) =>
     steps.map((step) => [step.text, step.box.line]),
   );
 
-describe('parseMarkdown', () => {
+describe('readMarkdown', () => {
   test.each([
     [
       'a summary',
@@ -61,7 +61,7 @@ describe('parseMarkdown', () => {
   });
 
   test('a text of many such lines takes no more turns', () => {
-    const root = parseMarkdown('<br>\n- [ ] b\n\n'.repeat(500));
+    const root = readMarkdown('<br>\n- [ ] b\n\n'.repeat(500));
     const count = (node: Nodes): number =>
       (node.type === 'listItem' ? 1 : 0) +
       ('children' in node ? node.children.reduce((sum, child) => sum + count(child), 0) : 0);
