@@ -104,7 +104,7 @@ async function runPlanning(place: Place, { person }: PlanningOptions): Promise<P
 const allClosed: TasksEnd = { reasons: [], allClosed: true, reason: 'all tasks are closed' };
 
 function reasonsNow({ run: { state, config } }: Place, tasks: TasksEnd): readonly EndReason[] {
-  return reasonsOf(state(), tasks, config.allowUnchecked);
+  return reasonsOf(state(), tasks, config.require);
 }
 
 /** Ends the run, so that whoever starts it again has seen why. */

@@ -23,7 +23,7 @@ export const reviewOptions: readonly OptionSpec[] = [
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
     choices: [...severities],
   },
-  ...sharedOptions('fresh', 'takeEdits', 'allowUnchecked', 'tamper', 'pr', 'push'),
+  ...sharedOptions('fresh', 'takeEdits', 'require', 'tamper', 'pr', 'push'),
 ];
 
 /** `run` has the same words for something else than a comparison's options. */
@@ -45,7 +45,7 @@ export const compareOptions: readonly OptionSpec[] = [
     says: 'How the table is printed; default: text.',
     choices: ['text', 'markdown', 'json'],
   },
-  ...sharedOptions('fresh', 'allowUnchecked', 'keepGoing', 'baseline', 'tamper', 'strict').filter(
+  ...sharedOptions('fresh', 'require', 'keepGoing', 'baseline', 'tamper', 'strict').filter(
     ({ flags }) => !notShared.has(flags),
   ),
 ];
@@ -55,5 +55,5 @@ export const takeOptions: readonly OptionSpec[] = [
     flags: '--from <remote>',
     says: 'The git remote that holds it; default: the setting carry.remote, else origin.',
   },
-  ...sharedOptions('jobs', 'keepGoing', 'time', 'waitForAnswer', 'allowUnchecked', 'archive', 'pr', 'push'),
+  ...sharedOptions('jobs', 'keepGoing', 'time', 'waitForAnswer', 'require', 'archive', 'pr', 'push'),
 ];

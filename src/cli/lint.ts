@@ -6,7 +6,7 @@ import { readBlock } from '../plan/check-block.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import type { Plan, PlanNote } from '../plan/plan.ts';
+import { isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText, line } from '../report/text/line.ts';
 import {
@@ -107,7 +107,11 @@ function findPlans(context: CliContext): readonly string[] {
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
   for (const { file, plan, notes } of linted) {
-    const lines = [...notes.map((note) => formatNote(file, note)), ...blocksOf(plan, file)];
+    const lines = [
+      ...notes.map((note) => formatNote(file, note)),
+      ...blocksOf(plan, file),
+      ...noteOwnless(file, plan, notes),
+    ];
     printLines(
       context,
       lines.map((text) => line('plain', text)),
@@ -133,6 +137,22 @@ function blocksOf(plan: Plan, file: string): readonly string[] {
         : 'read as one script: each line starts where the one before it ended';
       return `${file}:${place.line}:${place.column} note check-block ${read}`;
     });
+}
+
+/** Only a check of its own proves a task; one that the plan's checks alone close has passed. */
+function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly string[] {
+  if (notes.some(({ rule }) => rule === 'task-without-check')) return [];
+  const ownless = tasks.filter((task) => !isClosed(task) && task.checks.every(({ knownRed }) => knownRed));
+  const [first] = ownless;
+  if (!first) return [];
+  const names = ownless.map(({ id }) => id).join(', ');
+  const which =
+    ownless.length === 1
+      ? `task ${names} has no check of its own, so it can pass but not be proven`
+      : `tasks ${names} have no check of their own, so they can pass but not be proven`;
+  return [
+    `${file}:${first.place.line}:${first.place.column} note no-own-check ${which}: write "- check: \`command\`" below the heading`,
+  ];
 }
 
 function asJson({ file, notes }: Linted): unknown[] {

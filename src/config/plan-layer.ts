@@ -10,6 +10,7 @@ type Settings = Plan['settings'];
 const settingOf: Readonly<Record<string, string>> = {
   effort: 'agent.claude.effort',
   attempts: 'task.attempts',
+  require: 'require',
   branch: 'branch',
   review: 'review.stages',
 };

@@ -6,6 +6,7 @@ const removed: Readonly<Record<string, string>> = {
     'machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
   'fleet.share': 'machines share no money; `--max-cost` and `budgets.day` cap what each spends',
   'fleet.patience': 'no session asks the database any more',
+  allowUnchecked: '`require: unchecked` says it',
   'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
 

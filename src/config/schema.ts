@@ -212,7 +212,12 @@ export const configSchema = z.strictObject({
   finalize: finalize.prefault({}),
   archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
   keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
-  allowUnchecked: loosens(flag('Tasks closed without a check do not change the exit code.')).prefault(false),
+  require: loosens(
+    choice(
+      ['proven', 'passed', 'unchecked'],
+      'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
+    ),
+  ).prefault('passed'),
   waitForAnswer: duration(
     'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
   ).optional(),

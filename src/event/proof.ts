@@ -1,8 +1,13 @@
 // Facts about proof: what experiments over a task's work showed, and the word that follows from it.
 import { z } from 'zod';
 
-/** `proven`: its checks miss the work if it is taken away. `passed`: nothing is broken. `unchecked`: nothing is shown. */
+/**
+ * `proven`: a check of its own was red before the work, or its checks miss the work if it is taken away. `passed`: its checks
+ * are green, and nothing more is known. `unchecked`: no check ran, or what ran proves nothing.
+ */
 export const proofWordSchema = z.enum(['proven', 'passed', 'unchecked']);
+
+export type ProofWord = z.infer<typeof proofWordSchema>;
 
 /** Lines of a file, counted from 1. */
 const spotSchema = z.object({ file: z.string(), from: z.number(), to: z.number() });

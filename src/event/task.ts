@@ -1,9 +1,7 @@
 // Facts about one task's life: attempts, corrections, the closing protocol, and how it ended.
 import { z } from 'zod';
+import { proofWordSchema } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
-
-/** `checked`: pawl saw green checks on the committed tree. `unchecked`: closed without that proof. */
-export const proofSchema = z.enum(['checked', 'unchecked']);
 
 /** What a round concluded. */
 export const verdictSchema = z.enum([
@@ -101,7 +99,7 @@ export const taskFacts = [
     /** The commit's tree: T with the ticks. */
     tree: z.string(),
     key: z.string(),
-    proof: proofSchema,
+    proof: proofWordSchema,
     summary: z.string(),
     /** Why it counts as closed, in words. */
     reason: z.string(),
@@ -114,7 +112,7 @@ export const taskFacts = [
     oid: z.string(),
     /** The close key in the commit's message, which a rebase keeps. */
     key: z.string(),
-    proof: proofSchema,
+    proof: proofWordSchema,
     reason: z.string(),
     summary: z.string(),
     files: z.number(),

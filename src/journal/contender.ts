@@ -2,6 +2,7 @@
 // unknown.
 
 import { defined } from '../defined.ts';
+import { proofWordOf } from '../event/proof-word.ts';
 import { type Severity, severities } from '../event/severity.ts';
 import type { Fact, Stamped } from '../event.ts';
 import type { RunStats } from './run-stats.ts';
@@ -71,7 +72,7 @@ export function measureRun(
     tasks: {
       closed: stats.closed,
       total: stats.total,
-      unchecked: tasks.filter(({ closed }) => closed?.proof === 'unchecked').length,
+      unchecked: tasks.filter((task) => proofWordOf(task) === 'unchecked').length,
     },
     checks: countChecks(facts),
     tally: stats.whole,

@@ -10,6 +10,8 @@ import type { RunState } from '../journal/state.ts';
 import { formatReached } from '../report/events/format-budget.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
+import { formatProofs } from '../report/standing/format-proofs.ts';
+import { countTasks } from '../report/standing/judge-standing.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, Priority, Tone } from './message.ts';
@@ -95,7 +97,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
     case 'task-closed':
       return {
         ...{ occasion: 'task-done', priority: 1, tone: 'success', task: event.task },
-        title: `${nameTask(event.task)} is done${event.proof === 'unchecked' ? ', unchecked' : ''}`,
+        title: `${nameTask(event.task)} is done, ${event.proof}`,
         text: formatChange(event),
       };
     case 'run-ended':
@@ -225,11 +227,10 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
 
 function formatTotals(state: RunState, durationMs: number): string {
   const tasks = [...state.tasks.values()];
-  const closed = tasks.filter(({ standing }) => standing === 'closed').length;
   const spent = spentBy(state);
   const change = state.ended && formatDifference(state.ended);
   return [
-    ...(tasks.length > 0 ? [`${closed} of ${formatCount(tasks.length, 'task')} closed by pawl`] : []),
+    ...(tasks.length > 0 ? [formatProofs(countTasks(state, tasks))] : []),
     ...(change === undefined ? [] : [change]),
     formatMs(durationMs),
     ...(spent.sessions > 0 ? [formatCost(spent)] : []),

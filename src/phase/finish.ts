@@ -1,8 +1,7 @@
 // Ends a run's process: one exit code for all reasons, the tree as it is left, the report.
 import path from 'node:path';
 import { defined } from '../defined.ts';
-import { commandAgain } from '../event/again.ts';
-import { isRedByHand } from '../event/red-by-hand.ts';
+import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -14,6 +13,7 @@ import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { judgeProofs } from './judge-proofs.ts';
 import { startsNext } from './judge-queue.ts';
 import { recordLeftLanes } from './lanes/left-lanes.ts';
 import { setWorkAside } from './set-aside.ts';
@@ -31,10 +31,7 @@ export type RunEnd = Readonly<{
 }>;
 
 /** The reasons against exit 0 besides those of single tasks. */
-export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
-  const unchecked = [...state.tasks.values(), ...state.fixes.values()].filter(
-    (task) => task.closed?.proof === 'unchecked' && task.standing === 'closed',
-  );
+export function reasonsOf(state: RunState, tasks: TasksEnd, require: ProofWord): readonly EndReason[] {
   const open: EndReason[] =
     tasks.allClosed || tasks.reasons.length > 0
       ? []
@@ -45,30 +42,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
             text: `${tasks.reason}; the same command continues`,
           },
         ];
-  const notProven: EndReason[] =
-    unchecked.length === 0 || allowUnchecked
-      ? []
-      : [
-          {
-            exit: exitCodes.notClean,
-            code: 'unchecked',
-            text: `closed without a check's proof: task ${unchecked.map((task) => task.id).join(', ')}`,
-            hint: `To accept that: \`${commandAgain(state, '--allow-unchecked ')}\`.`,
-          },
-        ];
-  const redByHand = [...state.tasks.values()].filter((task) => isRedByHand(task, state.plan));
-  const notGreen: EndReason[] =
-    redByHand.length === 0 || allowUnchecked
-      ? []
-      : [
-          {
-            exit: exitCodes.notClean,
-            code: 'red-by-hand',
-            text: `ticked by hand, though its checks were red when pawl last ran them: task ${redByHand.map((task) => task.id).join(', ')}`,
-            hint: `Untick it, or accept it: \`${commandAgain(state, '--allow-unchecked ')}\`.`,
-          },
-        ];
-  return [...tasks.reasons, ...open, ...notProven, ...notGreen];
+  return [...tasks.reasons, ...open, ...judgeProofs(state, require)];
 }
 
 /**

@@ -46,6 +46,8 @@ const settingsSchema = z.strictObject({
       maxSessions: count.optional(),
     })
     .optional(),
+  /** How tasks must be closed for exit code 0. */
+  require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
   /** Branch of the run. */
   branch: word.optional(),
   /** Review stages by name, in order; an empty list is no review. */

@@ -1,11 +1,10 @@
 // Pure. What a task's checks prove about its work, as one of three words with its reasons: from what the checks said, what
 // they printed, and what the experiments showed.
+import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 
 /** What a task's checks prove, and why not more: `reasons` are sentences without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
-
-export type ProofWord = FactOf<'proof-judged'>['word'];
 
 /** What the experiments showed. */
 export type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;

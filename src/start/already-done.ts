@@ -2,12 +2,14 @@
 // returns the run's exit code. Starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { ProofWord } from '../event/proof.ts';
 import { isDiscarded } from '../event/run.ts';
 import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
+import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -45,7 +47,7 @@ export async function printIfDone(
 ): Promise<number | undefined> {
   if (options.fresh) return undefined;
   const found = plans.flatMap((plan) => findDone(context, plan) ?? []);
-  const done = options.allowUnchecked ? found.map(acceptUnchecked) : found;
+  const done = found.map((one) => judgeAgain(one, options.require));
   if (done.length === 0 || done.length < plans.length) return undefined;
   for (const each of done) {
     if (options.json) print(context, JSON.stringify(each.ended));
@@ -60,9 +62,12 @@ export async function printIfDone(
   return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
 }
 
-/** As the run would have ended had a person allowed it from the start. */
-function acceptUnchecked({ ended, ...done }: Done): Done {
-  const reasons = ended.reasons.filter(({ code }) => code !== 'unchecked');
+/** As the run would have ended had this been required from the start. */
+function judgeAgain(done: Done, require: ProofWord | undefined): Done {
+  if (require === undefined) return done;
+  const { ended, state } = done;
+  const others = ended.reasons.filter(({ code }) => !proofCodes.has(code));
+  const reasons = [...others, ...judgeProofs(state, require)];
   return { ...done, ended: { ...ended, reasons, exit: pickExit(reasons.map(({ exit }) => exit)) } };
 }
 

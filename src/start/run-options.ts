@@ -1,6 +1,7 @@
 // Declares the options of `run`, and which settings they stand for.
 
 import { agentNames } from '../config/agent-name.ts';
+import type { ProofWord } from '../event/proof.ts';
 import { type OptionSpec, setOption } from './option.ts';
 
 /** Options of `pawl run` as its command gets them; absent if not given. */
@@ -18,7 +19,7 @@ export type RunOptions = Readonly<{
   takeEdits?: boolean;
   trust?: boolean;
   trustHash?: string;
-  allowUnchecked?: boolean;
+  require?: ProofWord;
   jobs?: string;
   keepGoing?: boolean;
   stopOnFailure?: boolean;
@@ -108,9 +109,10 @@ export const runOptions: readonly OptionSpec[] = [
   },
   { flags: '--no-time', says: 'Show no time of day before lines.' },
   {
-    flags: '--allow-unchecked',
-    says: 'Tasks closed without a check do not change the exit code.',
-    key: 'allowUnchecked',
+    flags: '--require <word>',
+    says: 'How tasks must be closed for exit code 0. proven: by a check of their own that was red before. passed: with green checks. unchecked: anything goes.',
+    choices: ['proven', 'passed', 'unchecked'],
+    key: 'require',
   },
   { flags: '--jobs <n>', says: 'Tasks that may run side by side, each in its own lane.', key: 'jobs' },
   {

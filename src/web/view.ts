@@ -1,5 +1,6 @@
 // What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
 import type { LimitWindow } from '../event/activity.ts';
+import type { ProofWord } from '../event/proof.ts';
 import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
@@ -94,16 +95,7 @@ export type Bar = Readonly<{
 export type TaskView = Readonly<{
   id: string;
   title: string;
-  standing:
-    | 'open'
-    | 'working'
-    | 'checked'
-    | 'unchecked'
-    | 'by-hand'
-    | 'before'
-    | 'failed'
-    | 'parked'
-    | 'skipped';
+  standing: 'open' | 'working' | ProofWord | 'by-hand' | 'before' | 'failed' | 'parked' | 'skipped';
   /** Its place in the plan; other work comes after the plan. */
   order: number;
   isBeside: boolean;

@@ -115,7 +115,7 @@ describe('status', () => {
       'finished',
       [fact('task-closed'), fact('run-ended', { exit: 0, finished: true })],
       false,
-      { state: 'finished', tasks: { checked: 1, before: 1, open: 0, total: 2 } },
+      { state: 'finished', tasks: { proven: 1, before: 1, open: 0, total: 2 } },
     ],
     [
       'parked',
@@ -416,9 +416,9 @@ describe('report', () => {
   it('is Markdown for a pipe and lines for a terminal', async () => {
     makeRun(...begin, end, fact('task-closed'), fact('run-ended', { exit: 0, finished: true, reasons: [] }));
     const markdown = await world.run(showReport, {});
-    expect(markdown.stdout).toMatch(/^\*\*Finished\*\*\n[\s\S]*## ✓ Task 2: Add login — checked/);
+    expect(markdown.stdout).toMatch(/^\*\*Finished\*\*\n[\s\S]*## ✓ Task 2: Add login — proven/);
     const lines = await world.run(showReport, {}, [], { isTty: true });
-    expect(lines.stdout).toMatch(/^Finished\n[\s\S]*\n✓ Task 2: Add login — checked\n/);
+    expect(lines.stdout).toMatch(/^Finished\n[\s\S]*\n✓ Task 2: Add login — proven\n/);
   });
 
   it('is of the run that is asked for, and honest about one that died', async () => {

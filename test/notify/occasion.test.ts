@@ -56,22 +56,22 @@ test.each<readonly [Fact, string]>([
   [fact('stage-ended', { end: 'clean' }), '–'],
   [fact('stage-ended', { end: 'skipped' }), '–'],
   [fact('run-resumed', { after: 'stop' }), '–'],
-  [fact('task-closed'), 'task-done 1: Task 2 is done | 3 files, +40 −2 | '],
+  [fact('task-closed'), 'task-done 1: Task 2 is done, proven | 3 files, +40 −2 | '],
   [
     fact('run-ended', { exit: 0, reasons: [], finished: true }),
-    'done 3: Finished | 0 of 2 tasks closed by pawl, 0.0s. | pawl report',
+    'done 3: Finished | 0 of 2 tasks proven, 0.0s. | pawl report',
   ],
   [
     fact('run-ended', { exit: 0, reasons: [], finished: false }),
-    'done 3: Stopped as asked | 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+    'done 3: Stopped as asked | 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [
     fact('run-ended'),
-    'failed 5: Stopped: a task failed | task 2 failed: red: npm test. 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+    'failed 5: Stopped: a task failed | task 2 failed: red: npm test. 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [
     fact('run-ended', { exit: 3, reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks: Which?' }] }),
-    'needs-input 5: Stopped: needs a person | The run has ended and waits for you. 0 of 2 tasks closed by pawl, 0.0s. | pawl run docs/plans/auth.md',
+    'needs-input 5: Stopped: needs a person | The run has ended and waits for you. 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [fact('run-ended', { exit: 130, reasons: [] }), '–'],
 ])('%j', (one, says) => {

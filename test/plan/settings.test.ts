@@ -105,7 +105,7 @@ describe('front matter notes', () => {
       'a key of config',
       '---\nclocks: {}\n---',
       '2:1',
-      'known are model, effort, roles, attempts, budgets, branch, review, cwd',
+      'known are model, effort, roles, attempts, budgets, require, branch, review, cwd',
     ],
     ['a command', '---\nchecks: [rm -rf /]\n---', '2:1', '`checks` is not a plan setting'],
     [

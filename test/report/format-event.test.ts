@@ -195,8 +195,8 @@ it('words a task', () => {
     warn    Asked session 3 to fix this: red: npm test
     warn    Attempt 1: red: npm test → a fresh attempt follows
     warn    Attempt 1: usage limit → it continues after a wait; it does not count as an attempt
-    dim     Closing task 2 as checked: 2 checks green
-    good  ✓ Task 2 closed: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    dim     Closing task 2 as proven: 2 checks green
+    good  ✓ Task 2 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
     warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
     warn  ! Task 2 was ticked by hand: closed, but not checked by pawl
     dim   Undoing task 2; the state before is saved as 1a2b3c4d5e

@@ -61,7 +61,7 @@ test('the end: a line for each plan', () => {
     warn: Queue: 3 of 7 plans finished
     dim:   docs/a.md  finished earlier, branch a
     good:   b.md       done, branch b
-    warn:   c.md       something is unchecked or the review is not clean, branch c
+    warn:   c.md       something is not proven or the review is not clean, branch c
     bad:   d.md       not finished: a task failed (exit 1), branch d
     warn:   e.md       not finished: tasks are left (exit 0), branch e
     bad:   f.md       not started: the tree has changes: x

@@ -19,7 +19,7 @@ it('tells why the run ended, then what waits for a person', () => {
     finished: true,
   });
   expect(annotationsOf(stateOf(...disputedReview, end))).toEqual([
-    '::error title=pawl%3A something is unchecked or the review is not clean::review first ended disputed%0ASee pawl findings.',
+    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0ASee pawl findings.',
     '::error file=src/auth.ts,line=40,title=F3 critical (quality)::Complaint F3',
     '::error file=src/auth.ts,line=12,title=F4 major%2C disputed (quality%2C testing)::Complaint F4',
     '::notice file=src/a b.ts,line=3,title=F5 note (testing)::Complaint F5',

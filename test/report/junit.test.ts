@@ -74,7 +74,7 @@ const begun = (task: string) => [
 
 describe('a task', () => {
   test.each<[string, readonly Fact[], string]>([
-    ['checked', [...begun('2'), fact('task-closed')], 'passed | '],
+    ['proven', [...begun('2'), fact('task-closed')], 'passed | '],
     [
       'unchecked',
       [...begun('2'), fact('task-closed', { proof: 'unchecked', reason: 'there is no check' })],

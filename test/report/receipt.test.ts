@@ -95,18 +95,18 @@ describe('a run that is done', () => {
     expect(receipt(state)).toMatchInlineSnapshot(`
       "**Finished**
 
-      Add user authentication: 2 of 2 tasks closed with green checks, on branch \`auth\`
+      Add user authentication: 2 of 2 tasks proven, on branch \`auth\`
 
       Sat 21 Nov, 22:30 to 22:57 (27m 00s)
 
-      ## ✓ Task 1: Add middleware — checked
+      ## ✓ Task 1: Add middleware — proven
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
       - 1 check green
       - 1 attempt, $0.21, 1m 00s in sessions, 1m 00s in checks
 
-      ## ✓ Task 2: Add login — checked
+      ## ✓ Task 2: Add login — proven
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added the route.
@@ -152,10 +152,10 @@ describe('a run that is done', () => {
     ).toMatchInlineSnapshot(`
       [
         "good 0 Finished",
-        "plain 0 Add user authentication: 2 of 2 tasks closed with green checks, on branch auth",
+        "plain 0 Add user authentication: 2 of 2 tasks proven, on branch auth",
         "plain 0 Sat 21 Nov, 22:30 to 22:57 (27m 00s)",
         "plain 0 ",
-        "good 0 ✓ Task 1: Add middleware — checked",
+        "good 0 ✓ Task 1: Add middleware — proven",
       ]
     `);
   });
@@ -178,9 +178,9 @@ it('an unchecked task is the first line, whatever else happened', () => {
       "",
       "**Closed by hand, not checked by pawl: Task 2 (Add login)**",
       "",
-      "**Finished: something is unchecked or the review is not clean; task 1 is unchecked**",
+      "**Finished: something is not proven or the review is not clean; task 1 is unchecked**",
       "",
-      "Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`",
+      "Add user authentication: 0 of 2 tasks proven, 1 unchecked, on branch \`auth\`",
     ]
   `);
   expect(receipt(state)).toContain('Task 1: Add middleware — UNCHECKED');
@@ -206,7 +206,7 @@ it('a reason that says more than which checks are red is told beside them', () =
 it('tasks that were ticked before the run are counted beside those that it closed', () => {
   const state = fold(fact('run-started'), fact('plan-read'), ...closed('2'), ending(0, 'done', 'done'));
   expect(receipt(state)).toContain(
-    'Add user authentication: 1 of 2 tasks closed with green checks, 1 closed before the run, on branch `auth`',
+    'Add user authentication: 1 of 2 tasks proven, 1 closed before the run, on branch `auth`',
   );
 });
 
@@ -231,7 +231,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
   expect(receipt(state)).toMatchInlineSnapshot(`
     "**Not finished: a task failed; task 1 failed: red: npm test**
 
-    Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`
+    Add user authentication: 0 of 2 tasks proven, on branch \`auth\`
 
     Sat 21 Nov, 22:30 to 22:40 (10m 00s)
 
@@ -390,7 +390,7 @@ describe('the top and the end, by how the run ended', () => {
       'a review that only reports',
       [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
       false,
-      '**Not finished: something is unchecked or the review is not clean; F1**',
+      '**Not finished: something is not proven or the review is not clean; F1**',
       '- `pawl findings` lists what was found',
     ],
     [

@@ -155,7 +155,7 @@ describe('who speaks', () => {
       3 ▸   check red in 12s, exit 1 (already red before): npm test
       3 ▸     AssertionError: expected 401 to be 200
       3 ▸     its output: checks/004-plan-1.log in the run folder
-      ✓ Task 3 closed: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+      ✓ Task 3 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
       Task 4 does not land yet: a.ts in conflict with task 1"
     `);
   });

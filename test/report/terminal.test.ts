@@ -309,7 +309,7 @@ it('parts tasks and phases by an empty line', () => {
   expect(screen.rows.map((row) => row.slice(0, 17))).toEqual([
     'Tasks',
     'Task 2: Add login',
-    '✓ Task 2 closed: ',
+    '✓ Task 2 closed, ',
     '',
     'Task 3: Next',
     '✗ Task 3 failed: ',

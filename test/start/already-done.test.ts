@@ -43,7 +43,7 @@ it('says that it is done, and where plan and report are', async () => {
   expect({ exit, stderr }).toEqual({ exit: 4, stderr: '' });
   expect(stdout.replace(folder, 'FOLDER')).toMatchInlineSnapshot(`
     "auth.md is done: its run has finished, and nothing is left to run.
-      end      something is unchecked or the review is not clean (exit 4)
+      end      something is not proven or the review is not clean (exit 4)
                task 1 is unchecked
       plan     completed/auth.md
       branch   auth
@@ -70,7 +70,7 @@ it('as JSON is the end of its run, and of several plans the ends of theirs', asy
 
 it('with what is unchecked accepted afterwards ends as if it had been from the start', async () => {
   makeRun('auth', archived('auth'), ended(4));
-  const { exit, stdout } = await run(['auth.md'], { allowUnchecked: true });
+  const { exit, stdout } = await run(['auth.md'], { require: 'unchecked' });
   expect(exit).toBe(0);
   expect(stdout).toContain('  end      done (exit 0)\n  plan');
   const open = { exit: 4, code: 'review', text: 'review first ended capped' };
@@ -79,7 +79,7 @@ it('with what is unchecked accepted afterwards ends as if it had been from the s
     archived('cache'),
     fact('run-ended', { exit: 4, reasons: [unchecked, open], finished: true }),
   );
-  expect(await run(['cache.md'], { allowUnchecked: true })).toMatchObject({
+  expect(await run(['cache.md'], { require: 'unchecked' })).toMatchObject({
     exit: 4,
     stdout: expect.stringContaining('(exit 4)\n           review first ended capped\n  plan'),
   });

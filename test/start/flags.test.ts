@@ -7,7 +7,7 @@ test.each<[string, RunOptions, readonly string[]]>([
   ['nothing', {}, []],
   ['where it works', { sandbox: 'process' }, ['--sandbox', 'process']],
   ['no review at all', { review: '' }, ['--review', '']],
-  ['a switch', { keepGoing: true, allowUnchecked: true }, ['--allow-unchecked', '--keep-going']],
+  ['a switch', { keepGoing: true, strict: true }, ['--keep-going', '--strict']],
   ['a switch that is off', { archive: false, keepAwake: false }, ['--no-keep-awake', '--no-archive']],
   ['what commander says unasked', { archive: true, keepAwake: true }, []],
   ['settings', { set: ['a=1', 'b=2'] }, ['--set', 'a=1', '--set', 'b=2']],

@@ -16,7 +16,7 @@ import {
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
-const work = ['done', '1 checked'];
+const work = ['done', '1 proven'];
 const programs = [
   ...acpCasts.map((cast) => ({ name: cast, cast, isThere: installedCasts.includes(cast) })),
   ...acpServers.map(({ cast, isThere }) => ({ name: `${cast}-acp`, cast, isThere })),
@@ -44,7 +44,7 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     await using scene = await night(turns, ['a', 'b']);
     const ended = await scene.run('--set', 'task.corrections=1');
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked']);
+    expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 proven']);
     expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([name, name]);
     const tokens = factsOf(ended, 'session-ended').map((end) => end.tokens?.output);

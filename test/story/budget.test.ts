@@ -30,7 +30,7 @@ describe('a cap in dollars', () => {
     });
     const stopped = await scene.run('--max-cost', '1.5');
     expect(stopped.exit, tell(stopped)).toBe(5);
-    expect(storyOf(stopped)).toEqual(['done', '1 checked', 'done', '2 checked']);
+    expect(storyOf(stopped)).toEqual(['done', '1 proven', 'done', '2 proven']);
     expect(factsOf(stopped, 'session-started').map(({ maxCostUsd }) => maxCostUsd)).toEqual([1.5, 0.5]);
     expect(reached(stopped)).toEqual(['cost 1']);
     const spent = {
@@ -47,7 +47,7 @@ describe('a cap in dollars', () => {
     expect(reached(again)).toEqual([]);
     const raised = await scene.run('--max-cost', '3.5');
     expect(raised.exit, tell(raised)).toBe(0);
-    expect(storyOf(raised)).toEqual(['done', '3 checked']);
+    expect(storyOf(raised)).toEqual(['done', '3 proven']);
     expect(reached(raised)).toEqual(['cost 0.8']);
     const { stdout } = await scene.pawl('stats', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -135,7 +135,7 @@ describe('a cap in dollars', () => {
     });
     const ended = await scene.run('--max-cost', '0.5');
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['over-budget', '1 checked']);
+    expect(storyOf(ended)).toEqual(['over-budget', '1 proven']);
   });
 
   inSoak('a setting is not loosened by a flag, and the message names its place', async () => {
@@ -181,7 +181,7 @@ test('a cap of the day counts all runs of the repository', async () => {
   expect((await scene.run()).exit).toBe(0);
   const second = await scene.pawl('run', 'docs/plans/other.md', '--json');
   expect(second.exit, tell(second)).toBe(5);
-  expect(storyOf(second)).toEqual(['done', '1 checked']);
+  expect(storyOf(second)).toEqual(['done', '1 proven']);
   expect(reasonOf(second)).toMatchObject([
     {
       text: '$2.00 of $1.50 of the day are spent (PAWL_BUDGETS_DAY)',

@@ -33,7 +33,7 @@ test('each line begins in the same folder, and what the agent is told names the 
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toContain('1 checked');
+  expect(storyOf(ended)).toContain('1 proven');
   // Green before the work, red after the first turn, green after what the agent was told.
   const red = factsOf(ended, 'check-ended').filter(
     ({ result, check }) => result === 'red' && check === 'plan:1',

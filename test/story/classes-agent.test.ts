@@ -57,7 +57,7 @@ test('claude, started inside a session that its own do not know (8): a prompt of
   await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
   const ended = await endAt(scene, 'half.txt', 'SIGINT');
   expect(ended.exit, tell(ended)).toBe(130);
-  expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked', 'interrupted', '3 stop']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'interrupted', '3 stop']);
   const [first, second, third] = factsOf(ended, 'session-ended');
   expect(first).toMatchObject({
     costUsd: expect.closeTo(nestedUsd, 6),
@@ -95,5 +95,5 @@ inSoak('what sub-agents cost spends the budget: the next task does not begin (24
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(5);
   expect(factsOf(ended, 'session-started').map(({ task }) => task)).toEqual(['1']);
-  expect(storyOf(ended)).toContain('1 checked');
+  expect(storyOf(ended)).toContain('1 proven');
 });

@@ -22,7 +22,7 @@ test.runIf(has('terminals (script)'))(
     using seat = await sitDown(scene);
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
-    expect(screenAtEnd(seat.screen())).toContain('✓ Task 1 closed: 3 checks green');
+    expect(screenAtEnd(seat.screen())).toContain('✓ Task 1 closed, proven: 3 checks green');
   },
 );
 

@@ -45,7 +45,7 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
   expect(factsOf(stopped, 'act-found')).toMatchObject([
     { task: '1', act: 'left-process', detail: expect.stringContaining('sleep 31336') },
   ]);
-  expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
+  expect(storyOf(stopped)).toEqual(['done', '1 proven', 'interrupted', '2 stop']);
   expect(stopped.events.at(-1)).toMatchObject({
     type: 'run-ended',
     exit: 130,
@@ -138,7 +138,7 @@ inSoak('a grandchild that holds the agent’s output open is ended with the sess
   await useLauncher(scene, `setsid sleep 31337 &\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(processesOf(scene)).toEqual([]);
   const left = factsOf(ended, 'leftovers-ended').flatMap(({ processes }) => processes);
   expect(left.map(({ command }) => command)).toEqual(['sleep 31337']);
@@ -157,7 +157,7 @@ inSoak(
     const pid = Number(await readPid());
     try {
       expect(ended.exit, tell(ended)).toBe(0);
-      expect(storyOf(ended)).toEqual(['done', '1 checked']);
+      expect(storyOf(ended)).toEqual(['done', '1 proven']);
     } finally {
       if (processesOf(scene).includes('sleep 300')) process.kill(pid);
     }

@@ -45,7 +45,7 @@ inSoak('drain: an agent that does not end has done its work all the same', async
   Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: lingering });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'drain' }]);
   await expectNoProcess(scene);
 });
@@ -72,5 +72,5 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
   await writeFile(hook, '#!/bin/sh\nexit 0\n');
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual(['1 checked']);
+  expect(storyOf(again)).toEqual(['1 proven']);
 });

@@ -17,7 +17,7 @@ import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 
-const work = ['done', '1 checked'];
+const work = ['done', '1 proven'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 const night = (turns: readonly Turn[], env = {}, letters = ['a']) =>
   makeNight({ cast: 'codex', plan: letterPlan(...letters), turns, env: { ...oneAttempt, ...env } });
@@ -32,7 +32,7 @@ test('two tasks, one of them with a correction in the same process', async () =>
   );
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 proven']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(factsOf(ended, 'session-ended').map(({ tokens, exitCode }) => [tokens?.output, exitCode])).toEqual([
     [40, 0],

@@ -28,8 +28,8 @@ test('the CLI sums up and works on: the same session; a session whose context st
   expect(ended.exit, tell(ended)).toBe(0);
   // The summary does not know the marker any more: the checks decide, and nothing is counted.
   const [summedUp, fresh] = [
-    ['silent', '1 checked'],
-    ['done', '2 checked'],
+    ['silent', '1 proven'],
+    ['done', '2 proven'],
   ];
   expect(storyOf(ended)).toEqual([...summedUp, 'unfinished', '2 again counts', ...fresh]);
   expect(await readRun(scene, 'sessions/001.ndjson')).toContain('"subtype":"compact_boundary"');

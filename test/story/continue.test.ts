@@ -50,7 +50,7 @@ test('a session that a limit cut off is gone on with, in a soak twice, and nothi
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   const cut = ['limited', '1 wait', 'waiting limit', 'waited'];
-  expect(storyOf(ended)).toEqual([...cut, ...(isSoak ? cut : []), 'done', '1 checked']);
+  expect(storyOf(ended)).toEqual([...cut, ...(isSoak ? cut : []), 'done', '1 proven']);
   const sessions = sessionsOf(ended);
   const [{ id = '', costUsd = 0 } = {}] = sessions;
   expect(id).not.toBe('');
@@ -75,7 +75,7 @@ test('a session that pawl left behind when it was killed is gone on with', async
   const killed = await endInCall(scene, 'half.txt');
   const again = await scene.again();
   expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 checked']);
+  expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 proven']);
   const [before] = sessionsOf(killed);
   expect(sessionsOf(again)).toMatchObject([{ continues: 1, id: before?.id }]);
   await expectNoProcess(scene);
@@ -96,7 +96,7 @@ test('a conversation that the agent has lost is begun afresh, at no attempt and 
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'run-ended').map(({ uncommitted }) => uncommitted)).toEqual([undefined]);
-  expect(storyOf(again)).toEqual(['crashed', 'done', '1 checked']);
+  expect(storyOf(again)).toEqual(['crashed', 'done', '1 proven']);
   expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
   expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');
   expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');

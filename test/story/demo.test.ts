@@ -22,7 +22,7 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   expect(ended.stdout).toMatch(/agent +a script that plays claude; no model runs/);
   expect(ended.stdout).toMatch(/billing +nobody: a script plays the agent/);
   expect(ended.stdout).toMatch(/check red .*wrap\.test\.js/);
-  expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
+  expect(ended.stdout).toContain('3 of 3 tasks proven');
   expect(folderOf(ended.stdout)).not.toBe('');
   expect(existsSync(folderOf(ended.stdout))).toBe(false);
 });
@@ -43,7 +43,7 @@ inSoak('--keep leaves the repository, in which pawl works on', async () => {
   expect((await there('undo', '3')).exit).toBe(0);
   const again = await there('run', '--json');
   expect(again.exit, again.stderr).toBe(0);
-  expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '3', proof: 'checked' }]);
+  expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '3', proof: 'proven' }]);
   await rm(folder, { recursive: true });
 });
 
@@ -53,5 +53,5 @@ inSoak('--agent claude: the real CLI does the same tasks', async () => {
   expect(ended.stderr).toBe('');
   expect(ended.exit).toBe(0);
   expect(ended.stdout).toContain('done by Claude Code');
-  expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
+  expect(ended.stdout).toContain('3 of 3 tasks proven');
 });

@@ -73,7 +73,7 @@ test('a run on a branch of its own: all is as it was before it, and what it did 
   await scene.rewrite(honest('a', 'b'));
   const anew = await scene.run('--max-tasks', '1');
   expect(anew.exit, tell(anew)).toBe(0);
-  expect(storyOf(anew)).toEqual(['done', '1 checked']);
+  expect(storyOf(anew)).toEqual(['done', '1 proven']);
 });
 
 test('a run on a branch of the person’s: it goes back; commits of the person’s are refused until they are on another branch', async () => {

@@ -39,7 +39,7 @@ inSoak(
     await scene.rewrite([onTask('a', [write('a'), done])]);
     const third = await scene.again();
     expect(third.exit, tell(third)).toBe(0);
-    expect(roundsOf(third)).toEqual(['1 checked']);
+    expect(roundsOf(third)).toEqual(['1 proven']);
   },
 );
 

@@ -47,7 +47,7 @@ test('codex continues the same task, and Claude Code is back after its reset', a
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'done', '1 checked', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'done', '1 proven', 'done', '2 proven']);
   expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude']);
   expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
   expect(factsOf(ended, 'session-started').map(({ model }) => model)).toEqual(['opus', undefined, 'opus']);
@@ -70,7 +70,7 @@ inSoak('both are at their limits: the earliest reset is waited for', async () =>
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   const twice = ['limited', '1 wait', 'limited', '1 wait', 'waiting limit', 'waited'];
-  expect(storyOf(ended)).toEqual([...twice, 'done', '1 checked', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual([...twice, 'done', '1 proven', 'done', '2 proven']);
   expect(agentsOf(ended)).toEqual(['claude', ...Array.from({ length: 3 }, () => 'codex claude')]);
   const seen = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
   expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen.at(-1)?.resetsAt ?? Number.NaN);
@@ -105,7 +105,7 @@ inSoak('one that dies in its handshake is passed over, once', async () => {
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended).slice(0, 6)).toEqual(['limited', '1 wait', 'crashed', '1 wait', 'done', '1 checked']);
+  expect(storyOf(ended).slice(0, 6)).toEqual(['limited', '1 wait', 'crashed', '1 wait', 'done', '1 proven']);
   expect(agentsOf(ended)).toEqual([
     'claude',
     'acp claude',
@@ -124,7 +124,7 @@ inSoak('one that is not logged in: the reset of the one at its limit is waited f
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   const once = ['limited', '1 wait', 'refused', '1 wait', 'waiting limit', 'waited'];
-  expect(storyOf(ended)).toEqual([...once, 'done', '1 checked', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual([...once, 'done', '1 proven', 'done', '2 proven']);
   expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude', 'claude']);
   expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
 });
@@ -173,7 +173,7 @@ inSoak('an agent that falls silent, as some do at their limit: another continues
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['overloaded', '1 wait', 'done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['overloaded', '1 wait', 'done', '1 proven']);
   expect(agentsOf(ended)).toEqual(['acp', 'claude acp']);
   expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/^suspected limit: /);
   await expectNoProcess(scene);

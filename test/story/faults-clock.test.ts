@@ -88,7 +88,7 @@ test('pawl and its agent are frozen for longer than every clock: none rings', as
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'clock-rang')).toEqual([]);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
 });
 
 /** Whoever ended since it was seen, as the command that has made its file, is passed over. */

@@ -137,7 +137,7 @@ describe.concurrent('two at once', () => {
     const [ended, side] = await Promise.all([first.ended, second]);
     expect(ended.exit, tell(ended)).toBe(0);
     expect(side.exit, tell(side)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+    expect(storyOf(ended)).toEqual(['done', '1 proven']);
     expect(factsOf(ended, 'act-found').filter(({ response }) => response !== 'reported')).toEqual([]);
     expect(await scene.repo.log()).toEqual(['Write a', 'start']);
     expect(await scene.repo.git('log', '--format=%s', 'side')).toBe('Write z\nstart');

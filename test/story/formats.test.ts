@@ -66,7 +66,7 @@ describe.each(share(formats, 3))('$fixture', ({ fixture, file, tasks, branch, le
     const ended = await scene.pawl('run', file, '--json', '--trust', ...checks);
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'task-closed').map(({ task, proof }) => [task, proof])).toEqual(
-      tasks.map((task) => [task, 'checked']),
+      tasks.map((task) => [task, 'passed']),
     );
     expect(await repo.git('branch', '--show-current')).toBe(branch);
     const before = files[file] ?? '';
@@ -92,7 +92,14 @@ inSoak('what is imported is a plan like any other', async () => {
   const { repo } = scene;
   const imported = await scene.pawl('import', 'prd.json', '-o', 'docs/plans/priority.md');
   expect([imported.exit, imported.stdout]).toEqual([0, 'docs/plans/priority.md\n']);
-  const ended = await scene.pawl('run', 'docs/plans/priority.md', '--json', '--trust', '--allow-unchecked');
+  const ended = await scene.pawl(
+    'run',
+    'docs/plans/priority.md',
+    '--json',
+    '--trust',
+    '--require',
+    'unchecked',
+  );
   expect(ended.exit, tell(ended)).toBe(0);
   expect(await repo.log()).toEqual(['Show the priority', 'plan: priority.md', 'start']);
   expect(await repo.git('branch', '--show-current')).toBe('ralph/task-priority');

@@ -10,7 +10,7 @@ import { readRun } from '../helpers/story.ts';
 const plan = 'docs/plans/plan.md';
 const limited = onTask('b', [{ limit: { resetsInS: 4 } }], true);
 
-inSoak('ticked while the run waits: closed by hand, never as checked', async () => {
+inSoak('ticked while the run waits: closed by hand, never as proven', async () => {
   await using scene = await makeNight({ turns: [onTask('a', [write('a'), done]), limited] });
   const running = scene.startRun();
   await running.until('waiting');

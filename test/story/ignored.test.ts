@@ -46,7 +46,7 @@ test('what git ignores is no work, until the rule is changed; ignored files of a
     '2 ignored',
   ]);
   expect(factsOf(ended, 'task-closed').map(({ task, proof }) => `${task} ${proof}`)).toEqual([
-    '1 checked',
+    '1 proven',
     '2 unchecked',
   ]);
   expect(await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD', 'lib', 'local')).toBe('lib/one.txt');
@@ -66,7 +66,7 @@ describe('work that a new rule hides', () => {
     /** What the session does when it is asked. */
     asked?: Step;
     hidden: readonly string[];
-    proof: 'checked' | 'unchecked';
+    proof: 'proven' | 'unchecked';
     check?: string;
   }>[] = [
     {
@@ -92,7 +92,7 @@ describe('work that a new rule hides', () => {
       act: 'echo src/ > .gitignore; mkdir src; echo right > src/word.txt',
       asked: { bash: 'rm .gitignore' },
       hidden: ['src/word.txt'],
-      proof: 'checked',
+      proof: 'proven',
     },
     {
       name: 'where it is what a build makes: removed, and made again by the check',
@@ -100,7 +100,7 @@ describe('work that a new rule hides', () => {
       asked: { bash: 'rm -r dist' },
       check: 'mkdir -p dist && cp src/word.txt dist && grep -qx right dist/word.txt',
       hidden: ['dist/word.txt'],
-      proof: 'checked',
+      proof: 'proven',
     },
     {
       name: 'where it is what a build makes: left as it is',
@@ -127,7 +127,7 @@ describe('work that a new rule hides', () => {
       ).toEqual(['ignored']);
       expect(factsOf(ended, 'file-refused').map(({ file }) => file)).toEqual(hidden);
       expect(factsOf(ended, 'task-closed').map((closed) => closed.proof)).toEqual([proof]);
-      expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
+      expect(ended.exit).toBe(proof === 'proven' ? 0 : 4);
       if (proof === 'unchecked')
         expect(await readRun(scene)).toContain(`${hidden[0]} is hidden by an ignore rule that is new`);
     },

@@ -57,7 +57,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   await shows('waiting for the usage limit until');
   seat.type('r');
   await shows('Continuing, as asked', 2);
-  await shows('Task 2 closed: ');
+  await shows('Task 2 closed, ');
   await untilFile(scene, 'half.txt');
   seat.type('\x1c');
   await shows('Pausing: the running session finishes its turn', 2);

@@ -254,7 +254,7 @@ test.each(
       factsOf(ended, 'task-closed')
         .map(({ task, proof }) => [task, proof])
         .sort(),
-    ).toEqual(['1', '2', '3'].map((task) => [task, 'checked']));
+    ).toEqual(['1', '2', '3'].map((task) => [task, 'proven']));
     expect(await repo.git('show', 'HEAD:c.txt', 'HEAD:b.txt')).toBe('c\nb');
     expect(await redCommits(repo)).toEqual([]);
     expect([await repo.read('mine.txt'), await repo.read('.env')]).toEqual(['mine\n', 'SECRET=1\n']);
@@ -325,8 +325,8 @@ test.each(
       ended.stdout + ended.stderr,
     ).toEqual([
       ['1', 'unchecked'],
-      ['2', 'checked'],
-      ['3', 'checked'],
+      ['2', 'proven'],
+      ['3', 'proven'],
     ]);
     const by = new Map(
       factsOf(ended, 'session-started').map(({ session, task }) => [session as number | undefined, task]),

@@ -38,7 +38,7 @@ test('red before the work: shown, excused only where the plan says so, and the e
     'after sh check.sh: green',
     'at-end test -e later: red',
   ]);
-  expect(roundsOf(ended)).toEqual(['1 checked']);
+  expect(roundsOf(ended)).toEqual(['1 proven']);
   const receipt = await readRun(scene);
   expect(receipt).toContain('red at the end: test -e later');
   expect(receipt).toMatch(/Red before the first task, and not green since\n\n- `false`.*excused\n\n##/);
@@ -74,12 +74,12 @@ test.each([
   {
     to: 'that the checks need is in the commit',
     check: `${once} test -e src/word.txt && grep -qx right gen.txt\n`,
-    ...{ proof: 'checked', committed: ['gen.txt', 'src/word.txt'] },
+    ...{ proof: 'proven', committed: ['gen.txt', 'src/word.txt'] },
   },
   {
     to: 'that no check needs stays out of it',
     check: `${once} test -e src/word.txt\n`,
-    ...{ proof: 'checked', committed: ['src/word.txt'] },
+    ...{ proof: 'proven', committed: ['src/word.txt'] },
   },
   {
     to: 'of which no fresh checkout can tell closes unchecked',
@@ -124,7 +124,7 @@ inSoak(
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['checked', 'checked']);
+    expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['proven', 'proven']);
     expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', '--', '*.txt')).toBe('gen.txt');
   },
 );
@@ -276,20 +276,20 @@ describe('a check that is green by what its own runner reads', () => {
     step?: string;
     asked?: Step;
     kinds: readonly string[];
-    proof: 'checked' | 'unchecked';
+    proof: 'proven' | 'unchecked';
   }>[] = [
     { name: 'is asked about once, and closes unchecked', kinds: ['runner'], proof: 'unchecked' },
     {
       name: 'closes checked once the file is gone and the work is done',
       asked: { bash: 'rm .npmrc; echo right > src/word.txt' },
       kinds: ['runner'],
-      proof: 'checked',
+      proof: 'proven',
     },
     {
       name: 'is the work where the task names the file',
       step: 'Write right to src/word.txt, and .npmrc as the others have it',
       kinds: [],
-      proof: 'checked',
+      proof: 'proven',
     },
     { name: 'in the home folder: the same', where: '~/', kinds: ['runner'], proof: 'unchecked' },
   ];
@@ -312,7 +312,7 @@ describe('a check that is green by what its own runner reads', () => {
       tell(ended),
     ).toEqual(kinds);
     expect(roundsOf(ended)).toEqual([`1 ${proof}`]);
-    expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
+    expect(ended.exit).toBe(proof === 'proven' ? 0 : 4);
     const receipt = await readRun(scene);
     if (proof === 'unchecked') {
       expect(receipt).toContain(`${where}.npmrc is new, “npm test” reads it, and the task does not name it`);
@@ -348,14 +348,14 @@ describe('the check of another task', () => {
       first: `${rightWord}; echo true > other.sh`,
       second: 'mkdir -p src && echo wrong > src/other.txt',
       told: ['other.sh was changed, read by “sh other.sh”, a check of another task'],
-      rounds: ['1 unchecked', '2 checked'],
+      rounds: ['1 unchecked', '2 passed'],
     },
     {
       name: 'that is closed: the same',
       first: rightWord,
       second: `${rightOther}; echo wrong > src/word.txt; rm check.sh`,
       told: ['check.sh was removed, read by “sh check.sh”, a check of another task'],
-      rounds: ['1 checked', '2 unchecked'],
+      rounds: ['1 proven', '2 unchecked'],
     },
     {
       name: 'is the work where the task names the file, and where it is made',
@@ -365,7 +365,7 @@ describe('the check of another task', () => {
       first: `${rightWord}; echo 'test -s src/other.txt' >> other.sh; echo 'sh check.sh' > made.sh`,
       second: rightOther,
       told: [],
-      rounds: ['1 checked', '2 checked'],
+      rounds: ['1 proven', '2 proven'],
     },
   ];
   test.each(rows)('$name', async ({ first, second, told, rounds, plan: text = plan }) => {

@@ -45,7 +45,7 @@ test('task 1 fails, task 4 asks, task 2 is done without their work; with the ans
   const namesOf = (commit: string) => repo.git('show', '--name-only', '--format=%s', commit);
   const ended = await scene.run('--keep-going');
   expect(ended.exit, tell(ended)).toBe(1);
-  expect(roundsOf(ended)).toEqual(['4 park', '1 fail', '2 checked']);
+  expect(roundsOf(ended)).toEqual(['4 park', '1 fail', '2 proven']);
   expect(await namesOf('HEAD')).toBe('Write two\n\ndocs/plans/plan.md\nsrc/shared.txt\nsrc/two.txt');
   const rescue = factsOf(ended, 'task-failed')[0]?.rescue;
   expect(await repo.git('show', `${rescue}:src/one.txt`)).toBe('half');
@@ -58,7 +58,7 @@ test('task 1 fails, task 4 asks, task 2 is done without their work; with the ans
   expect((await scene.pawl('answer', '4', 'done')).exit).toBe(0);
   const again = await scene.run('--keep-going');
   expect(again.exit, tell(again)).toBe(1);
-  expect(roundsOf(again)).toEqual(['4 checked', '1 fail']);
+  expect(roundsOf(again)).toEqual(['4 proven', '1 fail']);
   expect(await ownCommits(scene)).toEqual(['Write four', 'Write two']);
   expect(await namesOf('HEAD')).toBe('Write four\n\ndocs/plans/plan.md\nsrc/four.txt\nsrc/moved.txt');
   const prompt = await readRun(scene, 'sessions/005.prompt.md');
@@ -91,7 +91,7 @@ inSoak(
     expect((await scene.run('--keep-going')).exit).toBe(1);
     const ended = await scene.run('--set', 'task.attempts=3');
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked', '3 checked']);
+    expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven', '3 proven']);
     expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
     expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
       'docs/plans/plan.md\nsrc/one.txt',
@@ -111,6 +111,6 @@ inSoak('a stopped task’s work is set aside before another task begins in its t
   expect(await repo.read('src/kept.txt')).toBe('changed\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(3);
-  expect(roundsOf(ended)).toEqual(['2 checked']);
+  expect(roundsOf(ended)).toEqual(['2 proven']);
   expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('docs/plans/plan.md\nsrc/two.txt');
 });

@@ -37,7 +37,7 @@ inSoak('a red check comes back to the same process and is mended there', async (
   expect(factsOf(ended, 'session-started').map((fact) => fact.mark)).toEqual([mark]);
   expect(factsOf(ended, 'session-ready')).toHaveLength(1);
   expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'red' }]);
-  expect(roundsOf(ended)).toEqual(['1 checked']);
+  expect(roundsOf(ended)).toEqual(['1 proven']);
   expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
   expect(await readRun(scene)).toContain('1 correction');
 });
@@ -93,7 +93,7 @@ inSoak('the same failure twice: the third attempt is told so and begins on the t
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked']);
+  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven']);
   expect(factsOf(ended, 'rescue-saved').map(({ reason }) => reason)).toEqual([
     'before task 1',
     'two attempts at task 1 with the same failure',
@@ -112,7 +112,7 @@ inSoak('what a person committed between two runs stays when a stuck task begins 
   await repo.git('commit', '-qm', 'by hand', 'README.md');
   const ended = await scene.run('--set', 'task.attempts=3');
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked']);
+  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven']);
   expect(await ownCommits(scene)).toEqual(['Write the word', 'by hand']);
   expect(await repo.git('show', 'HEAD:README.md')).toBe('by hand');
 });

@@ -31,7 +31,7 @@ test('no marker, all boxes ticked: asked once in the same session, then it count
   expect(factsOf(ended, 'session-started')).toHaveLength(1);
   expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'finished?' }]);
   expect(factsOf(ended, 'task-closed')).toMatchObject([
-    { proof: 'checked', reason: expect.stringContaining('never said that it was finished') },
+    { proof: 'passed', reason: expect.stringContaining('never said that it was finished') },
   ]);
 });
 
@@ -58,7 +58,7 @@ inSoak('a question parks the task; the answer is in the next prompt, and it ends
   expect(ended.exit, tell(ended)).toBe(0);
   const prompt = await readRun(scene, 'sessions/002.prompt.md');
   expect(prompt).toContain(`You asked: ${question}\nThe answer: lower`);
-  expect(roundsOf(ended)).toEqual(['1 checked']);
+  expect(roundsOf(ended)).toEqual(['1 proven']);
   expect(await ownCommits(scene)).toEqual(['Write the word']);
   expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
 });
@@ -67,7 +67,7 @@ test.each(
   share(
     [
       { args: [], exit: 4 },
-      { args: ['--allow-unchecked'], exit: 0 },
+      { args: ['--require', 'unchecked'], exit: 0 },
     ],
     2,
   ),
@@ -76,7 +76,9 @@ test.each(
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);
   expect(roundsOf(ended)).toEqual(['1 unchecked']);
-  expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe('none\n');
+  expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe(
+    'unchecked\n',
+  );
   expect((await readRun(scene)).split('\n').find((line) => line !== '')).toMatch(/UNCHECKED: Task 1/);
   expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
 });
@@ -91,7 +93,7 @@ inSoak('a check that is red and excused proves nothing: alone it closes unchecke
   ]);
 });
 
-test('already done: proven by a green check of the task’s own, else unchecked; done and nothing changed: asked once, then no close', async () => {
+test('already done: passed by a green check of the task’s own, else unchecked; done and nothing changed: asked once, then no close', async () => {
   const already = '{{marker ALREADY_DONE it was there before}}';
   await using scene = await makeStory({
     files: { 'src/word.txt': 'right\n' },
@@ -111,7 +113,7 @@ test('already done: proven by a green check of the task’s own, else unchecked;
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
-  expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked', '3 fail']);
+  expect(roundsOf(ended)).toEqual(['1 passed', '2 unchecked', '3 fail']);
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   const vacuous = factsOf(ended, 'task-started').map((started) => started.vacuous);
   expect(vacuous).toEqual([['task:1:1'], [], ['task:3:1']]);

@@ -10,7 +10,7 @@ import { inSoak } from '../helpers/share.ts';
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
 const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
 const overload: Step = { api: { status: 529, ...atOnce } };
-const work = ['done', '1 checked'];
+const work = ['done', '1 proven'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 /** As soon as pawl waits: what it waits for comes whenever this machine is ready. */
 const tenMinutesLater = shiftClock(600_000, 'journal waiting#1');
@@ -49,13 +49,13 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
   });
   const refused = await scene.run();
   expect(refused.exit, tell(refused)).toBe(7);
-  expect(storyOf(refused)).toEqual(['done', '2 checked', 'refused', '3 stop']);
+  expect(storyOf(refused)).toEqual(['done', '2 proven', 'refused', '3 stop']);
   expect(refused.events.at(-1)).toMatchObject({
     reasons: [{ exit: 7, code: 'refused', text: expect.any(String), hint: expect.any(String) }],
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '3 checked']);
+  expect(storyOf(ended)).toEqual(['done', '3 proven']);
 });
 
 // What the CLI itself makes of them: failures-claude.test.ts.
@@ -98,7 +98,7 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
   expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }], retryable: true });
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);
+  expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);
 });
 
 inSoak('one overload in each task is not many in a row', async () => {
@@ -188,11 +188,11 @@ inSoak(
     expect(text).toBe('the usage window five_hour is 97 % used (limits.startBelow 0.95)');
     expect(until).toBe(resetsAt * 1_000);
     first.child.kill('SIGINT');
-    expect(storyOf(await first.ended)).toEqual(['done', '1 checked', 'waiting limit', 'waited']);
+    expect(storyOf(await first.ended)).toEqual(['done', '1 proven', 'waiting limit', 'waited']);
     Object.assign(scene.env, tenMinutesLater);
     const fresh = await scene.run('--fresh');
     expect(fresh.exit, tell(fresh)).toBe(0);
-    expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);
+    expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 proven']);
   },
 );
 

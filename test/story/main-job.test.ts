@@ -60,7 +60,7 @@ test('three tasks, three commits, a red check corrected in the same session, an 
     'HEAD~1',
   );
   expect(trailers.split('\n').filter(Boolean)).toEqual(
-    [3, 2, 1].flatMap((task) => [`Pawl-Task: ${task}`, 'Pawl-Checks: green']),
+    [3, 2, 1].flatMap((task) => [`Pawl-Task: ${task}`, 'Pawl-Checks: proven']),
   );
   const ticked = await repo.read('docs/plans/completed/plan.md');
   expect(ticked).toBe(plan.replaceAll('- [ ] Write', '- [x] Write'));

@@ -40,7 +40,7 @@ inSoak(
     expect(storyOf(ended)).toEqual([
       ...['timed-out', '1 again counts'],
       ...['crashed', '1 wait counts', 'waiting crash', 'waited'],
-      ...['done', '1 checked'],
+      ...['done', '1 proven'],
     ]);
     expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock: 'silence' }]);
     expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOf('silence'));
@@ -91,7 +91,7 @@ test.each<
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 checked']);
+    expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 proven']);
     expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock }]);
     expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOf(clock));
     expect(await scene.repo.log()).toEqual(['Write a', 'start']);
@@ -127,7 +127,7 @@ describe.each(isSoak ? crashes : [])('$cast: an agent that $name', ({ cast, step
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['crashed', '1 wait', 'waiting crash', 'waited', 'done', '1 checked']);
+    expect(storyOf(ended)).toEqual(['crashed', '1 wait', 'waiting crash', 'waited', 'done', '1 proven']);
     expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(says);
     await expectNoProcess(scene);
   });
@@ -156,7 +156,7 @@ inSoak(
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['timed-out', '1 checked']);
+    expect(storyOf(ended)).toEqual(['timed-out', '1 proven']);
     expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
   },
 );
@@ -187,7 +187,7 @@ inSoak('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
 });
 
 inSoak('a marker said by a sub-agent ends nothing (57)', async () => {

@@ -41,7 +41,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   expect(await repo.git('status', '--porcelain')).toBe('');
   expect(factsOf(first, 'plan-read')[0]?.outside).toEqual([{ text: 'three', line: 11 }]);
   expect((await here.pawl('report', plan)).stdout).toContain('- three');
-  expect((await here.pawl('status')).stdout).toMatch(/2 checked/);
+  expect((await here.pawl('status')).stdout).toMatch(/2 passed/);
   const again = await run(here);
   expect([again.exit, factsOf(again, 'session-started')]).toEqual([0, []]);
   expect((await here.pawl('lint', plan)).stdout).not.toContain('task-without-steps');

@@ -110,7 +110,7 @@ test('steer --now is heard in the running conversation', async () => {
   expect(steered.stdout).toMatch(/running session \(1\) gets it at once/);
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(deliveries(1, ended)).toEqual([1]);
   expect(await carriers(scene, 'Use the blue one.')).toEqual(['001.note-1.md']);
   await expectNoProcess(scene);
@@ -127,6 +127,6 @@ inSoak('an agent that takes one prompt only is ended and told by the next sessio
   expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 proven']);
   expect(deliveries(1, ended)).toEqual([2]);
 });

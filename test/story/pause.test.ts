@@ -41,7 +41,7 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
   expect(going.exit, tell(going)).toBe(0);
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked', 'done', '3 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'done', '3 proven']);
   expect(await repo.read('c.txt')).toBe('c\n');
   const [asked] = factsOf(ended, 'pause-asked');
   expect(asked).toMatchObject({ now: false });
@@ -78,7 +78,7 @@ inSoak(
     expect(ended.exit, tell(ended)).toBe(0);
     const [first, second] = factsOf(ended, 'session-started');
     expect(second).toMatchObject({ continues: first?.session });
-    expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 checked']);
+    expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 proven']);
   },
 );
 

@@ -61,7 +61,7 @@ inSoak.each([
   await using scene = await makeNight({ plan: check, env, turns: words.map(wrong) });
   const ended = await scene.run();
   const ends = storyOf(ended).flatMap((word) => /^1 (\w+)/.exec(word)?.[1] ?? []);
-  expect(ends, tell(ended)).toEqual(verdicts.map((verdict) => (verdict === 'close' ? 'checked' : verdict)));
+  expect(ends, tell(ended)).toEqual(verdicts.map((verdict) => (verdict === 'close' ? 'proven' : verdict)));
 });
 
 test('a session that repeats itself is ended, its work is kept, and the next one is told what it repeated', async () => {
@@ -70,7 +70,7 @@ test('a session that repeats itself is ended, its work is kept, and the next one
   const first = onTask('a', [{ bash: 'echo b > a.txt' }, ...Array(60).fill(look), done], true);
   await using scene = await makeNight({ plan, env, turns: [first, onTask('a', [write('a'), done])] });
   const ended = await scene.run();
-  expect(storyOf(ended), tell(ended)).toEqual(['stuck', '1 again counts', 'done', '1 checked']);
+  expect(storyOf(ended), tell(ended)).toEqual(['stuck', '1 again counts', 'done', '1 proven']);
   const [round] = factsOf(ended, 'round-ended');
   expect(round?.outcome).toBe('stuck');
   const [stuck] = factsOf(ended, 'session-ended');
@@ -88,5 +88,5 @@ inSoak('the same call many times is no circle while the files move', async () =>
   const steps = Array(24).fill({ bash: 'echo x >> b.txt; sleep 0.02' });
   await using scene = await makeNight({ plan, env, turns: [onTask('a', [...steps, write('a'), done])] });
   const ended = await scene.run();
-  expect(storyOf(ended), tell(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended), tell(ended)).toEqual(['done', '1 proven']);
 });

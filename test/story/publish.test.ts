@@ -53,7 +53,7 @@ log='${folder.path}/gh.log'
   expect(before).toContain(forged);
   expect(after).not.toContain(forged);
   const receipt = await readFile(summary, 'utf8');
-  expect(receipt).toContain('## ✓ Task 1: Write the word — checked');
+  expect(receipt).toContain('## ✓ Task 1: Write the word — proven');
   expect(await readFile(path.join(folder.path, 'gh.log.text'), 'utf8')).toBe(receipt.slice(0, -1));
   expect((await readFile(path.join(folder.path, 'gh.log'), 'utf8')).split('\n')).toContain('One word');
   expect(ended.stderr).toContain('Pull request: https://example.invalid/pull/7');

@@ -23,7 +23,7 @@ inSoak('nobody there: what does not build on it goes on, and the run ends with t
   await using scene = await makeAsking(free);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(3);
-  expect(storyOf(ended).filter((word) => /^\d/.test(word))).toEqual(['1 park', '2 checked']);
+  expect(storyOf(ended).filter((word) => /^\d/.test(word))).toEqual(['1 park', '2 proven']);
   expect(factsOf(ended, 'waiting')).toEqual([]);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
@@ -71,7 +71,7 @@ test.runIf(has('terminals (script)'))(
       if (answer === undefined) expect(seat.screen()).toContain('\x07');
       // An empty line closes the prompt, and keys count again.
       seat.type(answer ?? '\rq');
-      if (answer !== undefined) await shows('Task 1 closed: ');
+      if (answer !== undefined) await shows('Task 1 closed, ');
       expect((await seat.ended).exit, seat.screen()).toBe(answer === undefined ? 130 : 0);
     }
     expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');

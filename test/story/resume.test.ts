@@ -296,7 +296,7 @@ describe('after a stop', () => {
   });
 
   // While the run waits: hand-ticks.test.ts.
-  inSoak('a task ticked by hand is closed by hand, never checked', async () => {
+  inSoak('a task ticked by hand is closed by hand, never proven', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_ARCHIVE: 'true' } });
     await scene.run('--max-tasks', '1');
     await tick(scene, 2, '[ ]', '[x]');

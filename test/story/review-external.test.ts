@@ -85,7 +85,7 @@ inSoak(
       ...['external 1', 'external ended skipped'],
     ]);
     expect(ended.stderr).toMatch(
-      /^::error title=pawl%3A something is unchecked or the review is not clean::.*incomplete/m,
+      /^::error title=pawl%3A something is not proven or the review is not clean::.*incomplete/m,
     );
     const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
     expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });

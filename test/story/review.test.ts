@@ -32,14 +32,14 @@ test('findings are fixed, and the next round is clean', async () => {
     'first ended clean',
   ]);
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'task-closed')[1]).toMatchObject({ task: 'fix-first-1', proof: 'checked' });
+  expect(factsOf(ended, 'task-closed')[1]).toMatchObject({ task: 'fix-first-1', proof: 'passed' });
   const message = await scene.repo.git('log', '-1', '--format=%B');
   expect(message).toMatch(
     /^fix: The word is not explained\n\n- src\/word.txt:1: The word is not explained\n/,
   );
   // The fixer's answers are data, and no part of it.
   expect(message).not.toMatch(/answers|```/);
-  expect(message).toContain('Pawl-Finding: F1\nPawl-Checks: green');
+  expect(message).toContain('Pawl-Finding: F1\nPawl-Checks: passed');
   // The two looked at the same time.
   const [first, second] = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
   const [end] = factsOf(ended, 'session-ended').filter(({ session }) => session === first?.session);

@@ -81,7 +81,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
 async function expectWork(scene: Scene): Promise<void> {
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   await expectNoProcess(scene);
 }

@@ -46,7 +46,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
         PAWL_SANDBOX_PIDS: '100',
         PAWL_TASK_CORRECTIONS: '0',
         // No check proves a link that leads out.
-        PAWL_ALLOW_UNCHECKED: 'true',
+        PAWL_REQUIRE: 'unchecked',
         SECRET_OF_HOST: 'secret',
       },
     });

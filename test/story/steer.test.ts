@@ -40,7 +40,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   await repo.write('.git/go', '');
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(3);
-  expect(storyOf(ended)).toEqual(['interrupted', '1 skip', 'done', '2 checked']);
+  expect(storyOf(ended)).toEqual(['interrupted', '1 skip', 'done', '2 proven']);
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ exit: 3, code: 'skipped', text: 'task 1 was skipped by a person' }],
   });
@@ -54,7 +54,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   expect(retried.stdout).toMatch(/Task 1 gets new attempts\. `pawl run/);
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual(['done', '1 checked']);
+  expect(storyOf(again)).toEqual(['done', '1 proven']);
   await expectNoProcess(scene);
 });
 
@@ -85,7 +85,7 @@ inSoak(
     await scene.repo.write('.git/go', '');
     const ended = await running.ended;
     expect(ended.exit, tell(ended)).toBe(3);
-    expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 checked', 'done', '1 checked']);
+    expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 proven', 'done', '1 proven']);
     expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
   },
 );
@@ -118,7 +118,7 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
   await scene.repo.write('.git/go', '');
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended).filter((word) => / checked/.test(word))).toEqual(['2 checked', '1 checked']);
+  expect(storyOf(ended).filter((word) => / checked/.test(word))).toEqual(['2 proven', '1 proven']);
   expect(factsOf(ended, 'budgets-set').at(-1)).toMatchObject({ asked: [{ budget: 'cost', cap: 20 }] });
 });
 
@@ -174,7 +174,7 @@ test('an agent or check that tries to steer is refused, and nothing comes of it'
   writeFileSync(path.join(scene.repo.path, '.git', 'tries'), '');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(
     (await scene.repo.read('.git/tries'))
       .trim()

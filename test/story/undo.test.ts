@@ -36,7 +36,7 @@ test('a run that is stopped, then finished: tasks go back by the branch or by a 
   expect(stray.events.at(-1), tell(stray)).toMatchObject({ type: 'run-ended', exit: 2 });
   await repo.git('clean', '-q', '-f', 'stray.txt');
   const whole = await scene.run();
-  const checked = ['1', '2', '3'].flatMap((task) => ['done', `${task} checked`]);
+  const checked = ['1', '2', '3'].flatMap((task) => ['done', `${task} proven`]);
   expect(storyOf(whole), tell(whole)).toEqual(checked);
 
   const before = await repo.git('rev-parse', 'HEAD');
@@ -57,7 +57,7 @@ test('a run that is stopped, then finished: tasks go back by the branch or by a 
   expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 checked, 1 open/);
   const again = await scene.run();
   expect(again, tell(again)).toMatchObject({ exit: 0 });
-  expect(storyOf(again)).toEqual(['done', '3 checked']);
+  expect(storyOf(again)).toEqual(['done', '3 proven']);
   expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
   expect(await repo.read('mine.txt')).toBe('mine\n');
   expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a run that is stopped, then finished: tasks go back by the branch or by a 
   expect([await repo.exists('b.txt'), await repo.exists('c.txt')]).toEqual([false, true]);
   expect(await boxes(scene)).toBe('x x');
   const anew = await scene.run();
-  expect(storyOf(anew), tell(anew)).toEqual(['done', '2 checked']);
+  expect(storyOf(anew), tell(anew)).toEqual(['done', '2 proven']);
   expect(await repo.read('b.txt')).toBe('b\n');
   // It begins anew, on all that stands now: going back to its first start would take later tasks along.
   const [start] = factsOf(anew, 'task-started');
@@ -106,7 +106,7 @@ inSoak('an earlier task names what stands on it; --with-later takes all of it ba
   expect(await boxes(scene)).toBe('x  ');
   expect(factsOf(await journalOf(scene), 'task-reopened').map(({ task }) => task)).toEqual(['2', '3']);
   const again = await scene.run();
-  expect(storyOf(again), tell(again)).toEqual(['done', '2 checked', 'done', '3 checked']);
+  expect(storyOf(again), tell(again)).toEqual(['done', '2 proven', 'done', '3 proven']);
 });
 
 inSoak('--revert where the plan was not archived, too', async () => {
@@ -115,7 +115,7 @@ inSoak('--revert where the plan was not archived, too', async () => {
   expect((await scene.pawl('undo', '2', '--revert')).exit).toBe(0);
   expect((await scene.repo.log())[0]).toBe('Revert "Write b"');
   const again = await scene.run();
-  expect(storyOf(again), tell(again)).toEqual(['done', '2 checked']);
+  expect(storyOf(again), tell(again)).toEqual(['done', '2 proven']);
 });
 
 inSoak('--revert of the last task adds a commit, too', async () => {
@@ -138,7 +138,7 @@ inSoak('a plan outside the repository is opened in place', async () => {
   expect(undone, tell(undone)).toMatchObject({ exit: 0 });
   expect((await readFile(file, 'utf8')).match(/\[.\]/g)).toEqual(['[x]', '[x]', '[ ]']);
   const again = await scene.pawl('run', file, '--json', '--trust');
-  expect(storyOf(again), tell(again)).toEqual(['done', '3 checked']);
+  expect(storyOf(again), tell(again)).toEqual(['done', '3 proven']);
 });
 
 inSoak('changes of the tree are refused by name; nothing moves', async () => {
@@ -164,9 +164,9 @@ inSoak('what a person wrote into the plan since stays', async () => {
   );
   await repo.write(plan, edited);
   const run = await scene.run('--max-tasks', '1');
-  expect(storyOf(run), tell(run)).toEqual(['done', '2 checked']);
+  expect(storyOf(run), tell(run)).toEqual(['done', '2 proven']);
   expect((await scene.pawl('undo', '2')).exit).toBe(0);
   expect(await repo.read(plan)).toBe(edited);
   const again = await scene.run();
-  expect(storyOf(again), tell(again)).toEqual(['done', '2 checked', 'done', '3 checked']);
+  expect(storyOf(again), tell(again)).toEqual(['done', '2 proven', 'done', '3 proven']);
 });

@@ -74,7 +74,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   const status = await pawl('status');
   expect(status).toMatchObject({ exit: 0, stderr: '' });
   expect(status.stdout).toMatch(
-    /not finished: interrupted[\s\S]*task +2: Write b[\s\S]*3: 1 checked, 2 open[\s\S]*pawl run/,
+    /not finished: interrupted[\s\S]*task +2: Write b[\s\S]*3: 1 proven, 2 open[\s\S]*pawl run/,
   );
   expect(JSON.parse((await pawl('status', '--json')).stdout)).toMatchObject({ state: 'stopped', exit: 130 });
 
@@ -97,14 +97,14 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(again.stdout).toMatch(
     /Continuing where the run stopped[\s\S]*Attempt 2, because the last one ended: interrupted/,
   );
-  expect(again.stdout).toMatch(/✓ Task 2 closed: .*\(1 file, \+1 −0, commit \w+\)/);
+  expect(again.stdout).toMatch(/✓ Task 2 closed, proven: .*\(1 file, \+1 −0, commit \w+\)/);
   expect((await repo.log()).slice(0, 4)).toEqual([
     'plan: archive letters.md',
     'Write c',
     'Write b',
     'Write a',
   ]);
-  expect(await readRun(scene)).toMatch(/3 of 3 tasks closed with green checks/);
+  expect(await readRun(scene)).toMatch(/3 of 3 tasks proven/);
 
   const undo = await pawl('undo', '3');
   expect(undo, tell(undo)).toMatchObject({ exit: 0, stderr: '' });
@@ -112,12 +112,12 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
     /^Task 3 is open again; 2 commits taken back:[\s\S]*Next: pawl run docs\/plans\/letters\.md\n$/,
   );
   expect((await pawl('status')).stdout).toMatch(
-    /not finished\n.*task 3 was taken back[\s\S]*3: 2 checked, 1 open/,
+    /not finished\n.*task 3 was taken back[\s\S]*3: 2 proven, 1 open/,
   );
 
   const last = await pawl('run', '--json');
   expect(last.exit, tell(last)).toBe(0);
-  expect(storyOf(last)).toEqual(['done', '3 checked']);
+  expect(storyOf(last)).toEqual(['done', '3 proven']);
   expect(factsOf(last, 'run-ended')).toMatchObject([{ exit: 0, finished: true }]);
   const past = await pawl('run', plan, '--json');
   expect(past, tell(past)).toMatchObject({ exit: 0, events: factsOf(last, 'run-ended') });

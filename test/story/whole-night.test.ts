@@ -40,11 +40,11 @@ test('a whole night ends done without a person', async () => {
     (task: number) => ['crashed', `${task} wait counts`, 'waiting crash', 'waited'],
   ];
   expect([...storyOf(killed), ...storyOf(ended)]).toEqual([
-    ...[...limited(1), ...crashed(1), 'done', '1 checked'],
+    ...[...limited(1), ...crashed(1), 'done', '1 proven'],
     ...['timed-out', '2 again counts', ...limited(2)],
     // The supervisor starts it again here.
-    ...['crashed', '2 again', 'done', '2 checked'],
-    ...[...crashed(3), ...limited(3), 'done', '3 checked'],
+    ...['crashed', '2 again', 'done', '2 proven'],
+    ...[...crashed(3), ...limited(3), 'done', '3 proven'],
   ]);
   expect((await resultOf(scene)).boxes).toEqual(['- [x]', '- [x]', '- [x]']);
   for (const name of ['a1', 'a2', 'b1', 'b2', 'b3', 'c1', 'c2'])

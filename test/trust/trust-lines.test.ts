@@ -52,7 +52,7 @@ test('pawl’s own config shows every setting, of what runs each entry', () => {
     'review:',
     '  stages:',
     '    - {name: x, script: ./r.sh}',
-    'allowUnchecked: true',
+    'require: unchecked',
     'strict: true',
   ].join('\n');
   expect(lines('.pawl/config.yaml', text)).toEqual([
@@ -60,7 +60,7 @@ test('pawl’s own config shows every setting, of what runs each entry', () => {
     '.pawl/config.yaml:1 checks: "npm run e2e" — runs or instructs something',
     '.pawl/config.yaml:2 worktree.setup: "touch RAN" — runs or instructs something',
     '.pawl/config.yaml:5 review.stages: {"name":"x","script":"./r.sh"} — runs or instructs something',
-    '.pawl/config.yaml:6 allowUnchecked: true — loosens a safeguard',
+    '.pawl/config.yaml:6 require: "unchecked" — loosens a safeguard',
     '.pawl/config.yaml:7 strict: true',
   ]);
 });
@@ -105,7 +105,7 @@ test.each([
   expect(keys.find((key) => key.name === name)?.consent).toBe('runs');
 });
 
-test.each(['allowUnchecked', 'baseline', 'budgets.maxSessions', 'clocks.session', 'commit.allow'])(
+test.each(['require', 'baseline', 'budgets.maxSessions', 'clocks.session', 'commit.allow'])(
   '%s is known to loosen something',
   (name) => expect(keys.find((key) => key.name === name)?.consent).toBe('loosens'),
 );

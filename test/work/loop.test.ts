@@ -89,7 +89,7 @@ test('any night ends, with reasons and within its bounds', async () => {
   expect([...seen.keys()]).toEqual(expect.arrayContaining([...common]));
 }, 60_000);
 
-const common = ['checked', 'unchecked', 'again', 'correct', 'wait', 'park', 'fail', 'stop', 'diagnose'];
+const common = ['proven', 'unchecked', 'again', 'correct', 'wait', 'park', 'fail', 'stop', 'diagnose'];
 
 /** Kinds of closes, of rounds and of steps that a night had. */
 function happened({ facts }: World): ReadonlySet<string> {

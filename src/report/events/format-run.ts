@@ -78,7 +78,7 @@ export function formatExit(
     case 3:
       return 'needs a person';
     case 4:
-      return 'something is unchecked or the review is not clean';
+      return 'something is not proven or the review is not clean';
     case 5:
       return 'the budget is spent';
     case 6:

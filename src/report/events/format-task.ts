@@ -173,9 +173,9 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
 
 function formatClosed(fact: FactOf<'task-closed'>): Line {
   const what = `${formatChange(fact)}, commit ${shortOid(fact.oid)}`;
-  return fact.proof === 'checked'
-    ? line('good', `✓ Task ${fact.task} closed: ${fact.reason} (${what})`)
-    : line('warn', `! Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`);
+  return fact.proof === 'unchecked'
+    ? line('warn', `! Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`)
+    : line('good', `✓ Task ${fact.task} closed, ${fact.proof}: ${fact.reason} (${what})`);
 }
 
 function formatFailed(fact: FactOf<'task-failed'>): readonly Line[] {

@@ -1,6 +1,7 @@
 // A run as JUnit XML for CI servers: each task and each review stage is a test case. The schema is Apache Ant's, which
 // Jenkins, GitLab and Azure read. A task without a check's proof is never a passed test.
 import { defined } from '../../defined.ts';
+import { proofWordOf } from '../../event/proof-word.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
@@ -94,7 +95,7 @@ function howNot({ plan }: RunState, task: TaskState): Case['not'] {
   });
   switch (task.standing) {
     case 'closed':
-      return task.closed?.proof === 'checked'
+      return proofWordOf(task) !== 'unchecked'
         ? undefined
         : skipped('unchecked', `closed without the proof of a check: ${task.closed?.reason ?? ''}`);
     case 'closed-by-hand':

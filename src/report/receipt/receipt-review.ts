@@ -1,4 +1,5 @@
 // The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
+import { proofWordOf } from '../../event/proof-word.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatChange } from '../events/format-task.ts';
 import {
@@ -71,10 +72,10 @@ function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   switch (ended?.result) {
     case 'committed': {
       const change = closed ? `${formatChange(closed)}, commit ` : 'commit ';
-      const isProven = closed?.proof === 'checked';
-      const note = isProven ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
+      const isGreen = closed !== undefined && proofWordOf(work) !== 'unchecked';
+      const note = isGreen ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
       const oid = code(shortOid(ended.oid ?? closed?.oid ?? ''));
-      return [block('item', isProven ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
+      return [block('item', isGreen ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
     }
     case 'unfixed':
       return [

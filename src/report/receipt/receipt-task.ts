@@ -1,6 +1,6 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
-import type { FactOf } from '../../event.ts';
+import { proofWordOf } from '../../event/proof-word.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { RunStats } from '../../journal/run-stats.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
@@ -8,6 +8,7 @@ import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
+import { formatProof } from '../standing/format-proofs.ts';
 import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
@@ -51,7 +52,7 @@ function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState)
 function standingOf(task: TaskState): string {
   switch (task.standing) {
     case 'closed':
-      return task.closed?.proof === 'checked' ? 'checked' : 'UNCHECKED';
+      return formatProof(task);
     case 'closed-by-hand':
       return 'closed by hand';
     case 'failed':
@@ -65,20 +66,26 @@ function standingOf(task: TaskState): string {
   }
 }
 
-function markOf({ standing, closed }: TaskState): string {
-  if (standing === 'closed') return closed?.proof === 'checked' ? '✓' : '!';
+function markOf(task: TaskState): string {
+  const { standing } = task;
+  if (standing === 'closed') return isGreen(task) ? '✓' : '!';
   return { 'closed-by-hand': '!', failed: '✗', parked: '?', skipped: '–', open: '–' }[standing];
 }
 
+function isGreen(task: TaskState): boolean {
+  const word = proofWordOf(task);
+  return word === 'proven' || word === 'passed';
+}
+
 function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
-  if (task.standing === 'closed') return task.closed?.proof === 'checked' ? 'good' : 'warn';
+  if (task.standing === 'closed') return isGreen(task) ? 'good' : 'warn';
   return task.standing === 'failed' ? 'bad' : 'warn';
 }
 
 function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra): readonly Block[] {
   switch (task.standing) {
     case 'closed':
-      return closedBlocks(task.closed);
+      return closedBlocks(task);
     case 'closed-by-hand':
       return [block('item', 'warn', 'It was ticked by hand; pawl ran no check for it')];
     case 'failed':
@@ -129,7 +136,8 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
   return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
-function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block[] {
+function closedBlocks(task: TaskState): readonly Block[] {
+  const { closed, judged } = task;
   if (closed === undefined) return [];
   const summary = shorten(closed.summary.trim(), mostSummary);
   return [
@@ -146,7 +154,9 @@ function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block
             ...codeList(closed.outside),
           ),
         ]),
-    ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
+    ...(isGreen(task)
+      ? []
+      : [block('item', 'warn', `Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)]),
     ...(summary === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary}`)]),
   ];
 }

@@ -1,15 +1,17 @@
 // The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and
 // what to do next. Made from the folded journal alone.
 import { commandAgain } from '../../event/again.ts';
+import { proofWordOf } from '../../event/proof-word.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
 import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatSquash } from '../events/format-finalize.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatDifference } from '../events/format-task.ts';
+import { formatProofs } from '../standing/format-proofs.ts';
 import { countTasks } from '../standing/judge-standing.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatCount, formatMs, formatSpan, shortOid } from '../text/figure.ts';
+import { formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
 import { nextBlocks } from './receipt-next.ts';
@@ -54,15 +56,12 @@ function hasStory(task: TaskState): boolean {
 
 /** The top: unchecked tasks, then where the run stands. */
 function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
-  const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
+  const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));
-  const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
-  const { before } = countTasks(state, tasks);
-  const closedOf =
-    tasks.length === 0
-      ? ''
-      : `: ${checked.length} of ${formatCount(tasks.length, 'task')} closed with green checks${before === 0 ? '' : `, ${before} closed before the run`}`;
+  const counts = countTasks(state, tasks);
+  const before = counts.before === 0 ? '' : `, ${counts.before} closed before the run`;
+  const closedOf = tasks.length === 0 ? '' : `: ${formatProofs(counts)}${before}`;
   return [
     ...(redByHand.length === 0
       ? []

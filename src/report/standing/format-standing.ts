@@ -172,7 +172,8 @@ function formatTask(task: NonNullable<Standing['task']>): string {
 function formatTasks({ tasks, review }: Standing): readonly Line[] {
   if (tasks.total === 0 && review) return [];
   const parts = [
-    [tasks.checked, 'checked'],
+    [tasks.proven, 'proven'],
+    [tasks.passed, 'passed'],
     [tasks.unchecked, 'UNCHECKED'],
     [tasks.byHand, 'closed by hand'],
     [tasks.before, 'closed before the run'],

@@ -2,6 +2,8 @@
 import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/budget.ts';
+import type { ProofWord } from '../../event/proof.ts';
+import { proofWordOf } from '../../event/proof-word.ts';
 import { isDiscarded } from '../../event/run.ts';
 import { pickExit } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
@@ -159,6 +161,10 @@ function describeTask(state: RunState, task: TaskState): TaskInWork {
   };
 }
 
+function isClosedAs(word: ProofWord): (task: TaskState) => boolean {
+  return (task) => proofWordOf(task) === word;
+}
+
 /** How many of a run's tasks have which standing. */
 export function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
@@ -167,8 +173,8 @@ export function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Sta
     task.standing === 'open' && task.start === undefined && ticked.has(task.id);
   return {
     total: tasks.length,
-    checked: count((task) => task.standing === 'closed' && task.closed?.proof === 'checked'),
-    unchecked: count((task) => task.standing === 'closed' && task.closed?.proof !== 'checked'),
+    ...{ proven: count(isClosedAs('proven')), passed: count(isClosedAs('passed')) },
+    unchecked: count(isClosedAs('unchecked')),
     byHand: count((task) => task.standing === 'closed-by-hand'),
     before: count(isBefore),
     failed: count((task) => task.standing === 'failed'),

@@ -33,8 +33,8 @@ export type Standing = Readonly<{
   limited: readonly Readonly<{ agent: string; until?: string }>[];
   tasks: Readonly<{
     total: number;
-    /** With green checks. */
-    checked: number;
+    proven: number;
+    passed: number;
     unchecked: number;
     byHand: number;
     /** Ticked before the run began. */

@@ -1,5 +1,6 @@
 // A task as the page shows it: where it stands, what it took, its bars; and its evidence, attempt by attempt.
 import { defined } from '../../defined.ts';
+import { proofWordOf } from '../../event/proof-word.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { sumSpent } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
@@ -51,12 +52,13 @@ export function listTaskViews(
 }
 
 function standingOf(
-  { standing, start, closed, takenAway }: TaskState,
+  task: TaskState,
   { isTicked, isOpen }: Readonly<{ isTicked: boolean; isOpen: boolean }>,
 ): TaskView['standing'] {
+  const { standing, start, takenAway } = task;
   switch (standing) {
     case 'closed':
-      return closed?.proof === 'checked' ? 'checked' : 'unchecked';
+      return proofWordOf(task) ?? 'unchecked';
     case 'closed-by-hand':
       return 'by-hand';
     case 'open':

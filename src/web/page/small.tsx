@@ -49,7 +49,8 @@ export function countDone({ total, open, failed, parked, skipped }: Card['tasks'
 export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
   working: { tone: 'busy', word: 'in progress' },
-  checked: { tone: 'good', word: 'checked' },
+  proven: { tone: 'good', word: 'proven' },
+  passed: { tone: 'good', word: 'passed' },
   unchecked: { tone: 'warn', word: 'UNCHECKED' },
   'by-hand': { tone: 'warn', word: 'by hand' },
   before: { tone: 'plain', word: 'done before' },

@@ -89,7 +89,7 @@ function formatTrailers(
     `Pawl-Run: ${run.id}`,
     `Pawl-Task: ${closing.task}`,
     ...more,
-    `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
+    `Pawl-Checks: ${closing.proof}`,
     `Pawl-Close: ${closing.key}`,
     ...coAuthorOf(run),
   ].join('\n');

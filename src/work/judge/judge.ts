@@ -5,7 +5,7 @@ import { count } from '../count.ts';
 import { hintOf, judgeAbsence, judgeOutage, judgeUnusable } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 
-/** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
+/** Decides a round. Only an own check that a session's work turned green proves a task. */
 export function judgeRound(seen: Seen): Verdict {
   const { held } = seen;
   if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
@@ -166,9 +166,10 @@ function judgeClose(seen: Seen): Verdict {
   return { kind: 'close', ...proofOf(seen, reason), summary };
 }
 
-/** Checks prove a commit only if it contains everything they saw. */
-function proofOf({ unproved }: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
-  if (unproved.length === 0) return { proof: 'checked', reason };
+/** Checks say nothing of a commit that lacks something they saw. */
+function proofOf(seen: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
+  const { unproved } = seen;
+  if (unproved.length === 0) return { proof: provedAnyway(seen) ? 'proven' : 'passed', reason };
   return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
 }
 

@@ -1,5 +1,6 @@
 // The types between a round and its judge: what was seen, and what follows.
 import type { Outcome } from '../../agent/session/outcome.ts';
+import type { ProofWord } from '../../event/proof.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
 /** What pawl saw after a turn. */
@@ -69,7 +70,7 @@ export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored'
 
 /** What a round concluded, and why in words. */
 export type Verdict =
-  | Readonly<{ kind: 'close'; proof: 'checked' | 'unchecked'; reason: string; summary: string }>
+  | Readonly<{ kind: 'close'; proof: ProofWord; reason: string; summary: string }>
   | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>
   /** A fresh session; `counts`: this one counts as an attempt. */
   | Readonly<{ kind: 'again'; reason: string; counts: boolean }>

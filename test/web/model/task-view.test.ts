@@ -24,7 +24,7 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, standing: string
   ['not begun', [], true, 'open'],
   ['in a session', [fact('task-started'), attempt(1), session(3, 1)], true, 'working'],
   ['begun, when the run stopped', [fact('task-started')], false, 'working'],
-  ['closed with proof', [fact('task-started'), fact('task-closed')], true, 'checked'],
+  ['closed with proof', [fact('task-started'), fact('task-closed')], true, 'proven'],
   ['closed without', [fact('task-started'), fact('task-closed', { proof: 'unchecked' })], true, 'unchecked'],
   ['by hand', [fact('task-closed-by-hand')], true, 'by-hand'],
   ['failed', [fact('task-started'), fact('task-failed')], true, 'failed'],

@@ -3,7 +3,7 @@ import type { FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
 import { closeMessage, fixMessage } from '../../../src/work/close/commit-message.ts';
 
-const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
+const closing = { task: '1', key: 'k', proof: 'proven' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
 
 function messageOf(summary: string): string {
@@ -11,7 +11,7 @@ function messageOf(summary: string): string {
   return closeMessage(place as never, work as never, { ...closing, summary });
 }
 
-const trailers = 'Pawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: k';
+const trailers = 'Pawl-Run: r\nPawl-Task: 1\nPawl-Checks: proven\nPawl-Close: k';
 
 test.each([
   ['', `Write it\n\n${trailers}`],

@@ -1,4 +1,4 @@
-// The close rules, a row per branch, and the property that nothing but green checks on changed work closes as checked.
+// The close rules, a row per branch, and the property that nothing but green checks on changed work proves anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/session/outcome.ts';
@@ -35,7 +35,12 @@ const outcome = (kind: Outcome['kind'], more: object = {}): Outcome =>
 const overspend = { reason: '$2 of $2', hint: 'more' };
 
 const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
-  ['done, green, changed', {}, { kind: 'close', proof: 'checked' }],
+  ['done, green, changed', {}, { kind: 'close', proof: 'passed' }],
+  [
+    'done, green, and a check of its own was red before',
+    { checks: { ...green, turnedGreen: true, ownGreen: true } },
+    { kind: 'close', proof: 'proven' },
+  ],
   ['done, no check exists', { checks: { ...green, ran: 0 } }, { kind: 'close', proof: 'unchecked' }],
   [
     'done, the only check is excused',
@@ -55,7 +60,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { checks: red, overspend, correctionsLeft: 0 },
     { kind: 'again', counts: true },
   ],
-  ['done, green, and no budget', { overspend }, { kind: 'close', proof: 'checked' }],
+  ['done, green, and no budget', { overspend }, { kind: 'close', proof: 'passed' }],
   [
     'ended in the middle by a budget',
     { outcome: outcome('over-budget'), overspend, checks: undefined },
@@ -64,7 +69,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'ended in the middle by a budget, its check turned green',
     { outcome: outcome('over-budget'), overspend, checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'proven' },
   ],
   [
     'ended in the middle by a budget that a person raised meanwhile',
@@ -117,7 +122,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'finished, and git ignores some of it, asked before',
     { hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'passed' },
   ],
   [
     'finished, and a new rule hides some of it, asked before',
@@ -168,7 +173,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'already done, a check of its own is green',
     { changed: false, outcome: outcome('already-done'), checks: { ...green, ownGreen: true } },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'passed' },
   ],
   [
     'already done without a reason',
@@ -189,12 +194,12 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'no marker, asked before',
     { outcome: outcome('silent'), asked: new Set(['finished?'] as const) },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'passed' },
   ],
   [
     'no marker, an agent that takes no follow-up',
     { outcome: outcome('silent'), noFollowUp: true, canCorrect: false },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'passed' },
   ],
   ['no marker, cannot be asked', { outcome: outcome('silent'), canCorrect: false }, { kind: 'again' }],
   [
@@ -205,7 +210,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'no marker, but a task check turned green',
     { outcome: outcome('silent'), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'proven' },
   ],
   [
     'repeated itself',
@@ -220,13 +225,13 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   [
     'repeated itself, but a task check turned green',
     { outcome: outcome('stuck'), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'proven' },
   ],
   ['timed out', { outcome: outcome('timed-out', { clock: 'tool' }) }, { kind: 'again', counts: true }],
   [
     'timed out, a task check turned green',
     { outcome: outcome('timed-out', { clock: 'tool' }), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'checked' },
+    { kind: 'close', proof: 'proven' },
   ],
   ['work left in the background', { outcome: outcome('unfinished') }, { kind: 'again' }],
   ['gave up', { outcome: outcome('failed') }, { kind: 'again', counts: true }],
@@ -317,11 +322,12 @@ describe('whatever is seen', () => {
     quick: fc.boolean(),
   });
 
-  test('closed as checked means green checks that ran, and changed work or an own green check', () => {
+  test('closed as proven or passed means green checks that ran, and changed work or an own green check', () => {
     fc.assert(
       fc.property(anything, (one) => {
         const verdict = judgeRound(one);
-        if (verdict.kind !== 'close' || verdict.proof !== 'checked') return;
+        if (verdict.kind !== 'close' || verdict.proof === 'unchecked') return;
+        expect(verdict.proof === 'proven').toBe(one.changed && one.checks?.turnedGreen === true);
         expect(one.reds).toEqual([]);
         expect(one.checks?.red).toEqual([]);
         expect(one.checks?.ran === 0 && !one.checks.ownGreen).toBe(false);
