@@ -10,12 +10,12 @@ import { finalizeFacts } from './event/finalize.ts';
 import { guardFacts } from './event/guard.ts';
 import { laneFacts } from './event/lane.ts';
 import { proofFacts } from './event/proof.ts';
-import { queueFacts } from './event/queue.ts';
 import { replanFacts } from './event/replan.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
+import { setAsideFacts } from './event/set-aside.ts';
 import { taskFacts } from './event/task.ts';
 import { watchFacts } from './event/watch.ts';
 
@@ -31,7 +31,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...finalizeFacts,
   ...replanFacts,
   ...budgetFacts,
-  ...queueFacts,
+  ...setAsideFacts,
   ...controlFacts,
   ...dialogueFacts,
   ...sandboxFacts,

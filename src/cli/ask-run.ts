@@ -1,11 +1,11 @@
 // Sends a command from the command line to the run that a person means, and prints the result.
-import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
+import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Holder } from '../journal/holder.ts';
 import { type CliContext, print } from '../start/context.ts';
-import { findLiveRuns, findRunHolder, findRuns, findStarts, needPlace, needRun } from '../start/find-run.ts';
-import { type AskedRun, askLive, sendCommand } from '../start/send-command.ts';
+import { findLiveRuns, findRunHolder, findRuns, needPlace, needRun } from '../start/find-run.ts';
+import { type AskedRun, sendCommand } from '../start/send-command.ts';
 
 /**
  * The run of the plan; without a plan, the run that a pawl is working on (this working tree's before others'), else the one
@@ -13,7 +13,7 @@ import { type AskedRun, askLive, sendCommand } from '../start/send-command.ts';
  */
 export function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
-  const live = plan === undefined ? findLiveRuns(place).filter(({ holder }) => !holder.start) : [];
+  const live = plan === undefined ? findLiveRuns(place) : [];
   const own = live.find(({ gitDir }) => gitDir === place.gitDir) ?? (live.length === 1 ? live[0] : undefined);
   if (!own && live.length > 1) throw severalRuns(live);
   const run = own ? findRuns(context, place, { run: own.holder.run })[0] : needRun(context, place, { plan });
@@ -21,21 +21,13 @@ export function findAskedRun(context: CliContext, plan: string | undefined): Ask
   return { place, run, holder: findRunHolder(place, run.run) };
 }
 
-/** Sends a command to the pawl that is working or waiting to start; else to the stopped run. */
+/** Sends a command to the pawl that is working; else to the stopped run. */
 export async function ask(
   context: CliContext,
   plan: string | undefined,
   command: ControlCommand,
 ): Promise<number> {
-  const place = needPlace(context);
-  const starts = findStarts(context, place, plan);
-  const isWorking = findLiveRuns(place).some(
-    ({ gitDir, holder }) => gitDir === place.gitDir && !holder.start,
-  );
-  const start = starts.find(({ gitDir }) => gitDir === place.gitDir) ?? (isWorking ? undefined : starts[0]);
-  if (!start) return askRun(context, findAskedRun(context, plan), command);
-  const { holder } = start;
-  return printReply(context, await askLive(holder, writeRequest(holder.run, command)));
+  return askRun(context, findAskedRun(context, plan), command);
 }
 
 /** Sends a command to a run and prints the result; a command that does not apply throws a Failure that says why. */

@@ -45,6 +45,10 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--dump-defaults': settings,
   '--init': 'pawl init',
   '--debug': '--verbose shows more.',
+  '--start-at': 'A run that meets a usage limit waits for it. To begin later: at, cron or a systemd timer.',
+  '--start-after-reset': wait,
+  '--stop-on-failure':
+    'It is what several plans do: without --keep-going, none begins after one that failed.',
   '--resume': 'pawl run resumes an unfinished run of the plan.',
   '--continue': 'pawl run resumes an unfinished run of the plan.',
 };

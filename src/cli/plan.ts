@@ -23,18 +23,14 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   const answers = options.answers === undefined ? undefined : readAnswersFile(options.answers, context.cwd);
   const prepared = await prepareDialogue(context, words, options);
   const { trusted } = prepared.request.about;
-  const ended = await driveRun(
-    context,
-    { ...prepared, release: () => {} },
-    {
-      options,
-      planning: {
-        asked: prepared.asked,
-        makePerson: (screen) =>
-          makePerson(context, way, { screen, options, answers, open: prepared.open, trusted }),
-      },
+  const ended = await driveRun(context, prepared, {
+    options,
+    planning: {
+      asked: prepared.asked,
+      makePerson: (screen) =>
+        makePerson(context, way, { screen, options, answers, open: prepared.open, trusted }),
     },
-  );
+  });
   const written = findWritten(ended.state);
   if (ended.exit !== exitCodes.done || written === undefined) return ended.exit;
   if (!(await wantsRun(context, options, { written, canPick: way === 'picker' }))) return ended.exit;

@@ -10,5 +10,5 @@ import type { Command } from './command.ts';
 export const reviewBranch: Command<ReviewOptions> = async (context, _args, options) => {
   await refuseFlags(options);
   const prepared = await prepareReview(context, options);
-  return (await driveRun(context, { ...prepared, release: () => {} }, { options })).exit;
+  return (await driveRun(context, prepared, { options })).exit;
 };

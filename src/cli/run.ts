@@ -3,7 +3,6 @@
 import { Failure } from '../failure.ts';
 import { shellWord } from '../shell-word.ts';
 import { printIfDone } from '../start/already-done.ts';
-import { readStartWish } from '../start/await-start.ts';
 import { askForPlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { refuseFlags } from '../start/flags.ts';
@@ -18,20 +17,14 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   refuseStageOfPlan(options);
   await refuseFlags(options);
   const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
-  readStartWish(context, options);
   const done = await printIfDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (options.web) await serveBeside(context);
   if (plans.length > 1) {
-    const { runQueue } = await import('../start/run-queue.ts');
-    // The time is waited for once, before the first of them, and after that nobody is there to ask.
-    const { startAt, startAfterReset, ...each } = options;
-    const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };
-    return runQueue(context, plans, {
-      options,
-      runOne: (plan, queue) => runOne(then, plan, { options: each, queue }),
-    });
+    const { runInTurn } = await import('../start/run-in-turn.ts');
+    const runAlone = async (plan: string) => (await runOne(context, plan, { options })).exit;
+    return runInTurn(context, plans, { options, runAlone });
   }
   return (await runOne(context, plans[0], { options })).exit;
 };

@@ -1,26 +1,22 @@
 // `pawl status`: where the last run stands, from its journal and the lock. Changes nothing and works at any time.
 
 import { readHead } from '../git/protect/snapshot.ts';
-import { listRuns, type RunFolder } from '../journal/folder.ts';
+import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { judgeQueue } from '../phase/judge-queue.ts';
-import { formatPutOff, formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
+import { formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
-import type { PutOff, Standing } from '../report/standing/standing.ts';
+import type { Standing } from '../report/standing/standing.ts';
 import { labelled } from '../report/text/line.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
-import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
+import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
-/**
- * `all`: every existing run, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` if there is no
- * run.
- */
+/** `all`: every existing run, newest first. `json`: one `Standing`, or a list of them; `null` if there is no run. */
 export type StatusOptions = Readonly<{
   json?: boolean;
   all?: boolean;
@@ -45,44 +41,40 @@ export const showStatus: Command<StatusOptions> = async (
     return showRemoteStatus(context, plan, { json, from, all });
   }
   const place = needPlace(context);
-  const putOff = findStarts(context, place, plan).map(putOffOf);
   const runs = findRuns(context, place, { plan });
   const live = findLiveRuns(place).map(({ holder }) => holder);
   const one = findLastWorked(place, runs);
   const standings = all
     ? readRuns(runs).map((each) => judge(place, each, live))
     : one
-      ? [standingOf(place, one, live)]
+      ? [judge(place, { found: one, state: readRun(one) }, live)]
       : [];
   if (json) {
-    const found = [...putOff, ...standings];
-    print(context, JSON.stringify(all ? found : (found[0] ?? null), null, 2));
+    print(context, JSON.stringify(all ? standings : (standings[0] ?? null), null, 2));
     return 0;
   }
-  printStandings(context, { putOff, standings, isList: all ?? false, plan });
+  printStandings(context, { standings, isList: all ?? false, plan });
   if (!all && one) printOthers(context, place, { one, live });
   return 0;
 };
 
-type Found = Readonly<{
-  putOff: readonly PutOff[];
+type Shown = Readonly<{
   standings: readonly Standing[];
   /** One line each, however many there are. */
   isList: boolean;
   plan: string | undefined;
 }>;
 
-function printStandings(context: CliContext, { putOff, standings, isList, plan }: Found): void {
+function printStandings(context: CliContext, { standings, isList, plan }: Shown): void {
   const nowMs = context.now().getTime();
   const [shown] = standings;
-  for (const each of putOff) printLines(context, formatPutOff(each, nowMs));
   if (isList)
     printLines(
       context,
       standings.map((each) => formatStandingShort(each, nowMs)),
     );
   else if (shown) printLines(context, formatStanding(shown, nowMs));
-  if (shown || putOff.length > 0) return;
+  if (shown) return;
   const where = plan === undefined ? 'in this repository' : `of ${plan} here`;
   print(context, `There is no run ${where} yet.`);
 }
@@ -103,11 +95,6 @@ function printOthers(
   }
 }
 
-function putOffOf({ holder, start }: ReturnType<typeof findStarts>[number]): PutOff {
-  const { pid, host, since } = holder;
-  return { state: 'put off', plans: start.plans, startsAt: start.at, holder: { pid, host, since } };
-}
-
 type Known = Readonly<{ found: RunFolder; state: RunState }>;
 
 /** Among many, one whose journal cannot be read is skipped. */
@@ -122,25 +109,4 @@ function judge(place: Place, { found, state }: Known, live: readonly Holder[]): 
   const holder = live.find(({ run }) => run === found.run);
   const { branch: checkedOut } = readHead(place);
   return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state), checkedOut });
-}
-
-/** One run's standing with the plans of its queue, as far as their runs can be read. */
-function standingOf(place: Place, found: RunFolder, live: readonly Holder[]): Standing {
-  const state = readRun(found);
-  const standing = judge(place, { found, state }, live);
-  const { queue } = state;
-  if (!queue) return standing;
-  const known = readRuns(
-    listRuns(place.commonDir).filter(({ started }) => queue.plans.includes(started.plan)),
-  );
-  const queued = known.map((one) => ({ run: one.found.run, plan: one.found.started.plan, state: one.state }));
-  return {
-    ...standing,
-    queue: judgeQueue(queue, queued).map(({ plan, run }) => {
-      const one = known.find(({ found: { run: id } }) => id === run?.run);
-      return one
-        ? { plan, state: judge(place, one, live).state, run: one.found.run }
-        : { plan, state: 'to come' };
-    }),
-  };
 }

@@ -7,6 +7,7 @@ const removed: Readonly<Record<string, string>> = {
   'fleet.share': 'machines share no money; `--max-cost` and `budgets.day` cap what each spends',
   'fleet.patience': 'no session asks the database any more',
   allowUnchecked: '`require: unchecked` says it',
+  updateNotice: 'your package manager tells of newer versions',
   'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
 

@@ -222,11 +222,10 @@ export const configSchema = z.strictObject({
     'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
   ).optional(),
   keepGoing: loosens(
-    flag('Continue with independent tasks after one has failed or waits for a person.'),
+    flag(
+      'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
+    ),
   ).prefault(false),
-  updateNotice: flag(
-    'Say at the end of a run, at a terminal and once a day, that a newer pawl is available.',
-  ).prefault(true),
   strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
 });
 

@@ -5,8 +5,8 @@ import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
 /**
- * What it depends on: where the run works, what it was asked for, the queue it was last started in, and the branch checked
- * out where the hint is shown, if known.
+ * What it depends on: where the run works, what it was asked for, and the branch checked out where the hint is shown, if
+ * known.
  */
 type Where = Readonly<{
   started: Readonly<{
@@ -18,7 +18,6 @@ type Where = Readonly<{
     worktree?: OwnWorktree | undefined;
     flags?: readonly string[] | undefined;
   }>;
-  queue?: Readonly<{ base: string }> | undefined;
   checkedOut?: string | undefined;
   /** `fenced`: another machine has taken it up. */
   carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
@@ -28,11 +27,11 @@ type Where = Readonly<{
 }>;
 
 /**
- * The command; `options` are inserted, each followed by a blank. If another branch is checked out, as after a queue, the
+ * The command; `options` are inserted, each followed by a blank. If another branch is checked out, the
  * command first checks out the run's own, unless the run is in a worktree, which is found by itself.
  */
 export function commandAgain(where: Where, options = ''): string {
-  const { started, queue, checkedOut = queue?.base, carry, discard, ended } = where;
+  const { started, checkedOut, carry, discard, ended } = where;
   const plan = shellWord(started.plan);
   if (discard !== undefined) return ended ? `pawl run ${plan}` : `pawl discard ${plan}`;
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);

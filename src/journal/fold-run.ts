@@ -42,9 +42,6 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
     case 'intervention':
       draft.interventions = [...draft.interventions, fact];
       return;
-    case 'queued':
-      draft.queue = fact;
-      return;
   }
 }
 

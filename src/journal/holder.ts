@@ -19,8 +19,6 @@ const holderSchema = z.object({
   tree: z.string().optional(),
   /** Path of the socket on which it accepts commands; absent if it accepts none. */
   socket: z.string().optional(),
-  /** It is only waiting for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it is working. */
-  start: z.object({ at: z.string(), plans: z.array(z.string()) }).optional(),
 });
 
 /** Who holds a working tree. */

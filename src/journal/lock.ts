@@ -15,7 +15,7 @@ import { lockFile } from './run-files.ts';
 
 /**
  * Takes the lock of a working tree. A live holder throws a Failure that names it; a dead one is replaced. `socket`: where
- * the holder can be reached; `start`: what it is waiting to start; `plan`, `tree`: shown to others.
+ * the holder can be reached; `plan`, `tree`: shown to others.
  */
 export function acquireLock(
   gitDir: string,
@@ -23,7 +23,6 @@ export function acquireLock(
   now: Date,
   more: Readonly<{
     socket?: string | undefined;
-    start?: Holder['start'];
     plan?: string;
     tree?: string;
   }> = {},
@@ -108,13 +107,6 @@ export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure 
 }
 
 function lockedBy(file: string, other: Holder): Failure {
-  const { start } = other;
-  if (start && isHere(other)) {
-    const text = `pawl (process ${other.pid}) waits in this tree to start ${start.plans.join(', ')} at ${start.at}`;
-    return new Failure('locked', text, {
-      hint: 'From any terminal, `pawl continue` starts it now and `pawl stop` cancels it.',
-    });
-  }
   const hint = isHere(other)
     ? `Wait for it (\`pawl status\`), end it with \`pawl stop\` (its work is kept and resumable), or run beside it in a separate working tree: --worktree. If process ${other.pid} is not pawl, remove ${file}.`
     : `It runs on ${other.host}, so pawl cannot tell whether it is still running; if it is not, remove ${file}.`;

@@ -197,9 +197,7 @@ export type RunState = Readonly<{
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
   phasesEnded: readonly string[];
-  /** The queue of plans it was last started in; absent if it was started alone. */
-  queue?: FactOf<'queued'>;
-  /** Rescue commit of work that was taken out of the tree for the next plan of a queue, and is to be restored. */
+  /** Rescue commit of work that was taken out of the tree because another machine took the run up. */
   workAside?: string;
   /** Set for a run that is carried to a remote. */
   carry?: Carry;

@@ -6,7 +6,6 @@ import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
-import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
@@ -14,7 +13,6 @@ import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { judgeProofs } from './judge-proofs.ts';
-import { startsNext } from './judge-queue.ts';
 import { recordLeftLanes } from './lanes/left-lanes.ts';
 import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
@@ -55,12 +53,8 @@ export async function finish(
   options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
-  // In a queue, the next plan gets a clean tree. At the end of a queue, or in a worktree of the run's own, the tree stays
-  // as a single run leaves it.
-  const isShared = place.run.options.queue !== undefined && place.run.state().worktree === undefined;
-  const follows = isShared && startsNext(exit, place.run.state(), dayOf(place.run.now()).day);
   const isFenced = place.run.state().carry?.fenced !== undefined;
-  if ((follows || isFenced) && options.reconciled && !options.finished) await setWorkAside(place);
+  if (isFenced && options.reconciled && !options.finished) await setWorkAside(place);
   const left = await whatIsLeft(place, options.reconciled);
   place.run.emit({
     type: 'run-ended',
@@ -92,8 +86,6 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
     throw error;
   }
 }
-
-/** What a process leaves to the next start. */
 
 /**
  * A refused start leaves what the stop before it had left. After a kill that is nothing, so the tree is looked at afresh.

@@ -1,5 +1,5 @@
-// Sets a stopped run's work aside and brings it back later, so that the next plan of a queue, or the run itself when it
-// returns from another machine, finds a clean tree. A rescue point is always saved first.
+// Sets the work of a run aside that another machine has taken up, and brings it back when the run returns. A rescue point is
+// always saved first.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
@@ -9,13 +9,10 @@ import { bringTreeTo } from '../work/rescue/rescue-point.ts';
 export async function setWorkAside(place: Place): Promise<void> {
   const { started, carry } = place.run.state();
   if (readHead(place.repo).branch !== started.branch) return;
-  const fenced = carry?.fenced ? ({ fenced: true } as const) : {};
   await bringTreeTo(place, 'HEAD', {
-    reason: carry?.fenced
-      ? `unfinished work when ${carry.fenced.by.host} had taken the run up`
-      : 'set aside for the next plan of the queue',
+    reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
     // Journaled first: if a kill follows, what is still in the tree is brought back once more, which changes nothing.
-    tell: (rescue) => place.run.emit({ type: 'work-set-aside', ...fenced, rescue }),
+    tell: (rescue) => place.run.emit({ type: 'work-set-aside', fenced: true, rescue }),
   });
 }
 

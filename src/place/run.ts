@@ -52,9 +52,6 @@ export type Run = Readonly<{
   options: RunOptions;
 }>;
 
-/** Plans that one command runs in turn, as each of their runs knows them. */
-export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
-
 /** A lane as it was left: its tree, the commit it is based on, and files that are in neither. */
 export type LeftLane = NonNullable<FactOf<'run-ended'>['lanes']>[number];
 
@@ -66,8 +63,6 @@ export type RunOptions = Readonly<{
   from?: string;
   /** Stop after this many closed tasks. */
   maxTasks?: number;
-  /** The queue it belongs to, and branches of the queue's other runs; absent if it was started alone. */
-  queue?: Queue & Readonly<{ branches: ReadonlySet<string> }>;
   /** Only a review is done; absent: the plan is run. */
   review?: ReviewOptions;
   /** Only a plan is made, in a dialogue. */

@@ -9,7 +9,6 @@ import type { RunState } from '../journal/state.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/person.ts';
-import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { groundOfResume, spendingOfResume } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
@@ -23,13 +22,11 @@ import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type Listening } from './run-keys.ts';
 import type { RunOptions } from './run-options.ts';
-import { startUpdateNotice } from './update-notice.ts';
 import { type Ended, workToEnd } from './work-run.ts';
 
 /** `onOpen`: called when the run holds its working tree. */
 type DriveOptions = Readonly<{
   options: RunOptions;
-  queue?: NonNullable<PhaseOptions['queue']>;
   onOpen?: () => void;
   /** For a dialogue about a plan: who answers, by way of the screen. */
   planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
@@ -43,7 +40,7 @@ const stopping = line(
   'Stopping: ending sessions and checks; their work is kept. Ctrl-C again ends pawl at once.',
 );
 
-type PreparedDrive = Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>;
+type PreparedDrive = Pick<Prepared, 'request' | 'notices'>;
 
 /** Opens what was prepared, shows what happens, takes it to its end, and publishes the result. */
 export async function driveRun(
@@ -54,8 +51,6 @@ export async function driveRun(
   for (const notice of prepared.notices) printNote(context, notice);
   const shown = await prepareShown(context, prepared, drive);
   const { all, screen } = shown;
-  const { updateNotice } = prepared.request.base.config;
-  const update = startUpdateNotice(context, updateNotice && screen !== undefined);
   const printStopping = () => screen?.print([stopping]);
   context.signal.addEventListener('abort', printStopping, { once: true });
   const ending = () => context.signal.removeEventListener('abort', printStopping);
@@ -65,7 +60,6 @@ export async function driveRun(
     ending();
     await all.settle();
     all.close();
-    update.tell();
   }
 }
 
@@ -75,7 +69,7 @@ type Shown = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>
 async function prepareShown(
   context: CliContext,
   { request }: PreparedDrive,
-  { options, queue, planning }: DriveOptions,
+  { options, planning }: DriveOptions,
 ): Promise<Shown> {
   const { repo, config } = request.base;
   const { commonDir, root } = repo;
@@ -83,8 +77,7 @@ async function prepareShown(
   const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
   const reporters = createReporters(context, { ...options, commonDir, root, secrets, others });
-  // With several plans in turn, the others continue.
-  const isAttended = reporters.screen !== undefined && isForPerson(context) && !queue;
+  const isAttended = reporters.screen !== undefined && isForPerson(context);
   return { ...reporters, elsewhere, isAttended };
 }
 
@@ -103,7 +96,6 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
   const carry = await prepareCarry(context, request);
   const mask = maskSecrets(context.env, elsewhere.secrets);
   let keys: Listening | undefined;
-  prepared.release();
   using opened = await openRun({
     ...request,
     ...defined({ options: carry && { ...request.options, carried: carry.settled } }),
@@ -139,14 +131,13 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
 /** The options of the phases, with what only this start knows. */
 function optionsOf(
   { request }: PreparedDrive,
-  { queue, planning, elsewhere, isAttended, screen }: Drive,
+  { planning, elsewhere, isAttended, screen }: Drive,
 ): OpenRequest['options'] {
   return {
     ...request.options,
     ...elsewhere.options,
     answerMs: request.base.config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
     ...defined({
-      queue,
       planning: planning && { asked: planning.asked, person: planning.makePerson(screen) },
     }),
   };

@@ -123,24 +123,6 @@ export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
-/**
- * The live pawls of the repository that wait to start plans, this working tree's first; if a plan is named, those that will
- * start it.
- */
-export function findStarts(
-  context: CliContext,
-  place: Place,
-  plan: string | undefined,
-): readonly Readonly<{ gitDir: string; holder: Holder; start: NonNullable<Holder['start']> }>[] {
-  const wanted = plan === undefined ? undefined : path.resolve(realpathSync(context.cwd), plan);
-  return findLiveRuns(place).flatMap(({ gitDir, holder }) => {
-    const { start } = holder;
-    const names = start?.plans.map((name) => path.resolve(place.root, name));
-    const fits = wanted === undefined || names?.includes(wanted);
-    return start && fits ? [{ gitDir, holder, start }] : [];
-  });
-}
-
 /** All live pawls of the repository, each with the git folder of its working tree; this working tree's first. */
 export function findLiveRuns(place: Place): ReturnType<typeof findHolders> {
   return findHolders(place.commonDir, place.gitDir);

@@ -35,15 +35,6 @@ export async function preparePublish(
   };
 }
 
-/** Throws what would prevent the requested publishing; for a delayed start, while somebody is there. */
-export async function refuseUnpublishable(
-  context: CliContext,
-  request: Prepared['request'],
-  options: PullOptions,
-): Promise<void> {
-  await preparePull(context, () => branchOf(request), options);
-}
-
 /** The branch that the run continues on, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
   const { repo } = request.base;

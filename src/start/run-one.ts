@@ -2,11 +2,9 @@
 // afterwards.
 
 import { defined } from '../defined.ts';
-import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import type { CliContext } from './context.ts';
 import { driveRun } from './drive-run.ts';
-import { prepareInTime } from './prepare-in-time.ts';
-import type { Prepared } from './prepare-run.ts';
+import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Ended } from './work-run.ts';
 import { type Entered, enterWorktree } from './worktree/enter.ts';
@@ -18,7 +16,6 @@ import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
  */
 export type OneRun = Readonly<{
   options: RunOptions;
-  queue?: NonNullable<PhaseOptions['queue']>;
   base?: string;
   comparison?: string;
 }>;
@@ -27,24 +24,23 @@ export type OneRun = Readonly<{
 export async function runOne(
   context: CliContext,
   given: string | undefined,
-  { options, base, queue, comparison }: OneRun,
+  { options, base, comparison }: OneRun,
 ): Promise<Ended> {
   const entered = await enterWorktree(context, given, options, base);
-  return runEntered(context, entered, defined({ queue, comparison }));
+  return runEntered(context, entered, defined({ comparison }));
 }
 
 /** The same, in an existing place; `context`: that of where the person is. */
 export async function runEntered(
   context: CliContext,
   entered: Entered,
-  { queue, comparison }: Pick<OneRun, 'queue' | 'comparison'>,
+  { comparison }: Pick<OneRun, 'comparison'>,
 ): Promise<Ended> {
   const { slot, worktree } = entered;
   try {
-    const prepared = await prepareInTime(entered.context, entered.given, entered.options);
+    const prepared = await prepareRun(entered.context, entered.given, entered.options);
     const ended = await driveRun(entered.context, inTree(prepared, entered, comparison), {
       options: entered.options,
-      ...defined({ queue }),
       onOpen: () => slot?.[Symbol.dispose](),
     });
     if (worktree && comparison === undefined) await leaveWorktree(context, worktree, ended.state);

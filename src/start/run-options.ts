@@ -22,7 +22,6 @@ export type RunOptions = Readonly<{
   require?: ProofWord;
   jobs?: string;
   keepGoing?: boolean;
-  stopOnFailure?: boolean;
   strict?: boolean;
   branch?: string;
   replan?: string;
@@ -33,8 +32,6 @@ export type RunOptions = Readonly<{
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;
-  startAt?: string;
-  startAfterReset?: boolean;
   web?: boolean;
   carry?: string;
   archive?: boolean;
@@ -117,17 +114,13 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--jobs <n>', says: 'Tasks that may run side by side, each in its own lane.', key: 'jobs' },
   {
     flags: '--keep-going',
-    says: 'Continue with independent tasks after one has failed or waits for a person.',
+    says: 'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
     key: 'keepGoing',
   },
   {
     flags: '--wait-for-answer <time>',
     says: 'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
     key: 'waitForAnswer',
-  },
-  {
-    flags: '--stop-on-failure',
-    says: 'With several plans: stop after a plan that failed or waits for a person.',
   },
   { flags: '--strict', says: 'Treat lint warnings of the plan as errors.', key: 'strict' },
   {
@@ -168,18 +161,6 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Whether signs of tampering with tests make an attempt fail.',
     choices: ['warn', 'fail'],
     key: 'tamper',
-  },
-  {
-    flags: '--start-at <time>',
-    says: 'Check everything now, but start at this time (02:00, or 2026-01-03T02:00).',
-  },
-  {
-    flags: '--start-after-reset',
-    says: 'Check everything now, but start when the usage limit seen by the last runs resets.',
-    excludes: {
-      '--start-at':
-        'Leave out --start-after-reset to begin at that time, --start-at to begin after the reset.',
-    },
   },
   {
     flags: '--web',

@@ -30,7 +30,6 @@ const variables = [
   ['PAWL_…', 'Any setting by its name, e.g. PAWL_AGENT_NAME; see pawl config.'],
   ['PAWL_DEBUG', 'Writes each program that pawl starts into the run’s folder.'],
   ['NO_COLOR', 'Turns colours off.'],
-  ['NO_UPDATE_NOTIFIER', 'Turns the notice of a newer version off.'],
 ] as const;
 
 /** The page as roff source. */

@@ -132,24 +132,6 @@ describe('status', () => {
     expect(seen.waitingUntil !== undefined).toBe(seen.state === 'waiting');
   });
 
-  it('a start that is put off comes before the runs, and is none of another plan’s', async () => {
-    const { gitDir } = makeRun(...begin, end, fact('run-ended'));
-    const start = { at: '2026-11-22T02:30:00.000Z', plans: ['docs/plans/next.md'] };
-    using lock = acquireLock(gitDir, 'docs/plans/next.md', begun, { start });
-    const { pid, host, since } = lock.holder;
-    const putOff = {
-      state: 'put off',
-      plans: start.plans,
-      startsAt: start.at,
-      holder: { pid, host, since },
-    };
-    expect(await standing()).toEqual(putOff);
-    expect(await standing('docs/plans/next.md')).toEqual(putOff);
-    expect(await standing('docs/plans/auth.md')).toMatchObject({ state: 'stopped' });
-    const { stdout } = await world.run(showStatus, {});
-    expect(stdout).toMatch(/^docs\/plans\/next\.md\n {2}state {4}starts [\s\S]*Add user authentication/);
-  });
-
   it('tells of each other live run of the repository in a line, and not of those that stand still', async () => {
     const stopped = makeRunOf('docs/plans/still.md', ...begin, end, fact('run-ended'));
     const there = makeRunOf('docs/plans/there.md', ...begin);

@@ -21,7 +21,6 @@ test.each([
   ['run a.md --fresh --take-edits', '--take-edits and --fresh exclude each other'],
   ['run a.md --trust --trust-hash 3f', '--trust and --trust-hash exclude each other'],
   ['run a.md -q -v', '--quiet and --verbose exclude each other'],
-  ['run a.md --start-at 02:00 --start-after-reset', '--start-after-reset and --start-at exclude each other'],
   ['run a.md --dry-run --json', '--dry-run and --json exclude each other'],
   ['run a.md --push', '--push has no effect without --pr'],
   ['review --report-only --pr', '--report-only and --pr exclude each other'],

@@ -1,23 +1,12 @@
-// The command that goes on with a run, alone and after a queue, which ends on the branch it began on.
+// The command that goes on with a run.
 import { expect, test } from 'vitest';
 import { commandAgain } from '../../src/event/again.ts';
 
 const started = { run: '20260102-030405-a', plan: 'b.md', branch: 'b' };
 
-test('after a queue, in a working tree of its own', () => {
+test('in a working tree of its own', () => {
   const worktree = { path: '/state/1/b', from: '/repo', portOffset: 100 };
-  expect(commandAgain({ started: { ...started, worktree }, queue: { base: 'main' } })).toBe('pawl run b.md');
-});
-
-test.each([
-  ['alone', undefined, '', 'pawl run b.md'],
-  ['with options', undefined, '--max-cost 3 ', 'pawl run --max-cost 3 b.md'],
-  ['after a queue', 'main', '', 'git switch b && pawl run b.md'],
-  ['after a queue, with options', 'main', '--max-cost 3 ', 'git switch b && pawl run --max-cost 3 b.md'],
-  ['after a queue on one branch', 'b', '', 'pawl run b.md'],
-])('%s', (_, base, options, expected) => {
-  const queue = base === undefined ? {} : { queue: { base } };
-  expect(commandAgain({ started, ...queue }, options)).toBe(expected);
+  expect(commandAgain({ started: { ...started, worktree }, checkedOut: 'main' })).toBe('pawl run b.md');
 });
 
 test('what the last start was told is said again, quoted where a shell would take it apart', () => {
@@ -38,8 +27,8 @@ test('the name of a plan is quoted where a shell would take it apart', () => {
 
 test.each([
   ['another branch is checked out', 'main', 'git switch b && pawl run b.md'],
-  ['its own is, after a queue', 'b', 'pawl run b.md'],
+  ['its own is', 'b', 'pawl run b.md'],
   ['none is', '', 'git switch b && pawl run b.md'],
 ])('where %s', (_, checkedOut, expected) => {
-  expect(commandAgain({ started, queue: { base: 'main' }, checkedOut })).toBe(expected);
+  expect(commandAgain({ started, checkedOut })).toBe(expected);
 });

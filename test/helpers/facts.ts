@@ -545,12 +545,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     reason: '2 reviewers answered, nothing at or above minor',
     open: [],
   },
-  queued: {
-    type: 'queued',
-    queue: '9f3c',
-    plans: ['docs/plans/auth.md', 'docs/plans/cache.md'],
-    base: 'main',
-  },
   'work-set-aside': { type: 'work-set-aside', rescue: oid },
   'work-brought-back': { type: 'work-brought-back', rescue: oid, left: ['src/auth.ts'] },
   'sandbox-opened': {

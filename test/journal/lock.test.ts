@@ -183,16 +183,3 @@ it.skipIf(process.getuid?.() !== 0)('a lock that this user may not read is someb
   expect(() => asOther(() => findHolder(folder.path))).toThrow(expect.objectContaining({ code: 'locked' }));
   expect(findHolder(folder.path)?.run).toBe('r1');
 });
-
-it('who waits to start a plan is named as that, with how to begin or give it up', () => {
-  using folder = makeTempFolder();
-  const start = { at: '2026-11-22T02:30:00.000Z', plans: ['a.md', 'b.md'] };
-  using _lock = acquireLock(folder.path, 'a.md, b.md', now, { start });
-  expect(() => acquireLock(folder.path, 'r1', now)).toThrow(
-    expect.objectContaining({
-      code: 'locked',
-      message: expect.stringContaining('waits in this tree to start a.md, b.md at 2026-11-22T02:30'),
-      hint: expect.stringContaining('pawl continue'),
-    }),
-  );
-});

@@ -321,13 +321,6 @@ describe('the top and the end, by how the run ended', () => {
       'continues where it stopped',
     ],
     [
-      'interrupted in a queue',
-      [...begun, fact('queued', { base: 'main' }), ending(130, 'interrupted', 'SIGINT')],
-      false,
-      '**Not finished: interrupted; SIGINT**',
-      '- `git switch auth && pawl run docs/plans/auth.md` continues where it stopped',
-    ],
-    [
       'failed, with others that wait for a person',
       [
         ...begun,
@@ -432,12 +425,6 @@ describe('a finished run says how its work is taken over', () => {
       [fact('run-started', { worktree }), ...opening.slice(1)],
       'Merge it into the branch you are on: `git merge auth`',
     ],
-    [
-      'in a queue',
-      [...opening, fact('queued', { base: 'dev' }), fact('branch-created', { from: 'other' })],
-      'Merge it: `git switch dev && git merge auth`',
-    ],
-    ['in a queue on its own branch', [...opening, fact('queued', { base: 'auth' })], undefined],
     [
       'but not one to be looked at first',
       [...opening, fact('branch-created', { from: 'main' }), { ...ended, exit: 4, reasons: [asked] }],

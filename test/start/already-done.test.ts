@@ -108,7 +108,6 @@ it('says what is wrong on the command line before it finds anything done', async
     [{ maxSessions: '1.5' }, /--max-sessions: .*a number without a fraction, not 1\.5/],
     [{ maxTime: '3' }, /takes a time with its unit, e\.g\. 90s, 10m or 4h, not “3”/],
     [{ set: ['nope=1'] }, /there is no setting nope/],
-    [{ startAt: '25:00' }, /“25:00” is no time of day/],
   ] as const)
     await expect(run(['auth.md'], options)).rejects.toThrow(says);
 });

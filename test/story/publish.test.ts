@@ -40,10 +40,6 @@ log='${folder.path}/gh.log'
   const refused = await start('--pr');
   expect(refused.exit, tell(refused)).toBe(2);
   expect(refused.stderr).toContain('Add --push');
-  // Also for a start that is put off: by then nobody is there.
-  const inTime = await start('--pr', '--start-at', '2099-01-01T02:00');
-  expect(inTime.exit, tell(inTime)).toBe(2);
-  expect(inTime.stderr).toContain('Add --push');
   expect(await repo.git('branch', '--list', 'plan')).toBe('');
 
   const ended = await start('--pr', '--push');

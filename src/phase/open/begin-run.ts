@@ -1,4 +1,4 @@
-// The first steps of an opened run, new or resumed: journals its start with queue and budgets, and sets up branch and plan.
+// The first steps of an opened run, new or resumed: journals its start with its budgets, and sets up branch and plan.
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/ground.ts';
@@ -31,7 +31,6 @@ export async function startRun(
   const { repo } = place;
   pruneOldRuns(repo.commonDir, {
     keep: place.run.config.journal.keep,
-    queue: place.run.options.queue?.queue,
     now: place.run.now(),
   });
   const { untracked, planChanged } = request.workplace;
@@ -45,7 +44,6 @@ export async function startRun(
     untracked: [...untracked],
     ...request.about,
   });
-  emitQueue(place);
   setCaps(place, request.caps);
   await noteFound(place);
   // A review or a dialogue changes neither branch nor plan.
@@ -68,12 +66,6 @@ async function noteFound(place: Place): Promise<void> {
   const known = new Set(place.run.state().leftOut);
   const files = submoduleFiles(look).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
-}
-
-function emitQueue({ run: { emit, options } }: Place): void {
-  if (!options.queue) return;
-  const { queue, plans, base } = options.queue;
-  emit({ type: 'queued', queue, plans: [...plans], base });
 }
 
 /** Caps that a person asked for at an earlier start hold until they ask again; settings are those of this start. */
@@ -100,7 +92,6 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
     dirt,
     ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
   });
-  emitQueue(place);
   for (const lock of locks)
     place.run.emit({
       type: 'noticed',
@@ -149,23 +140,20 @@ export function whyResumed({
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }
 
-/** Removes the folders of a repository's old runs; `queue`: the one that the new run belongs to. */
-export function pruneOldRuns(
-  commonDir: string,
-  { keep, queue, now }: Readonly<{ keep: number; queue?: string | undefined; now: Date }>,
-): void {
+/** Removes the folders of a repository's old runs. */
+export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: number; now: Date }>): void {
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
   // Reading a journal takes time, and with so few runs none can be too many.
   if (earlier.length <= keep) return;
-  const old = earlier.filter((run) => isDone(run, queue));
+  const old = earlier.filter((run) => isDone(run));
   pruneRuns(
     old.map(({ folder }) => folder),
     keep,
   );
 }
 
-/** Finished, and not a run of the queue that continues. A run that cannot be read is never removed. */
-function isDone({ folder }: RunFolder, queue: string | undefined): boolean {
+/** A run that cannot be read is never removed. */
+function isDone({ folder }: RunFolder): boolean {
   const state = readIfSound(folder);
-  return state !== undefined && isFinished(state) && (queue === undefined || state.queue?.queue !== queue);
+  return state !== undefined && isFinished(state);
 }

@@ -56,18 +56,16 @@ export async function refuseOpening(request: Request): Promise<void> {
 }
 
 /** The branch of a new run, or why it cannot have one. */
-export function chooseBranchFor({
-  base,
-  planFile,
-  workplace,
-  options,
-  about,
-}: Request): BranchChoice | Failure {
+export function chooseBranchFor({ base, planFile, workplace, about }: Request): BranchChoice | Failure {
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
   const { commonDir } = base.repo;
-  const ownBeside = options.queue?.branches;
-  return choosePlanBranch(workplace, { commonDir, planFile, branch: base.config.branch, ownBeside });
+  return choosePlanBranch(workplace, {
+    commonDir,
+    planFile,
+    branch: base.config.branch,
+    ownBeside: undefined,
+  });
 }
 
 /** The branch that a new run of a plan uses, or why it cannot have one; `ownBeside` as in `chooseBranch`. */

@@ -12,11 +12,11 @@ import { guardFormats, sandboxFormats } from './format-guard.ts';
 import { laneFormats } from './format-lane.ts';
 import { planFormats } from './format-plan.ts';
 import { proofFormats } from './format-proof.ts';
-import { queueFormats } from './format-queue.ts';
 import { replanFormats } from './format-replan.ts';
 import { reviewFormats } from './format-review.ts';
 import { runFormats } from './format-run.ts';
 import { sessionFormats } from './format-session.ts';
+import { setAsideFormats } from './format-set-aside.ts';
 import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
 import { emptyContext, type RenderContext, taskSaid } from './render-context.ts';
@@ -43,7 +43,7 @@ const formats: Required<Formats> = {
   ...laneFormats,
   ...planFormats,
   ...proofFormats,
-  ...queueFormats,
+  ...setAsideFormats,
   ...replanFormats,
   ...reviewFormats,
   ...runFormats,

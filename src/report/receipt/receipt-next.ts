@@ -101,10 +101,9 @@ type Ended = NonNullable<RunState['ended']>;
  * How the work gets to the branch from which a run's own branch was created; nothing if the run worked on one of the
  * person's.
  */
-function formatCheckoutAdvice({ started, worktree, branchFrom, queue }: RunState): readonly Pieces[] {
+function formatCheckoutAdvice({ started, worktree, branchFrom: into }: RunState): readonly Pieces[] {
   const { branch } = started;
   if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
-  const into = queue?.base ?? branchFrom;
   if (into === undefined || into === branch || isOid(into)) return [];
   return [['Merge it: ', code(`git switch ${into} && git merge ${branch}`)]];
 }

@@ -4,7 +4,7 @@ import { formatExit } from '../events/format-run.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
-import type { PutOff, Standing } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 /** One run in full. */
 export function formatStanding(standing: Standing, nowMs: number): readonly Line[] {
@@ -29,7 +29,6 @@ export function formatStanding(standing: Standing, nowMs: number): readonly Line
     labelled('plain', 'branch', standing.branch),
     ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
     ...formatCarriedTo(standing),
-    ...queueOf(standing),
     labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, nowMs)}`),
     ...(holder === undefined ? [] : [formatHolder(holder, nowMs)]),
     ...formatNext(standing).map((text) => labelled('dim', 'next', text)),
@@ -113,13 +112,6 @@ function reviewOf({ review, state }: Standing): readonly Line[] {
 /** How many findings are listed. */
 const mostFindings = 8;
 
-function queueOf({ queue = [], run }: Standing): readonly Line[] {
-  return queue.map((each, at) => {
-    const here = each.run === run ? ' (this one)' : '';
-    return labelled('plain', at === 0 ? 'queue' : '', `${each.plan}: ${each.state}${here}`);
-  });
-}
-
 /** The same command would only find a spent budget spent. */
 function formatNext({ exit, hints = [], next }: Standing): readonly string[] {
   const [hint] = hints;
@@ -134,17 +126,6 @@ function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
 
 function isTold({ exit }: Standing, text: string): boolean {
   return exit !== undefined && text === formatExit(exit);
-}
-
-/** A start that is being waited for. */
-export function formatPutOff({ plans, startsAt, holder }: PutOff, nowMs: number): readonly Line[] {
-  const at = Date.parse(startsAt);
-  return [
-    line('head', plans.join(', ')),
-    labelled('warn', 'state', `starts ${formatMoment(at)}, in ${formatMs(Math.max(0, at - nowMs))}`),
-    formatHolder(holder, nowMs),
-    labelled('dim', 'next', 'pawl continue starts it now, pawl stop cancels it'),
-  ];
 }
 
 /** One run on one line. */

@@ -72,7 +72,7 @@ function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: Se
   const left = tasks.filter(({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand');
   const [first] = left;
   if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;
-  return commandAgain({ ...state, checkedOut: checkedOut ?? state.queue?.base });
+  return commandAgain({ ...state, checkedOut });
 }
 
 function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {

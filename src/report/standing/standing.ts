@@ -80,10 +80,6 @@ export type Standing = Readonly<{
    * Where it is carried to, and what prevents that; `takenBy`: the machine that has taken it up. Absent: it is not carried.
    */
   carried?: Readonly<{ remote: string; failed?: string; takenBy?: string }>;
-  /**
-   * The queue it was last started in: its plans in order, and what is known of each. Only for a single run, not in a list.
-   */
-  queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
   /** The command that continues it; only if it stopped or died. */
   next?: string;
   /** The process that works on it now. */
@@ -100,14 +96,4 @@ export type TaskInWork = Readonly<{
   agent?: string;
   insteadOf?: string;
   lastRound?: string;
-}>;
-
-/** A start that a live pawl waits for: no run has begun yet. */
-export type PutOff = Readonly<{
-  state: 'put off';
-  /** Relative to the repository's root, or absolute; they run in turn. */
-  plans: readonly string[];
-  /** ISO 8601 in UTC. */
-  startsAt: string;
-  holder: Readonly<{ pid: number; host: string; since: string }>;
 }>;

@@ -42,8 +42,6 @@ export type StatusBar = Readonly<{
   write(text: string): void;
   /** Shows the line a person types into instead; undefined: no longer. */
   ask(prompt: Prompt | undefined): void;
-  /** Shows that a start is waited for, epoch milliseconds; undefined: no longer. */
-  expect(startsAt: number | undefined): void;
   /** Erases the line until the next drawing. */
   hide(): void;
   /** Keeps the line off the screen while somebody else uses it. */
@@ -58,7 +56,7 @@ export function createStatusBar(options: StatusBarOptions): StatusBar {
 
 function noStatusBar(stream: Writable): StatusBar {
   const nothing = () => {};
-  const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
+  const refused = { ask: nothing, hide: nothing, still: nothing, close: nothing };
   return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
 }
 
@@ -102,12 +100,6 @@ class DrawnStatusBar implements StatusBar {
 
   ask(prompt: Prompt | undefined): void {
     this.#prompt = prompt;
-    this.#renew();
-  }
-
-  expect(startsAt: number | undefined): void {
-    const waiting = startsAt === undefined ? undefined : ({ why: 'start', until: startsAt } as const);
-    this.#live = waiting ? { ...nothingYet, waiting } : nothingYet;
     this.#renew();
   }
 

@@ -33,8 +33,6 @@ export type Terminal = Reporter &
     recall(event: Stamped<Event>): void;
     /** Shows the line a person types into in place of the status line; undefined: no longer. */
     ask(prompt: Prompt | undefined): void;
-    /** Shows that a start is waited for, epoch milliseconds; undefined: no longer. */
-    expect(startsAt: number | undefined): void;
     /** Takes the line at the bottom off the screen until the next drawing. */
     hide(): void;
     /** Keeps that line off the screen while somebody else uses it. */
@@ -82,7 +80,6 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     recall,
     ask: (prompt) => status.ask(prompt),
-    expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
     still: (isStill) => status.still(isStill),
     close: () => {

@@ -68,40 +68,6 @@ export function findFullWindow(
   return found;
 }
 
-/**
- * The reset to wait for when a person starts a run after it: of the window that resets next within `limits.maxWait`, or of
- * a used-up one, whenever that is. `none`: the last known reset.
- */
-export function findReset(
-  seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
-  { now, limits }: Pick<WaitGiven, 'now' | 'limits'>,
-): Readonly<{ until: number; window: string } | { none: number | undefined }> {
-  const windows = lastWords(seen);
-  const resets = windows.flatMap(({ status, window = '', resetsAt }) =>
-    resetsAt === undefined ? [] : [{ until: resetsAt, window, isUsedUp: status === 'rejected' }],
-  );
-  const ahead = resets.filter(({ until }) => until > now).sort((a, b) => a.until - b.until);
-  const next = ahead.find(({ until }) => until - now <= limits.maxWait);
-  const found = ahead.findLast(({ isUsedUp }) => isUsedUp) ?? next;
-  if (found) return { until: found.until, window: found.window };
-  return {
-    none: resets
-      .map(({ until }) => until)
-      .sort((a, b) => a - b)
-      .at(-1),
-  };
-}
-
-/** The latest report on each window. */
-function lastWords(seen: Iterable<Stamped<FactOf<'limit-seen'>>>): readonly Stamped<FactOf<'limit-seen'>>[] {
-  const windows = new Map<string, Stamped<FactOf<'limit-seen'>>>();
-  for (const one of seen) {
-    const known = windows.get(one.window ?? '');
-    if (!known || known.at < one.at) windows.set(one.window ?? '', one);
-  }
-  return [...windows.values()];
-}
-
 /** Waits until the reset. A reset that has passed, or was waited for in vain, is followed by ever longer waits. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
   const least = limitRow ? now + stepOf(limits, limitRow.count - 1) : now;

@@ -17,9 +17,7 @@ const runs: Readonly<Record<string, readonly (Fact | string)[]>> = {
   '20261101-000000-stopped': [fact('run-ended', { finished: false })],
   '20261102-000000-undone-halfway': [over, fact('undo-started')],
   '20261103-000000-damaged': ['no line of a journal', over],
-  '20261104-000000-of-the-queue': [fact('queued', { queue: 'q' }), over],
   '20261105-000000-done': [over],
-  '20261106-000000-of-another-queue': [fact('queued', { queue: 'other' }), over],
   '20261107-000000-done-later': [over],
   '20261108-000000-today': [over],
 };
@@ -39,18 +37,14 @@ function makeRuns(commonDir: string, which: (run: string) => boolean = () => tru
   return folder;
 }
 
-const [done, ofAnotherQueue, ofTheQueue] = ['done', 'of-another-queue', 'of-the-queue'];
-
-test.each<[keep: number, queue: string | undefined, gone: readonly string[]]>([
-  [1, undefined, [done, ofAnotherQueue, ofTheQueue]],
-  [1, 'q', [done, ofAnotherQueue]],
-  [2, 'q', [done]],
-  [3, 'q', []],
-  [20, undefined, []],
-])('keep %d, queue %s: %j go, and never one of today, unfinished or unreadable', (keep, queue, gone) => {
+test.each<[keep: number, gone: readonly string[]]>([
+  [1, ['done']],
+  [2, []],
+  [20, []],
+])('keep %d: %j go, and never one of today, unfinished or unreadable', (keep, gone) => {
   using temp = makeTempFolder();
   const folder = makeRuns(temp.path);
-  pruneOldRuns(temp.path, { keep, queue, now });
+  pruneOldRuns(temp.path, { keep, now });
   const left = new Set(readdirSync(folder));
   const missing = Object.keys(runs).filter((run) => !left.has(run));
   expect(missing.map((run) => run.slice('20261101-000000-'.length)).sort()).toEqual(gone);

@@ -1,7 +1,7 @@
 // How long a wait is, and when it is no use.
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { findFullWindow, findReset, planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
+import { findFullWindow, planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const { limits } = configSchema.parse({});
@@ -116,45 +116,4 @@ test.each<[string, number | undefined, readonly (readonly [string, number, numbe
   });
   if (wanted === undefined) expect(found).toBeUndefined();
   else expect(found?.text).toContain(wanted);
-});
-
-const hour = 3_600_000;
-const week = 100 * hour;
-
-test.each<[string, readonly (readonly [string, 'allowed' | 'rejected', number])[], object]>([
-  ['nothing is known', [], { none: undefined }],
-  ['the last one has passed', [['five_hour', 'rejected', -hour]], { none: 1_000_000 - hour }],
-  ['the one to come', [['five_hour', 'allowed', hour]], { until: 1_000_000 + hour, window: 'five_hour' }],
-  [
-    'the next of two',
-    [
-      ['five_hour', 'allowed', 2 * hour],
-      ['seven_day', 'allowed', hour],
-    ],
-    { window: 'seven_day' },
-  ],
-  ['one that is far and has room is none', [['seven_day', 'allowed', week]], { none: 1_000_000 + week }],
-  [
-    'one that is far and used up',
-    [
-      ['five_hour', 'rejected', hour],
-      ['seven_day', 'rejected', week],
-    ],
-    { window: 'seven_day' },
-  ],
-  [
-    'the last word about a window counts',
-    [
-      ['seven_day', 'rejected', week],
-      ['seven_day', 'allowed', week],
-    ],
-    { none: 1_000_000 + week },
-  ],
-])('the reset that a start is put off to: %s', (_, windows, found) => {
-  const seen = windows.map(([window, status, inMs], at) => {
-    const limitSeen = fact('limit-seen', { window, status, resetsAt: 1_000_000 + inMs });
-    return { ...limitSeen, v: 1 as const, at: new Date(at).toISOString() };
-  });
-  for (const order of [seen, seen.toReversed()])
-    expect(findReset(order as never, { now: 1_000_000, limits })).toMatchObject(found);
 });

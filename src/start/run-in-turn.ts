@@ -1,0 +1,131 @@
+// Several plans of one command in turn, each as if it were started alone on the branch that the command began on.
+import path from 'node:path';
+import { asFailure, Failure, pickExit } from '../failure.ts';
+import { switchBranch } from '../git/place/switch-branch.ts';
+import { readHead } from '../git/protect/snapshot.ts';
+import { fewOf } from '../git/run/names.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { listDirt } from '../git/tree/tree.ts';
+import { listRuns } from '../journal/folder.ts';
+import { acquireLock } from '../journal/lock.ts';
+import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
+import { formatExit } from '../report/events/format-run.ts';
+import { printIfDone } from './already-done.ts';
+import { type CliContext, formatFailure, printNote } from './context.ts';
+import { endCutOffSwitch } from './cut-off-switch.ts';
+import { realOf } from './find-plan.ts';
+import { needPlace, readRun } from './find-run.ts';
+import { inspectPlan } from './inspect-plan.ts';
+import type { Place } from './locate.ts';
+import { openPlainRepo } from './open-place.ts';
+import type { RunOptions } from './run-options.ts';
+
+type Turns = Readonly<{
+  context: CliContext;
+  options: RunOptions;
+  place: Place;
+  repo: Repo;
+  /** The branch that the command began on; undefined if HEAD is detached. */
+  base: string | undefined;
+}>;
+
+/** Runs them. After one that fails, no other begins, unless `--keep-going` says so. */
+export async function runInTurn(
+  context: CliContext,
+  plans: readonly string[],
+  { options, runAlone }: Readonly<{ options: RunOptions; runAlone: (plan: string) => Promise<number> }>,
+): Promise<number> {
+  refuseMisuse(context, plans, options);
+  const place = needPlace(context);
+  const repo = await openPlainRepo(context, place);
+  await endCutOffSwitch(context, repo);
+  const turns = { context, options, place, repo, base: findBase(place) };
+  await inspectNew(turns, plans);
+  const exits: number[] = [];
+  for (const plan of plans) {
+    const exit = await runNext(turns, plan, runAlone);
+    exits.push(exit);
+    if (context.signal.aborted || (exit !== 0 && !options.keepGoing)) break;
+  }
+  const left = plans.slice(exits.length);
+  if (left.length > 0)
+    printNote(context, `Not begun: ${left.join(', ')}. The same command begins with them.`);
+  else await switchTo(turns, turns.base).catch((error) => printNote(context, needText(error)));
+  for (const [at, exit] of exits.entries()) printNote(context, `${plans[at]}: ${formatExit(exit)}`);
+  return pickExit(exits);
+}
+
+async function runNext(
+  turns: Turns,
+  plan: string,
+  runAlone: (plan: string) => Promise<number>,
+): Promise<number> {
+  const { context, options } = turns;
+  try {
+    const done = await printIfDone(context, [plan], options);
+    if (done !== undefined) return done;
+    if (!options.worktree) await switchTo(turns, branchFor(turns, plan));
+    return await runAlone(plan);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    context.stderr.write(formatFailure(context, failure));
+    return failure.exit;
+  }
+}
+
+/** The branch to begin on: that of the plan's unfinished run, else the one that the command began on. */
+function branchFor({ context, place, base, options }: Turns, plan: string): string | undefined {
+  const name = knownName(listRuns(place.commonDir), place.root, realOf(path.resolve(context.cwd, plan)));
+  const open = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), name);
+  return open && !open.state.worktree ? open.started.branch : base;
+}
+
+async function switchTo({ context, repo }: Turns, branch: string | undefined): Promise<void> {
+  if (branch === undefined || readHead(repo).branch === branch) return;
+  const dirt = await listDirt(repo);
+  if (dirt.length > 0)
+    throw new Failure(
+      'preflight',
+      `${branch} cannot be checked out, because the working tree has changes: ${fewOf(dirt, 10)}`,
+      { hint: 'Commit or stash them, or continue the run that made them; then run the same command again.' },
+    );
+  using _lock = acquireLock(repo.gitDir, `a switch to ${branch}`, context.now());
+  await switchBranch(repo, { branch, create: false });
+}
+
+/** The branch checked out, or if that is a run's own, the one that it was made from. */
+function findBase(place: Place): string | undefined {
+  const { branch } = readHead(place);
+  const own = listRuns(place.commonDir).find(({ started }) => started.branch === branch);
+  return (own && readRun(own).branchFrom) ?? branch;
+}
+
+/** A mistake in the last plan is reported before the first one's consent is asked for. */
+async function inspectNew({ context, options, place }: Turns, plans: readonly string[]): Promise<void> {
+  const runs = listRuns(place.commonDir);
+  const isKnown = (plan: string) => {
+    const name = knownName(runs, place.root, realOf(path.resolve(context.cwd, plan)));
+    return !options.fresh && runs.some(({ started }) => started.plan === name);
+  };
+  const fresh = plans.filter((plan) => !isKnown(plan));
+  for (const dryRun of [true, false])
+    for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
+}
+
+function refuseMisuse({ cwd }: CliContext, plans: readonly string[], { task, from }: RunOptions): void {
+  const files = plans.map((plan) => realOf(path.resolve(cwd, plan)));
+  const twice = plans.find((_, at) => files.indexOf(files[at] ?? '') !== at);
+  if (twice !== undefined)
+    throw new Failure('usage', `${twice} is named twice`, {
+      hint: 'Name each plan once; they run one after another.',
+    });
+  if (task === undefined && from === undefined) return;
+  throw new Failure('usage', `${task === undefined ? '--from' : '--task'} works with one plan only`, {
+    hint: 'Name only the plan that it refers to.',
+  });
+}
+
+function needText(error: unknown): string {
+  return asFailure(error)?.message ?? String(error);
+}
