@@ -31,7 +31,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^pawl run login --agent codex/, 'test/story/codex.test.ts'],
   [/^pawl run --sandbox docker/, 'test/story/sandbox.test.ts'],
   [/^pawl plan "/, 'test/story/plan.test.ts'],
-  [/^pawl run docs\/plans\/\*\.md /, 'test/story/queue.test.ts'],
+  [/^pawl run docs\/plans\/\*\.md /, 'test/story/in-turn.test.ts'],
   [/^pawl web /, 'test/story/web.test.ts'],
   [/^npm (?:version|pack)\b/, 'test/package.test.ts'],
   [/^docker build /, 'test/story/sandbox-image.test.ts'],
