@@ -196,6 +196,7 @@ const pure = new RegExp(
     'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
     'finding/.*',
+    'proof/(?!same-code|hunks|statements|experiments).*',
     'fleet/(?:database-error|tables|leave|job|job-row)',
     'start/fleet/judge-life',
     'sandbox/(?:egress|ip-address|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',

@@ -1,0 +1,104 @@
+// Pure. What kind of file a path is, by its name alone: one table. What is in none of its rows is source.
+import { matchesAny } from '../git/tree/glob.ts';
+
+export type FileClass =
+  | 'lock'
+  | 'deps'
+  | 'config'
+  | 'support'
+  | 'test'
+  | 'docs'
+  | 'types'
+  | 'built'
+  | 'source';
+
+/** The class of a path. `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test. */
+export function classify(file: string, named: ReadonlySet<string> = nothing): FileClass {
+  const found = table.find(([, globs]) => matchesAny(file, globs))?.[0] ?? 'source';
+  return named.has(file) && !(found === 'test' && isStarted(file)) ? 'config' : found;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Whether a runner starts tests from this file, as far as its name says. */
+export function isRunnableTest(file: string): boolean {
+  return classify(file) === 'test' && isStarted(file);
+}
+
+const isStarted = (file: string): boolean => runnable.test(file) && !helper.test(file);
+
+const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;
+const helper = /helper|util|support|common|setup|__init__/i;
+
+/** The first row that fits decides. A glob without a slash means a name in any folder; one that begins with `./`, the root. */
+const table: readonly (readonly [FileClass, readonly string[]])[] = [
+  [
+    'lock',
+    [
+      '{package-lock,npm-shrinkwrap}.json',
+      '{yarn,Cargo,poetry,uv,Pipfile,Gemfile,composer,flake,bun,deno,mix,pubspec,Podfile}.lock',
+      '{pnpm-lock.yaml,bun.lockb,go.sum,gradle.lockfile}',
+    ],
+  ],
+  ['deps', ['go.mod', 'requirements*.txt', '{Pipfile,Gemfile}', '.gitmodules']],
+  [
+    'config',
+    [
+      '{conftest,sitecustomize,usercustomize,setup,noxfile}.py',
+      '{package,composer,deno,turbo,nx,lerna,biome,angular}.{json,jsonc,json5}',
+      '[tj]sconfig*.json',
+      '*.{config,conf,workspace}.*',
+      '.*{rc,ignore}',
+      '.*rc.{json,jsonc,js,cjs,mjs,ts,yaml,yml,toml}',
+      '.{env*,rspec,editorconfig,gitattributes,tool-versions,node-version,python-version,ruby-version}',
+      '.{flake8,golangci.*,pre-commit-config.yaml,pnp.*,pnpmfile.*,travis.yml,gitlab-ci.yml}',
+      '{GNUmakefile,[Mm]akefile,*.mk}',
+      '{.,}[Jj]ustfile',
+      '{[Tt]askfile,[Rr]akefile,[Gg]runtfile,[Gg]ulpfile}*',
+      '{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,WORKSPACE,MODULE.bazel}',
+      '{{build,settings}.gradle*,gradle.properties,pom.xml}',
+      '*.{csproj,fsproj,props,targets,sln,xctestplan,pth}',
+      '{build.rs,rust-toolchain*,go.work,Cargo.toml}',
+      '{{.,}ruff,pyproject,pytest,mise,bunfig}.toml',
+      '{tox,{.,}pytest,mypy}.ini',
+      '{setup.cfg,phpunit*.xml*,mix.exs,pnpm-workspace.yaml,codecov.yml,appveyor.yml}',
+      '{Dockerfile*,Jenkinsfile}',
+      '{docker-,}compose*.{yml,yaml}',
+      '{*.{sh,bash,zsh},gradlew,mvnw}',
+      './{.github,.circleci,.husky,.cargo,.config,.mvn,.devcontainer,scripts,script,tools,ci}/',
+    ],
+  ],
+  [
+    'support',
+    [
+      '{__snapshots__,tap-snapshots,snapshots,fixture,fixtures,__fixtures__,__mocks__}/',
+      '{testdata,test-data,cassettes,golden}/',
+      '*.{snap,golden}',
+      '*.approved.*',
+    ],
+  ],
+  [
+    'test',
+    [
+      '{test,tests,__tests__,spec,specs,e2e,testing,cypress,features,integration-test,integration-tests}/',
+      '{test-d,bench,benchmarks}/',
+      '{test,tests}.*',
+      'test[_-]*.*',
+      '*[._-]{test,tests,spec,e2e,cy,bench,test-d}.*',
+      '*{Test,Tests,TestCase,Spec,IT}.{java,kt,scala,cs,swift,php,groovy}',
+      '*.{feature,bats,t}',
+    ],
+  ],
+  [
+    'docs',
+    [
+      '*.{md,mdx,rst,adoc,txt,png,jpg,jpeg,gif,svg,ico,pdf}',
+      './*.{yml,yaml,json}',
+      '{doc,docs,examples,example,website}/',
+      '{LICENSE,LICENCE,AUTHORS,CHANGELOG,CHANGES,HISTORY,NOTICE,CODEOWNERS,README}*',
+      '.mailmap',
+    ],
+  ],
+  ['types', ['*.d.{ts,mts,cts}', '*.pyi', 'py.typed', '*.js.flow']],
+  ['built', ['{dist,build,lib-cov,out,coverage,vendor,node_modules,.venv}/', '*.min.{js,css}', '*.map']],
+];

@@ -1,0 +1,98 @@
+// The experiments over a change, in their order: what is cheap and hard first, single hunks last. Each says what would be
+// seen if the work, its tests or its configuration were otherwise.
+import { type Change, classOf } from './change.ts';
+import { CutShort, type Lab, openLab, type Trials } from './lab.ts';
+import type { Experiments } from './task-proof.ts';
+import { tryConfigs, tryOldTests } from './try-definitions.ts';
+import { tryHunks } from './try-hunks.ts';
+import { sourcesOf, testsOf, tryComment, tryGarbage, tryWithoutWork } from './try-tests.ts';
+
+export type ExperimentOptions = Readonly<{
+  /** Not asked whether the work is missed: a check of its own shows that it is, or nothing should be. */
+  skipsWithoutWork?: boolean;
+  /** Only what judges configuration. */
+  isQuick?: boolean;
+  /** Time for single hunks, in ms, whatever the checks take. */
+  mostMs?: number;
+}>;
+
+const [times, tenMinutes, fiveMinutes] = [8, 10 * 60_000, 5 * 60_000];
+
+/** Makes the experiments on a change. Runs nothing but the checks on the work itself if these are red. */
+export async function experiment(
+  change: Change,
+  trials: Trials,
+  options: ExperimentOptions = {},
+): Promise<Experiments> {
+  const lab = openLab(trials);
+  let found: Experiments = { ...nothing };
+  const note = (part: Partial<Experiments>): void => {
+    found = { ...found, ...part };
+  };
+  try {
+    await experimentIn(lab, { change, trials, options, note });
+  } catch (error) {
+    if (!(error instanceof CutShort)) throw error;
+    note({ stopped: 'interrupted' });
+  }
+  return { ...(found.clean === 'flaky' ? { ...nothing, clean: 'flaky' } : found), ...lab.account() };
+}
+
+type Task = Readonly<{
+  change: Change;
+  trials: Trials;
+  options: ExperimentOptions;
+  note: (part: Partial<Experiments>) => void;
+}>;
+
+async function experimentIn(lab: Lab, task: Task): Promise<void> {
+  const { change, note, options } = task;
+  const first = await lab.run('the work in a clean ground', new Map());
+  note({ clean: first.result === 'green' ? 'green' : 'red' });
+  if (first.result !== 'green') return;
+  lab.limit(3 * first.durationMs + 5000);
+  note({ configs: await tryConfigs(change, lab) });
+  if (!options.isQuick) await tryTests(lab, { ...task, checksMs: first.durationMs });
+  if (lab.account().runs === 1) return;
+  const last = await lab.again('the work in a clean ground, once more');
+  if (last.result !== 'green') note({ clean: 'flaky' });
+}
+
+async function tryTests(
+  lab: Lab,
+  { change, trials, options, note, checksMs }: Task & Readonly<{ checksMs: number }>,
+): Promise<void> {
+  note({ redefined: await tryOldTests(change, lab) });
+  if (testsOf(change).length > 0) {
+    note({ deaf: await tryGarbage(change, lab) });
+    note({ pinsText: await tryComment(change, lab) });
+  }
+  let isMissed = true;
+  if (!options.skipsWithoutWork) {
+    const without = await tryWithoutWork(change, lab);
+    note(without);
+    isMissed = without.withoutWork === 'red';
+  }
+  // Where nothing misses all of it, nothing misses a part.
+  if (!isMissed || !sourcesOf(change).some((file) => classOf(change, file) === 'source')) return;
+  if (checksMs > fiveMinutes) {
+    note({ stopped: 'the checks take over five minutes: no hunks tried' });
+    return;
+  }
+  const end = trials.elapsedMs() + (options.mostMs ?? Math.min(times * checksMs, tenMinutes));
+  const hunks = await tryHunks(change, lab, () => trials.elapsedMs() < end);
+  note({ hunks, ...(hunks.untried > 0 ? { stopped: `stopped at ${times} × the checks` } : {}) });
+}
+
+const nothing: Experiments = {
+  clean: 'not-tried',
+  configs: [],
+  redefined: [],
+  deaf: [],
+  pinsText: false,
+  withoutWork: 'not-tried',
+  indifferent: [],
+  hunks: { proven: 0, lines: 0, provenLines: 0, unproven: [], onlyRemoving: 0, withoutCode: 0, untried: 0 },
+  runs: 0,
+  durationMs: 0,
+};

@@ -1,0 +1,139 @@
+// Pure but for the parser it asks. The hunks of a changed source, and texts of the file without some of them.
+import type { FileChange, LineRange, Variant } from './change.ts';
+import { commentMark, isSameCode, mayParse } from './same-code.ts';
+
+/** Neighbouring changed lines of a file. `from`: their first line now; a new file is one hunk. */
+export type Hunk = Readonly<{
+  change: FileChange;
+  from: number;
+  removed: readonly string[];
+  added: readonly string[];
+}>;
+
+/** Lines with this many unchanged ones between them belong together. */
+const mostBetween = 1;
+
+/** The hunks of a file; none of a file that is gone, is no text, or was only renamed. */
+export function hunksOf(change: FileChange): readonly Hunk[] {
+  const { before, after, ranges } = change;
+  if (after?.text === undefined) return [];
+  if (!before) return [{ change, from: 1, removed: [], added: linesOf(after.text) }];
+  if (before.text === undefined) return [];
+  const [old, now] = [linesOf(before.text), linesOf(after.text)];
+  return joinNeighbours(ranges).map(({ before: [oldFrom, oldCount], after: [from, count] }) => ({
+    change,
+    from,
+    removed: old.slice(oldFrom - 1, oldFrom - 1 + oldCount),
+    added: now.slice(from - 1, from - 1 + count),
+  }));
+}
+
+function joinNeighbours(ranges: readonly LineRange[]): readonly LineRange[] {
+  const joined: LineRange[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    const end = last ? last.after[0] + last.after[1] : 0;
+    if (!last || range.after[0] - end > mostBetween) joined.push(range);
+    else
+      joined[joined.length - 1] = {
+        before: span(last.before, range.before),
+        after: span(last.after, range.after),
+      };
+  }
+  return joined;
+}
+
+const span = ([from]: LineRange['after'], [last, count]: LineRange['after']): LineRange['after'] => [
+  from,
+  last + count - from,
+];
+
+/** Whether the file is the same code with and without the hunk: comments, layout, types. */
+export function isWithoutCode(hunk: Hunk): boolean {
+  const { file, before, after } = hunk.change;
+  if (!before) return hunk.added.every((line) => line.trim() === '');
+  return isSameCode(file, after?.text ?? '', textWithout(hunk.change, [hunk]));
+}
+
+/** Whether nothing is added that could be missed. */
+export function onlyRemoves({ added }: Hunk): boolean {
+  return added.every((line) => /^\s*(?:$|\/\/|#|\*|\/\*)/.test(line));
+}
+
+/** Lines that count: the more, the sooner a hunk is tried. */
+export function sizeOf(hunks: readonly Hunk[]): number {
+  const filled = (lines: readonly string[]): number => lines.filter((line) => line.trim() !== '').length;
+  return hunks.reduce((sum, { added, removed }) => sum + Math.max(filled(added), filled(removed) / 2), 0);
+}
+
+/** Hunks in groups that can be taken back together: one each, or as many of a file as it takes to parse. */
+export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
+  const groups: (readonly Hunk[])[] = [];
+  let open: readonly Hunk[] = [];
+  for (const hunk of hunks) {
+    if (open.length > 0 && open[0]?.change !== hunk.change) {
+      groups.push(open);
+      open = [];
+    }
+    open = [...open, hunk];
+    const { change } = hunk;
+    if (change.before && !mayParse(change.file, textWithout(change, open))) continue;
+    groups.push(open);
+    open = [];
+  }
+  return open.length > 0 ? [...groups, open] : groups;
+}
+
+/** The files without these hunks. What they added stays as comments, where it can: a test that looks for words does not miss it. */
+export function takeBack(hunks: readonly Hunk[]): Variant {
+  const changes = [...new Set(hunks.map(({ change }) => change))];
+  return new Map(
+    changes.map((change) => [
+      change.file,
+      takeBackOf(
+        change,
+        hunks.filter((hunk) => hunk.change === change),
+      ),
+    ]),
+  );
+}
+
+function takeBackOf(change: FileChange, hunks: readonly Hunk[]): { mode: string; text: string } | undefined {
+  const { file, before, after } = change;
+  const mark = commentMark(file);
+  const plain = textWithout(change, hunks);
+  const mode = after?.mode ?? '100644';
+  if (mark !== undefined) {
+    const noted = textWithout(
+      change,
+      hunks.map((hunk) => ({
+        ...hunk,
+        removed: [...hunk.removed, ...hunk.added.map((line) => mark + line)],
+      })),
+    );
+    if (isSameCode(file, plain, noted) && mayParse(file, noted)) return { mode, text: noted };
+  }
+  return before ? { mode, text: plain } : undefined;
+}
+
+/** The text of the file with the hunks' old lines in the place of their new ones. */
+export function textWithout({ after }: FileChange, hunks: readonly Hunk[]): string {
+  let lines = linesOf(after?.text ?? '');
+  for (const { from, removed, added } of [...hunks].sort((one, other) => other.from - one.from))
+    lines = [...lines.slice(0, from - 1), ...removed, ...lines.slice(from - 1 + added.length)];
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+/** Words that the change brings: hunks that share one cannot do without each other. */
+export function newWords(hunks: readonly Hunk[]): ReadonlySet<string> {
+  const known = wordsIn(hunks.map(({ change }) => change.before?.text ?? '').join('\n'));
+  return new Set(
+    [...wordsIn(hunks.flatMap(({ added }) => added).join('\n'))].filter((word) => !known.has(word)),
+  );
+}
+
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z_$][\w$]{2,}/g) ?? []);
+
+export function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}

@@ -1,0 +1,64 @@
+// Runs variants of a work, each different tree once, and keeps the account. It decides nothing.
+import type { Variant } from './change.ts';
+
+/** How the checks ended on a tree; `output`: of the one that was red. */
+export type TrialEnd = Readonly<{ result: 'green' | 'red' | 'hung'; durationMs: number; output: string }>;
+
+/** Puts variants of the work into a ground and runs its checks there. */
+export type Trials = Readonly<{
+  /** Id of the work's tree with these files in the place of its own. */
+  write(variant: Variant): Promise<string>;
+  /** Undefined: interrupted. */
+  run(tree: string, trial: Readonly<{ what: string; limitMs?: number }>): Promise<TrialEnd | undefined>;
+  /** Since the experiments began. */
+  elapsedMs(): number;
+}>;
+
+/** Experiments cannot go on; what is known so far stays. */
+export class CutShort extends Error {}
+
+export type Lab = Readonly<{
+  run(what: string, variant: Variant): Promise<TrialEnd>;
+  /** A hang is red: what loops for ever is not green. */
+  isRed(what: string, variant: Variant): Promise<boolean>;
+  /** The work as it is once more, whatever is remembered. */
+  again(what: string): Promise<TrialEnd>;
+  limit(ms: number): void;
+  account(): Readonly<{ runs: number; durationMs: number }>;
+}>;
+
+export function openLab(trials: Trials): Lab {
+  const known = new Map<string, TrialEnd>();
+  let [runs, durationMs] = [0, 0];
+  let limitMs: number | undefined;
+  const runTree = async (what: string, tree: string): Promise<TrialEnd> => {
+    const end = await trials.run(tree, { what, ...(limitMs === undefined ? {} : { limitMs }) });
+    if (!end) throw new CutShort();
+    runs += 1;
+    durationMs += end.durationMs;
+    known.set(tree, end);
+    return end;
+  };
+  const run = async (what: string, variant: Variant): Promise<TrialEnd> => {
+    const tree = await trials.write(variant);
+    return known.get(tree) ?? (await runTree(what, tree));
+  };
+  return {
+    run,
+    isRed: async (what, variant) => (await run(what, variant)).result !== 'green',
+    again: async (what) => runTree(what, await trials.write(new Map())),
+    limit: (ms) => {
+      limitMs = ms;
+    },
+    account: () => ({ runs, durationMs }),
+  };
+}
+
+/** Whether code did not load, which says less than a failing assertion. */
+export function isLoadError({ output }: TrialEnd): boolean {
+  const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
+  if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;
+  return /ImportError|ModuleNotFoundError|IndentationError|SyntaxError|NameError|ReferenceError|AttributeError|errors? during collection|Cannot find (?:module|name)|Failed to (?:load|resolve)|does not provide an export|is not (?:defined|a function)|\[(?:build|setup) failed\]|Transform failed|undefined: |has no attribute|cannot find (?:value|function|type)/.test(
+    text,
+  );
+}

@@ -1,0 +1,73 @@
+// Pure. A configuration file as an experiment puts it back: keys that decide checks from before the work, keys of the
+// product (its dependencies, its entry points) from the work.
+import path from 'node:path';
+import { parseJson } from '../parse-json.ts';
+
+/** The text of a file with the base's definitions; the whole base where a file holds nothing of the product. */
+export function putBackText(file: string, before: string, now: string): string {
+  switch (path.posix.basename(file)) {
+    case 'package.json':
+      return mergePackage(before, now) ?? before;
+    case 'pyproject.toml':
+      return mergeTables(before, now, /^tool\.(?!poetry\b|hatch\b|setuptools\b|flit\b|pdm\b|uv\b)/);
+    case 'Cargo.toml':
+      return mergeTables(before, now, /^(?:profile|lints|workspace\.lints|test|bench)\b/);
+    default:
+      return before;
+  }
+}
+
+/** Keys of package.json that say what a package is and needs; all others configure tools. */
+const productKeys = new Set(
+  (
+    'name version description keywords author license homepage repository bugs funding main module browser types typings exports imports type bin man directories files sideEffects engines os cpu ' +
+    'dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundledDependencies bundleDependencies overrides resolutions packageManager publishConfig workspaces private contributors maintainers unpkg jsdelivr'
+  ).split(' '),
+);
+
+function mergePackage(before: string, now: string): string | undefined {
+  const [was, is] = [readObject(before), readObject(now)];
+  if (!was || !is) return undefined;
+  const product = Object.entries(is).filter(([key]) => productKeys.has(key));
+  const tools = Object.entries(was).filter(([key]) => !productKeys.has(key));
+  return `${JSON.stringify(Object.fromEntries([...product, ...tools]), null, 2)}\n`;
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** Tables of the work, but those that `decides` matches from before. */
+function mergeTables(before: string, now: string, decides: RegExp): string {
+  const tables = [
+    ...readTables(now).filter(({ name }) => !decides.test(name)),
+    ...readTables(before).filter(({ name }) => decides.test(name)),
+  ];
+  return `${tables.map(({ lines }) => lines.join('\n')).join('\n')}\n`;
+}
+
+type Table = Readonly<{ name: string; lines: string[] }>;
+
+/** A TOML text by its tables; the first has no name. A line within an array or a long string begins none. */
+function readTables(text: string): readonly Table[] {
+  const tables: Table[] = [{ name: '', lines: [] }];
+  let depth = 0;
+  let quote: string | undefined;
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const name =
+      depth === 0 && !quote ? /^\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}\s*(?:#.*)?$/.exec(line)?.[1] : undefined;
+    if (name !== undefined) tables.push({ name: name.replaceAll('"', ''), lines: [] });
+    tables.at(-1)?.lines.push(line);
+    if (name !== undefined) continue;
+    for (const [mark] of line.matchAll(/"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*|[[\]]/g)) {
+      if (mark === '"""' || mark === "'''")
+        quote = quote === undefined ? mark : quote === mark ? undefined : quote;
+      else if (quote === undefined && mark === '[') depth += 1;
+      else if (quote === undefined && mark === ']') depth = Math.max(0, depth - 1);
+    }
+  }
+  return tables;
+}

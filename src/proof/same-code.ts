@@ -1,0 +1,60 @@
+// Whether two texts of a file are the same code but for comments, layout and types; and whether a text parses, where Node
+// can tell. Plain comparison: what it does not understand is different.
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+
+export function isSameCode(file: string, one: string, other: string): boolean {
+  return one === other || codeOf(file, one) === codeOf(file, other);
+}
+
+/** False only if the text surely does not parse. */
+export function mayParse(file: string, text: string): boolean {
+  return !isScript(file) || hasJsx(file) || strip(text) !== undefined;
+}
+
+/** How a line is commented out; undefined where pawl does not know. */
+export function commentMark(file: string): string | undefined {
+  if (hashes.test(file)) return '# ';
+  return slashes.test(file) ? '// ' : undefined;
+}
+
+const hashes = /\.(?:py|rb|sh|pl|exs?|r|R)$/;
+const slashes = /\.(?:[cm]?[jt]s|go|rs|java|kts?|swift|scala|cs|c|cc|cpp|h|hpp|php|dart)$/;
+const isScript = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
+const hasJsx = (file: string): boolean => /x$/.test(path.extname(file));
+
+function codeOf(file: string, text: string): string {
+  if (hashes.test(file)) return squeezeLines(text);
+  if (!isScript(file)) return slashes.test(file) ? squeeze(text) : text.replaceAll(/\s+/g, ' ').trim();
+  return squeeze((hasJsx(file) ? undefined : strip(text)) ?? text);
+}
+
+function strip(text: string): string | undefined {
+  try {
+    return stripTypeScriptTypes(text.replace(/^#!.*/, ''), { mode: 'transform' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Strings as they are; without comments, white space, and marks that layout alone decides. */
+function squeeze(text: string): string {
+  const parts = text.matchAll(
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<![:\\])\/\/.*|\/\*[\s\S]*?\*\/|\s+|[^"'`/\s]+|[\s\S]/g,
+  );
+  const code = [...parts].map(([part]) => (/^(?:\/\/|\/\*|\s)/.test(part) ? '' : part));
+  return code.join('').replaceAll(/;|,(?=[)\]}])/g, '');
+}
+
+/** For languages in which indentation counts: without comments, empty lines, and strings that are statements (docstrings). */
+function squeezeLines(text: string): string {
+  const docstring = /^[ \t]*[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*(?:#.*)?$/gm;
+  const parts = text
+    .replaceAll(docstring, '')
+    .matchAll(/"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*|[^"'#]+|[\s\S]/g);
+  const code = [...parts].map(([part]) => (part.startsWith('#') ? '' : part)).join('');
+  return code
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim();
+}

@@ -1,0 +1,71 @@
+// What changed configuration and changed old tests are worth: puts the base's back, all at once, then each alone.
+import { type Change, classOf, type FileChange, join, type Variant, withoutChange } from './change.ts';
+import { hunksOf, takeBack } from './hunks.ts';
+import type { Lab } from './lab.ts';
+import { putBackText } from './put-back.ts';
+import type { Experiments } from './task-proof.ts';
+
+/** Configuration without whose change the checks are red; new configuration is removed. */
+export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
+  const configs = change.files.filter((file) => classOf(change, file) === 'config');
+  const found = await findCulprits(configs, { lab, putBack: putBackConfig });
+  return found.map(({ file, from }) => from ?? file);
+}
+
+/** Old tests, fixtures and helpers without whose change the checks are red, by their lines where one hunk decides. */
+export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
+  const old = change.files.filter(
+    (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
+  );
+  const culprits = await findCulprits(old, { lab, putBack: withoutChange });
+  const spots: Experiments['redefined'] = [];
+  for (const culprit of culprits) spots.push(...(await findSpots(culprit, lab)));
+  return spots;
+}
+
+async function findCulprits(
+  files: readonly FileChange[],
+  { lab, putBack }: Readonly<{ lab: Lab; putBack: (file: FileChange) => Variant }>,
+): Promise<readonly FileChange[]> {
+  if (files.length === 0) return [];
+  const names = files.length > 3 ? `${files.length} files` : files.map(({ file }) => file).join(', ');
+  if (!(await lab.isRed(`with the base's ${names}`, join(...files.map(putBack))))) return [];
+  if (files.length === 1) return files;
+  const culprits: FileChange[] = [];
+  for (const file of files)
+    if (await lab.isRed(`with the base's ${file.file}`, putBack(file))) culprits.push(file);
+  return culprits.length > 0 ? culprits : files;
+}
+
+/** More hunks than these are not told apart. */
+const mostHunks = 8;
+
+async function findSpots(change: FileChange, lab: Lab): Promise<Experiments['redefined']> {
+  const { file } = change;
+  // A hunk that only adds cannot have bent anything.
+  const hunks = hunksOf(change).filter(({ removed }) => removed.length > 0);
+  if (hunks.length > 1 && hunks.length <= mostHunks) {
+    const spots: Experiments['redefined'] = [];
+    for (const hunk of hunks) {
+      const spot = spotOf(hunk.from, hunk.added.length);
+      if (await lab.isRed(`with the base's ${file}:${spot.from}`, takeBack([hunk])))
+        spots.push({ file, ...spot });
+    }
+    if (spots.length > 0) return spots;
+  }
+  const [first] = hunks;
+  return [{ file, ...(first ? spotOf(first.from, first.added.length) : spotOf(1, 1)) }];
+}
+
+export const spotOf = (from: number, count: number): Readonly<{ from: number; to: number }> => ({
+  from,
+  to: from + Math.max(count, 1) - 1,
+});
+
+function putBackConfig(change: FileChange): Variant {
+  const { file, before, after } = change;
+  if (before?.text === undefined || after?.text === undefined) return withoutChange(change);
+  const text = putBackText(file, before.text, after.text);
+  if (text === before.text || change.from !== undefined) return withoutChange(change);
+  return new Map([[file, { mode: before.mode, text }]]);
+}

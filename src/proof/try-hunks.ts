@@ -1,0 +1,147 @@
+// Whether anything misses the single hunks of the sources: takes each back alone, the largest first, as long as there is
+// time.
+import { type Change, classOf } from './change.ts';
+import {
+  groupHunks,
+  type Hunk,
+  hunksOf,
+  isWithoutCode,
+  newWords,
+  onlyRemoves,
+  sizeOf,
+  takeBack,
+  textWithout,
+} from './hunks.ts';
+import { isLoadError, type Lab } from './lab.ts';
+import { failingAt, statementsOf } from './statements.ts';
+import type { Experiments } from './task-proof.ts';
+import { spotOf } from './try-definitions.ts';
+
+type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boolean }>;
+
+/** Of parts of large additions, so many are tried. */
+const mostStatements = 14;
+
+/** `hasTime`: whether another run may begin. */
+export async function tryHunks(
+  change: Change,
+  lab: Lab,
+  hasTime: () => boolean,
+): Promise<Experiments['hunks']> {
+  const all = change.files.filter((file) => classOf(change, file) === 'source').flatMap(hunksOf);
+  const code = all.filter((hunk) => !isWithoutCode(hunk));
+  const removing = code.filter(onlyRemoves);
+  const groups = [...groupHunks(code.filter((hunk) => !onlyRemoves(hunk)))].sort(
+    (one, other) => sizeOf(other) - sizeOf(one),
+  );
+  const tried: Tried[] = [];
+  for (const group of groups) {
+    if (!hasTime()) break;
+    const end = await lab.run(`without ${nameOf(group)}`, takeBack(group));
+    tried.push({
+      group,
+      isRed: end.result !== 'green',
+      doesNotLoad: end.result === 'red' && isLoadError(end),
+    });
+  }
+  const proven = await joinLoading(tried, { lab, hasTime });
+  const unproven = [
+    ...tried.filter(({ group }) => !proven.has(group)).flatMap(({ group }) => group),
+    ...(await tryStatements([...proven].flat(), { lab, hasTime })),
+  ];
+  const lines = (groups_: Iterable<readonly Hunk[]>): number =>
+    [...groups_].flat().reduce((sum, { added }) => sum + added.length, 0);
+  return {
+    proven: [...proven].flat().length,
+    lines: lines(tried.map(({ group }) => group)),
+    provenLines: lines(proven),
+    unproven: await describeUnproven(unproven, { lab, hasTime }),
+    onlyRemoving: removing.length,
+    withoutCode: all.length - code.length,
+    untried: groups.slice(tried.length).flat().length,
+  };
+}
+
+type Means = Readonly<{ lab: Lab; hasTime: () => boolean }>;
+
+/**
+ * The proven groups. One that is missed only because others name what it brings is taken back with these, once more; if
+ * nobody misses all of them, none of them is proven.
+ */
+async function joinLoading(
+  tried: readonly Tried[],
+  { lab, hasTime }: Means,
+): Promise<ReadonlySet<readonly Hunk[]>> {
+  const proven = new Set(tried.filter(({ isRed }) => isRed).map(({ group }) => group));
+  for (const { group } of tried.filter(({ doesNotLoad }) => doesNotLoad)) {
+    const cluster = clusterOf(
+      group,
+      tried.map((one) => one.group),
+    );
+    if (cluster.length === 1 || !hasTime()) continue;
+    const isRed = await lab.isRed(`without ${nameOf(cluster.flat())}`, takeBack(cluster.flat()));
+    if (!isRed) proven.delete(group);
+  }
+  return proven;
+}
+
+/** Groups that share new words, directly or by way of others. */
+function clusterOf(
+  first: readonly Hunk[],
+  groups: readonly (readonly Hunk[])[],
+): readonly (readonly Hunk[])[] {
+  const cluster = new Set([first]);
+  for (const member of cluster) {
+    const words = newWords(member);
+    for (const other of groups) if ([...newWords(other)].some((word) => words.has(word))) cluster.add(other);
+  }
+  return [...cluster];
+}
+
+/** Statements inside of proven additions that nobody misses. */
+async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
+  const unproven: Hunk[] = [];
+  for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {
+    if (!hasTime()) break;
+    if (
+      unproven.some(
+        ({ change, from, added }) =>
+          change === part.change && part.from >= from && part.from < from + added.length,
+      )
+    )
+      continue;
+    const { file, after } = part.change;
+    const variant = new Map([
+      [file, { mode: after?.mode ?? '100644', text: textWithout(part.change, [part]) }],
+    ]);
+    if (!(await lab.isRed(`without the statement at ${file}:${part.from}`, variant))) unproven.push(part);
+  }
+  return unproven;
+}
+
+async function describeUnproven(
+  hunks: readonly Hunk[],
+  { lab, hasTime }: Means,
+): Promise<Experiments['hunks']['unproven']> {
+  const described: Experiments['hunks']['unproven'] = [];
+  for (const hunk of hunks) {
+    const { file, after } = hunk.change;
+    const spot = { file, ...spotOf(hunk.from, hunk.added.length) };
+    const text = hasTime() ? failingAt(hunk) : undefined;
+    if (text === undefined) described.push(spot);
+    else {
+      const end = await lab.run(
+        `failing at ${file}:${hunk.from}`,
+        new Map([[file, { mode: after?.mode ?? '100644', text }]]),
+      );
+      const isKnown = end.result !== 'red' || !isLoadError(end);
+      described.push(isKnown ? { ...spot, executed: end.result !== 'green' } : spot);
+    }
+  }
+  return described;
+}
+
+function nameOf(hunks: readonly Hunk[]): string {
+  const names = hunks.map(({ change, from }) => `${change.file}:${from}`);
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+}

@@ -1,0 +1,68 @@
+// Whether changed tests decide anything: garbage in their place must be red, a comment more in the sources green, and the
+// base's sources red.
+import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
+import { isRunnableTest } from './classes.ts';
+import type { Lab } from './lab.ts';
+import { commentMark } from './same-code.ts';
+import type { Experiments } from './task-proof.ts';
+
+/** Of many changed tests, so many are tried by themselves. */
+const mostTests = 8;
+
+const garbage = '}{ this is not code @@@ (\n';
+
+/** Tests of the change that a runner starts. */
+export function testsOf(change: Change): readonly FileChange[] {
+  return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
+}
+
+/** What the change makes the product of. */
+export function sourcesOf(change: Change): readonly FileChange[] {
+  return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
+}
+
+/** Changed tests whose content does not matter to the checks. */
+export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
+  const deaf: string[] = [];
+  for (const { file, after } of testsOf(change).slice(0, mostTests)) {
+    const variant = new Map([[file, { mode: after?.mode ?? '100644', text: garbage }]]);
+    if (!(await lab.isRed(`with garbage as ${file}`, variant))) deaf.push(file);
+  }
+  return deaf;
+}
+
+/** Whether a test pins the text of a source rather than what it does. */
+export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
+  const commented = sourcesOf(change).flatMap(
+    ({ file, after }): [string, { mode: string; text: string }][] => {
+      const mark = commentMark(file);
+      if (
+        mark === undefined ||
+        after?.text === undefined ||
+        classOf(change, { file, ranges: [] }) !== 'source'
+      )
+        return [];
+      return [[file, { mode: after.mode, text: `${after.text.replace(/\n?$/, '\n')}${mark}placebo\n` }]];
+    },
+  );
+  return commented.length > 0 && (await lab.isRed('with a comment more in each source', new Map(commented)));
+}
+
+/** The change's tests on the base's sources; each changed test by itself where there are several. */
+export async function tryWithoutWork(
+  change: Change,
+  lab: Lab,
+): Promise<Pick<Experiments, 'withoutWork' | 'indifferent'>> {
+  const [sources, tests] = [sourcesOf(change), testsOf(change)];
+  if (sources.length === 0 || tests.length === 0) return { withoutWork: 'not-tried', indifferent: [] };
+  const without = join(...sources.map(withoutChange));
+  if (!(await lab.isRed('without the work', without)))
+    return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
+  const indifferent: string[] = [];
+  for (const test of tests.length > 1 ? tests.slice(0, mostTests) : []) {
+    const others = tests.filter((other) => other !== test).map(withoutChange);
+    if (!(await lab.isRed(`${test.file} without the work`, join(without, ...others))))
+      indifferent.push(test.file);
+  }
+  return { withoutWork: 'red', indifferent };
+}

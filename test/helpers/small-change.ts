@@ -1,0 +1,106 @@
+// A change between two small projects in memory, and a ground for it: modules and tests are bodies of functions, a check is
+// green if no test throws.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Change, type FileAt, type FileChange, readRanges } from '../../src/proof/change.ts';
+import type { TrialEnd, Trials } from '../../src/proof/lab.ts';
+
+export type Project = Readonly<Record<string, string>>;
+
+/** The change from one project to another; `renamed`: new names by old ones. */
+export function changeOf(
+  before: Project,
+  after: Project,
+  {
+    renamed = {},
+    named = [],
+  }: { renamed?: Readonly<Record<string, string>>; named?: readonly string[] } = {},
+): Change {
+  const news = new Set(Object.values(renamed));
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !news.has(name),
+  );
+  const files = names.flatMap((from): FileChange[] => {
+    const file = renamed[from] ?? from;
+    const [was, is] = [before[from], after[file]];
+    if (was === is && file === from) return [];
+    const change: FileChange = {
+      file,
+      ...(file === from ? {} : { from }),
+      ...(was === undefined ? {} : { before: fileAt(was) }),
+      ...(is === undefined ? {} : { after: fileAt(is) }),
+      ranges: was === undefined || is === undefined ? [] : readRanges(diff(was, is)),
+    };
+    return [change];
+  });
+  return { files, named: new Set(named) };
+}
+
+const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });
+
+function diff(before: string, after: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
+  try {
+    writeFileSync(path.join(folder, 'a'), before);
+    writeFileSync(path.join(folder, 'b'), after);
+    execFileSync('git', ['diff', '--no-index', '-U0', 'a', 'b'], { cwd: folder });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: Buffer }).stdout ?? '');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Trials of a project, with what was run, in order. */
+export type SmallTrials = Trials & Readonly<{ ran: string[] }>;
+
+export function trialsOf(
+  project: Project,
+  check: (files: Project) => TrialEnd['result'] = runTests,
+): SmallTrials {
+  const ran: string[] = [];
+  let elapsed = 0;
+  return {
+    ran,
+    write: async (variant) => {
+      const files: Record<string, string> = { ...project };
+      for (const [file, at] of variant)
+        if (at === undefined) delete files[file];
+        else files[file] = at.text ?? '';
+      return JSON.stringify(Object.entries(files).sort(([one], [other]) => one.localeCompare(other)));
+    },
+    run: async (tree, { what }) => {
+      ran.push(what);
+      elapsed += 10;
+      const files = Object.fromEntries(JSON.parse(tree) as [string, string][]);
+      try {
+        return { result: check(files), durationMs: 10, output: '' };
+      } catch (error) {
+        return { result: 'red', durationMs: 10, output: String(error) };
+      }
+    },
+    elapsedMs: () => elapsed,
+  };
+}
+
+/** Evaluates `src/*.js` into one object, and each `test/*.js` with it and the settings in `test.config.js`. */
+export function runTests(files: Project): TrialEnd['result'] {
+  const settings = JSON.parse(files['test.config.js'] ?? '{}') as { only?: string };
+  const lib: Record<string, unknown> = {};
+  for (const [file, text] of Object.entries(files))
+    if (file.startsWith('src/')) new Function('lib', text)(lib);
+  for (const [file, text] of Object.entries(files)) {
+    if (!file.startsWith('test/') || (settings.only !== undefined && !file.includes(settings.only))) continue;
+    try {
+      new Function('lib', 'is', text)(lib, (one: unknown, other: unknown) => {
+        if (one !== other) throw new Error(`AssertionError: ${String(one)} is not ${String(other)}`);
+      });
+    } catch {
+      return 'red';
+    }
+  }
+  return 'green';
+}

@@ -1,0 +1,192 @@
+// What the experiments show of small changes, honest and dishonest; and what they cost.
+import { expect, test } from 'vitest';
+import { experiment } from '../../src/proof/experiments.ts';
+import type { Experiments } from '../../src/proof/task-proof.ts';
+import { changeOf, type Project, runTests, trialsOf } from '../helpers/small-change.ts';
+
+const base: Project = {
+  'src/numbers.js': 'lib.double = (n) => {\n  return n * 2;\n};\n',
+  'test/double.test.js': 'is(lib.double(2), 4);\nis(lib.double(3), 6);\n',
+  'test.config.js': '{}\n',
+};
+const add = '\nlib.add = (a, b) => {\n  return a + b;\n};\n';
+const addTest = 'is(lib.add(1, 2), 3);\n';
+const honest: Project = {
+  ...base,
+  'src/numbers.js': `${base['src/numbers.js']}${add}`,
+  'test/add.test.js': addTest,
+};
+
+async function see(after: Project, options: Parameters<typeof experiment>[2] = {}, before = base) {
+  return experiment(changeOf(before, after), trialsOf(after), options);
+}
+
+const rows: readonly (readonly [
+  string,
+  Project,
+  Partial<Omit<Experiments, 'hunks'>>,
+  Partial<Experiments['hunks']>?,
+])[] = [
+  [
+    'a new function with a test',
+    honest,
+    { clean: 'green', withoutWork: 'red', redefined: [], deaf: [] },
+    { proven: 1, unproven: [] },
+  ],
+  [
+    'red as it is',
+    { ...honest, 'test/add.test.js': 'is(1, 2);\n' },
+    { clean: 'red', withoutWork: 'not-tried', runs: 1 },
+  ],
+  [
+    'a new test that cannot fail',
+    { ...honest, 'test/add.test.js': 'is(1, 1);\n' },
+    { withoutWork: 'green', indifferent: ['test/add.test.js'] },
+  ],
+  [
+    'of two new tests, one cannot fail',
+    { ...honest, 'test/sum.test.js': 'is(1, 1);\n' },
+    { withoutWork: 'red', indifferent: ['test/sum.test.js'] },
+  ],
+  [
+    'an old test bent',
+    {
+      ...honest,
+      'src/numbers.js': 'lib.double = (n) => {\n  return n * 3;\n};\n',
+      'test/double.test.js': 'is(lib.double(2), 6);\nis(lib.double(3), 9);\n',
+      'test/add.test.js': '',
+    },
+    { redefined: [{ file: 'test/double.test.js', from: 1, to: 2 }] },
+  ],
+  [
+    'an old test removed that would be red',
+    {
+      'src/numbers.js': 'lib.double = (n) => n + 1;\n',
+      'test.config.js': '{}\n',
+      'test/new.test.js': 'is(lib.double(1), 2);\n',
+    },
+    { redefined: [{ file: 'test/double.test.js', from: 1, to: 1 }] },
+  ],
+  [
+    'green by configuration',
+    {
+      ...base,
+      'src/numbers.js': 'lib.double = (n) => n + 2;\n',
+      'test.config.js': '{"only": "other"}\n',
+      'test/other.test.js': 'is(lib.double(2), 4);\n',
+    },
+    { configs: ['test.config.js'] },
+  ],
+  [
+    'configuration that changes no verdict',
+    { ...honest, 'test.config.js': '{ }\n' },
+    { configs: [], withoutWork: 'red' },
+  ],
+  [
+    'a test that no check runs',
+    { ...honest, 'spec/add.spec.js': 'is(lib.add(1, 2), 3);\n' },
+    { deaf: ['spec/add.spec.js'] },
+  ],
+  ['docs alone', { ...base, 'README.md': 'more\n' }, { clean: 'green', withoutWork: 'not-tried', runs: 1 }],
+  [
+    'a refactoring',
+    { ...base, 'src/numbers.js': 'const times = (n, m) => n * m;\nlib.double = (n) => times(n, 2);\n' },
+    { withoutWork: 'not-tried', redefined: [] },
+    { unproven: [], untried: 0 },
+  ],
+  [
+    'a hunk that nobody misses, and one without code',
+    {
+      ...honest,
+      'src/numbers.js': `// Numbers.\nlib.unused = 1;\n${base['src/numbers.js']}${add}`,
+    },
+    { withoutWork: 'red' },
+    { proven: 1, unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }] },
+  ],
+  [
+    'a statement that nobody misses within a large addition',
+    {
+      ...honest,
+      'src/numbers.js': `${base['src/numbers.js']}\nlib.add = (a, b) => {\n  const sum = a + b;\n  lib.log = 1;\n  lib.more = 2;\n  return sum;\n};\n`,
+    },
+    { withoutWork: 'red' },
+    {
+      proven: 1,
+      unproven: [
+        { file: 'src/numbers.js', from: 7, to: 7, executed: true },
+        { file: 'src/numbers.js', from: 8, to: 8, executed: true },
+      ],
+    },
+  ],
+];
+
+test.each(rows)('%s', async (_, after, expected, hunks = {}) => {
+  const found = await see(after);
+  expect(found).toMatchObject(expected);
+  expect(found.hunks).toMatchObject(hunks);
+});
+
+test('an own check that was red before: whether the work is missed is not asked, single hunks are', async () => {
+  const found = await see(honest, { skipsWithoutWork: true });
+  expect(found).toMatchObject({ withoutWork: 'not-tried', hunks: { proven: 1 } });
+});
+
+test('a test that reads the text of the sources pins it', async () => {
+  const pins = (files: Project) => (files['src/numbers.js']?.includes('placebo') ? 'red' : runTests(files));
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, pins));
+  expect(found.pinsText).toBe(true);
+});
+
+test('a check that hangs without the work is red', async () => {
+  const hangs = (files: Project) => (files['src/numbers.js']?.includes('lib.add =') ? 'green' : 'hung');
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, hangs));
+  expect(found.withoutWork).toBe('red');
+});
+
+test('flaky: nothing else counts', async () => {
+  let runs = 0;
+  const flaky = (files: Project) => {
+    runs += 1;
+    return runs > 3 ? 'red' : runTests(files);
+  };
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, flaky));
+  expect(found).toMatchObject({ clean: 'flaky', withoutWork: 'not-tried', deaf: [] });
+  expect(found.runs).toBeGreaterThan(3);
+});
+
+test('the same tree is run once, and nothing is run that nobody asked', async () => {
+  const trials = trialsOf(honest);
+  await experiment(changeOf(base, honest), trials);
+  expect(trials.ran).toEqual([
+    'the work in a clean ground',
+    'with garbage as test/add.test.js',
+    'with a comment more in each source',
+    'without the work',
+    'without src/numbers.js:4',
+    'the work in a clean ground, once more',
+  ]);
+});
+
+test('without time, hunks are left untried and told', async () => {
+  const found = await see(honest, { mostMs: 0 });
+  expect(found).toMatchObject({
+    stopped: expect.stringContaining('stopped'),
+    hunks: { proven: 0, untried: 1 },
+  });
+});
+
+test('quick: the work and its configuration alone', async () => {
+  const after = { ...honest, 'test.config.js': '{ }\n' };
+  const trials = trialsOf(after);
+  await experiment(changeOf(base, after), trials, { isQuick: true });
+  expect(trials.ran).toHaveLength(3);
+});
+
+test('an interruption keeps what is known', async () => {
+  const trials = trialsOf(honest);
+  const found = await experiment(changeOf(base, honest), {
+    ...trials,
+    run: async (tree, trial) => (trials.ran.length === 2 ? undefined : trials.run(tree, trial)),
+  });
+  expect(found).toMatchObject({ clean: 'green', stopped: 'interrupted', runs: 2 });
+});

@@ -1,0 +1,32 @@
+// Which files a check's words and a runner's settings name.
+import { expect, test } from 'vitest';
+import { findNamedFiles } from '../../src/proof/named-files.ts';
+
+test.each([
+  ['node check.mjs', 'check.mjs'],
+  ['sh ./tools/all.sh --fast', 'tools/all.sh'],
+  ['CI=1 python3 -u run_checks.py && echo ok', 'run_checks.py'],
+  ['./verify', 'verify'],
+  ['cd x; "bin/check it"', 'bin/check it'],
+])('%s runs %s', (command, file) => {
+  expect([...findNamedFiles([file, 'other'], { commands: [command], settings: [] })]).toEqual([file]);
+});
+
+test.each([
+  ['grep -qx right word.txt', 'word.txt'],
+  ['test -f hello.txt', 'hello.txt'],
+  ['npm test', 'test'],
+  ['node -e "1"', 'src/a.js'],
+])('%s does not run %s', (command, file) => {
+  expect([...findNamedFiles([file], { commands: [command], settings: [] })]).toEqual([]);
+});
+
+test.each([
+  ["export default { test: { setupFiles: ['./test/setup.ts'] } }", 'test/setup.ts'],
+  ['{"jest": {"globalSetup": "<rootDir>/tests/global.js"}}', 'tests/global.js'],
+  ['{"require": ["./spec/boot"]}', 'spec/boot.js'],
+  ['{"scripts": {"test": "mocha --require ./spec/boot.js"}}', 'spec/boot.js'],
+  ['--require spec_helper.rb', 'spec/spec_helper.rb'],
+])('%s loads %s', (text, file) => {
+  expect([...findNamedFiles([file, 'src/a.ts'], { commands: [], settings: [text] })]).toEqual([file]);
+});
