@@ -21,12 +21,9 @@ async function see(after: Project, options: Parameters<typeof experiment>[2] = {
   return experiment(changeOf(before, after), trialsOf(after), options);
 }
 
-const rows: readonly (readonly [
-  string,
-  Project,
-  Partial<Omit<Experiments, 'hunks'>>,
-  Partial<Experiments['hunks']>?,
-])[] = [
+type Row = [string, Project, Partial<Omit<Experiments, 'hunks'>>, Partial<Experiments['hunks']>?];
+
+const rows: Row[] = [
   [
     'a new function with a test',
     honest,
@@ -120,7 +117,7 @@ const rows: readonly (readonly [
   ],
 ];
 
-test.each(rows)('%s', async (_, after, expected, hunks = {}) => {
+test.each<Row>(rows)('%s', async (_, after, expected, hunks = {}) => {
   const found = await see(after);
   expect(found).toMatchObject(expected);
   expect(found.hunks).toMatchObject(hunks);
