@@ -5,8 +5,12 @@ import { shorten } from '../shorten.ts';
 /** How much of a line is shown, in UTF-16 units. */
 const longest = 160;
 
+/** `21:1  error  This line has a length of 108  max-len`, below the file's name: eslint's stylish format. */
+const stylish = /^\d+:\d+\s+error\s+\S/;
+
 /** Kinds of lines, most telling first; the first line of a kind is taken. Runners state the reason before they count. */
 const kinds: readonly RegExp[] = [
+  stylish,
   // error TS2304: …, error[E0382]: …, src/a.c:3:1: error: …, TypeError: …, AssertionError [ERR_…]: …, fatal: …
   /(?:^|[\s:])(?:fatal )?(?:\w*Error|\w*Exception|error|fatal)(?:\[\w+\]| \[\w+\]| [A-Z]+\d+)?:\s*\S/i,
   // thread 'main' panicked at …, panic: …, Segmentation fault
@@ -18,7 +22,7 @@ const kinds: readonly RegExp[] = [
 ];
 
 /**
- * The line, trimmed and cut, with what it announces; if none is telling, the last one; `undefined` if nothing was printed.
+ * The line, trimmed and cut, with what it announces; if none is telling, the last three; `undefined` if nothing was printed.
  */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
@@ -26,8 +30,14 @@ export function tellingLine(output: string): string | undefined {
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !legend.test(line) && !allClear.test(line));
   const telling = kinds.map((kind) => lines.findIndex((line) => kind.test(line))).find((at) => at !== -1);
-  const line = wholeOf(lines, telling ?? lines.length - 1);
-  return line === undefined ? undefined : shorten(line, longest);
+  if (telling === undefined)
+    return lines.length === 0
+      ? undefined
+      : lines
+          .slice(-3)
+          .map((line) => shorten(line, longest))
+          .join('\n');
+  return shorten(wholeOf(lines, telling) ?? '', longest);
 }
 
 /** Which colour or sign stands for which side of a diff. */
@@ -44,6 +54,10 @@ function wholeOf(lines: readonly string[], at: number): string | undefined {
   const line = lines[at];
   if (line === undefined) return undefined;
   if (blockHead.test(line)) return wholeOf(lines, at + 1);
+  if (stylish.test(line)) {
+    const file = lines.slice(0, at).findLast((one) => !/^\d+:\d+\s/.test(one));
+    return `${file ?? ''}:${line.replaceAll(/\s{2,}/g, ' ')}`;
+  }
   if (!line.endsWith(':')) return line;
   const [next, after] = lines.slice(at + 1);
   const isDifference = next?.startsWith('+ ') && after?.startsWith('- ');

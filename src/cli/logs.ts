@@ -141,7 +141,7 @@ function replayRaw(show: (line: string) => void, found: RunFolder, wanted: numbe
 
 function shower(
   context: CliContext,
-  { root, commonDir }: Place,
+  { commonDir }: Place,
   options: LogsOptions,
 ): (event: Stamped<Event>) => void {
   const isWanted = filterEvents({ task: options.task, since: readSince(context, options) });
@@ -160,7 +160,6 @@ function shower(
     times: true,
     isReplay: true,
     runs: nameRuns(context, commonDir),
-    root,
     now: () => context.now().getTime(),
   });
   return (event) => (isWanted(event) ? terminal.report(event) : terminal.recall(event));

@@ -17,7 +17,7 @@ export type AgentEvent =
   | Readonly<{ type: 'thought'; main: boolean }>
   /**
    * `input`: digest of the whole input, absent if the agent does not report it. `writes`: the files that it is about to
-   * write, as the agent names them. `runs`: it runs a command.
+   * write, as the agent names them. `runs`: it runs a command. `purpose`: what the model says the call is for.
    */
   | Readonly<{
       type: 'tool-started';
@@ -27,6 +27,7 @@ export type AgentEvent =
       input?: string;
       writes?: readonly string[];
       runs?: true;
+      purpose?: string;
       main: boolean;
     }>
   /** `writes`: the files it has written, for an agent that reports them only now. */

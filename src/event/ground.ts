@@ -16,6 +16,8 @@ export const groundShape = {
   readOnly: z.boolean().optional(),
   /** Most tasks that are worked on at once; absent: one. */
   jobs: z.number().optional(),
+  /** Names of the stages of the review after the tasks; absent: no review. */
+  reviews: z.array(z.string()).optional(),
   billing: z.string(),
   trusted: z.boolean(),
   /** Command-line options that the run does not remember, as words, to be repeated when it is continued; absent: none. */

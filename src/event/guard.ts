@@ -68,7 +68,7 @@ export const guardFacts = [
     log: fileInRun,
     /** Independent of times, paths and line numbers; absent when green. */
     fingerprint: z.string().optional(),
-    /** The most telling line of its output, at most 160 characters; absent when green or silent. */
+    /** The most telling line of its output, at most 160 characters, or its last three; absent when green or silent. */
     says: z.string().optional(),
     /** What its test runner says it ran; absent if none spoke. */
     tests: z.object({ passed: z.number(), failed: z.number(), skipped: z.number() }).optional(),

@@ -41,6 +41,8 @@ export const sessionFacts = [
     attempt: z.number().optional(),
     /** Persona of a reviewer's session. */
     reviewer: z.string().optional(),
+    /** Absolute path of the folder that the agent works in. */
+    cwd: z.string(),
     agent: z.string(),
     /** The agent that it stands in for, which is at its usage limit. */
     insteadOf: z.string().optional(),

@@ -72,11 +72,11 @@ async function prepareShown(
   { options, planning }: DriveOptions,
 ): Promise<Shown> {
   const { repo, config } = request.base;
-  const { commonDir, root } = repo;
+  const { commonDir } = repo;
   const isDialogue = planning !== undefined;
   const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
-  const reporters = createReporters(context, { ...options, commonDir, root, secrets, others });
+  const reporters = createReporters(context, { ...options, commonDir, secrets, others });
   const isAttended = reporters.screen !== undefined && isForPerson(context);
   return { ...reporters, elsewhere, isAttended };
 }

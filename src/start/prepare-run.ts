@@ -83,6 +83,7 @@ async function judgeGround(
       workplace,
       about: aboutOf(context, base, {
         ...{ title: plan.title, trusted: true, jobs: atOnce, planLink },
+        stages: options.tasksOnly ? [] : stages,
         flags: wordsToRepeat(options),
       }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),

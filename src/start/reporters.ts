@@ -2,7 +2,6 @@
 
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { defined } from '../defined.ts';
 import { maskEvent, maskSecrets, type Secret } from '../journal/mask.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import { createJson } from '../report/json.ts';
@@ -18,7 +17,6 @@ type ShowOptions = Readonly<{
   quiet?: boolean;
   time?: boolean;
   commonDir: string;
-  root?: string;
   /** Those that report the run elsewhere. */
   others?: readonly Reporter[];
   /** What must not be shown, besides the secrets in the environment. */
@@ -60,7 +58,6 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
     times: options.time,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
-    ...defined({ root: options.root }),
     now: () => context.now().getTime(),
   });
 }

@@ -5,6 +5,7 @@ import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/age
 import { findShell } from '../check/shell.ts';
 import { agentNames } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
+import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
@@ -74,6 +75,7 @@ export function aboutOf(
   {
     role = 'task',
     jobs = 1,
+    stages = [],
     flags,
     planLink,
     ...known
@@ -82,6 +84,7 @@ export function aboutOf(
     trusted: boolean;
     role?: 'task' | 'plan';
     jobs?: number;
+    stages?: readonly Stage[];
     flags: readonly string[];
     planLink?: string | undefined;
   }>,
@@ -97,6 +100,7 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
+    ...(stages.length === 0 ? {} : { reviews: stages.map(({ name }) => name) }),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),

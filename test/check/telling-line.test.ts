@@ -4,7 +4,16 @@ import { tellingLine } from '../../src/check/telling-line.ts';
 test.each([
   ['nothing', '', undefined],
   ['rules and blank lines alone', '\n-----\n \n', undefined],
-  ['no telling line: the last', 'building\n3 of 7 are wrong\n\n', '3 of 7 are wrong'],
+  [
+    'no telling line: the last three',
+    'begin\nbuilding\n7 parts\n3 of 7 are wrong\n\n',
+    'building\n7 parts\n3 of 7 are wrong',
+  ],
+  [
+    'eslint',
+    '\n/r/lib/ini.js\n  3:1   warning  odd  x\n  21:1  error  This line has a length of 108  max-len\n\n✖ 2 problems (1 error, 1 warning)',
+    '/r/lib/ini.js:21:1 error This line has a length of 108 max-len',
+  ],
   [
     'node',
     '✖ slug (1ms)\n  AssertionError [ERR_ASSERTION]: x\n# fail 1',

@@ -302,6 +302,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     role: 'task',
     task: '2',
     attempt: 1,
+    cwd: '/work/repo',
     agent: 'claude',
     model: 'opus',
     pid: 4711,

@@ -192,7 +192,7 @@ it('words a task', () => {
     dim     1 check was already green before task 2, so it cannot prove the work: task:2:1
     dim     Attempt 1
     dim     Attempt 2, because the last one ended: red: npm test
-    warn    Asked session 3 to fix this: red: npm test
+    warn    ↩ correction  session 3 gets this output
     warn    Attempt 1: red: npm test → a fresh attempt follows
     warn    Attempt 1: usage limit → it continues after a wait; it does not count as an attempt
     dim     Closing task 2 as proven: 2 checks green
@@ -233,20 +233,20 @@ it('words the guard', () => {
     ]),
   ).toMatchInlineSnapshot(`
     "dim     check started: npm test
-    bad     check red in 12s, exit 1 (already red before): npm test
-    plain     AssertionError: expected 401 to be 200
+    bad     ✗ npm test  red in 12s, exit 1 (already red before)
+    plain       AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
-    good    check green in 12s: npm test
+    good    ✓ npm test  green in 12s
     dim       its output: checks/004-plan-1.log in the run folder
-    dim     check green in 12s before task 2: npm test
-    dim     check green in 12s before any work: npm test
-    warn    check timed out after 12s on the untouched tree (known red, excused): npm test
-    plain     AssertionError: expected 401 to be 200
+    dim     ✓ npm test  green in 12s before task 2
+    dim     ✓ npm test  green in 12s before any work
+    warn    ! npm test  timed out after 12s on the untouched tree (known red, excused)
+    plain       AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
-    bad     check could not run, exit 127 (a program was not found) on the commit (already red before): npm test
-    plain     AssertionError: expected 401 to be 200
+    bad     ✗ npm test  could not run, exit 127 (a program was not found) on the commit (already red before)
+    plain       AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
-    dim     check interrupted after 12s on the untouched tree: npm test
+    dim     ✗ npm test  interrupted after 12s on the untouched tree
     warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
     bad     Not committed: deploy.pem, because its name looks like a secret’s (*.pem). Ignore it, or list it in commit.allow
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
@@ -260,10 +260,14 @@ it('words the guard', () => {
   `);
 });
 
-it('takes the root off where a tool call begins with it', () => {
-  const write = act({ ...activity['tool-started'], tool: 'Write', detail: '/r/src/a.ts' });
-  const [line] = formatEvent(write, { verbose: false, root: '/r' });
-  expect(line?.text).toBe('Write  src/a.ts');
+it('names files as their session sees them, and says what a call is for', () => {
+  const call = activity['tool-started'];
+  const told = foldContext(emptyContext, fact('session-started', { cwd: '/r' }));
+  const write = act({ ...call, tool: 'Write', detail: '/r/src/a.ts' });
+  expect(formatEvent(write, { verbose: false }, told)[0]?.text).toBe('Write  src/a.ts');
+  const bash = act({ ...call, detail: 'sed -i s/a/b/ /r/x', purpose: 'Rename a' });
+  expect(formatEvent(bash, { verbose: false }, told)[0]?.text).toBe('Bash  Rename a');
+  expect(formatEvent(bash, { verbose: true }, told)[0]?.text).toBe('Bash  sed -i s/a/b/ x');
 });
 
 /** What the last event says to one who was told all the others. */
@@ -281,7 +285,7 @@ describe('what was told before', () => {
     ['the run', [started], undefined, '.git/pawl/runs/20261121-223005-auth/checks/004-plan-1.log'],
     ['the run, seen from beside', [started], '../r', '../r/20261121-223005-auth/checks/004-plan-1.log'],
   ])('%s: names a file of the run', (_name, told, runs, file) => {
-    const options = runs === undefined ? {} : { runs };
+    const options = { verbose: true, ...(runs === undefined ? {} : { runs }) };
     expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
     const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
     expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(
@@ -518,9 +522,10 @@ it('bounds what an agent says', () => {
 it('says whose words are whose where reviewers speak side by side', () => {
   const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
   const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
-  expect(
-    formatEvent(silent, { verbose: false }, foldContext(emptyContext, started)).map(({ text }) => text),
-  ).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) ended \(/)]);
+  const ended = (verbose: boolean) =>
+    formatEvent(silent, { verbose }, foldContext(emptyContext, started)).map(({ text }) => text);
+  expect(ended(false)).toEqual([]);
+  expect(ended(true)).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) ended \(/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
   const heard = (context: RenderContext) =>
@@ -585,7 +590,9 @@ it('counts checks that were green before the work, by their commands where these
   const tried = (check: string) =>
     fact('check-ended', { check, command: `run ${check}`, when: 'before', result: 'green' });
   const begin = (...ids: string[]) =>
-    sayAfter(ids.map(tried), fact('task-started', { task: '2', vacuous: ids })).slice(1);
+    sayAfter(ids.map(tried), fact('task-started', { task: '2', vacuous: ids, red: [] }), {
+      verbose: true,
+    }).slice(2);
   expect(sayAfter([], tried('a'))).toEqual([]);
   expect(begin()).toEqual([]);
   expect(begin('a')).toEqual([
@@ -603,7 +610,7 @@ it('tells of a check that is green where it was red on the same files', () => {
   const green = fact('check-ended', { result: 'green' });
   const flaky = '    the same check was red before on exactly the same files: it is flaky';
   expect(sayAfter([tree, red, tree], green).at(-1)).toBe(flaky);
-  expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toHaveLength(1);
+  expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toEqual([]);
 });
 
 it('shows whole commands where asked', () => {

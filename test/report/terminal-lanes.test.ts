@@ -69,10 +69,10 @@ describe('the lines at the bottom', () => {
     const { screen, play } = setUp();
     playThree(play);
     expect(screen.rows.slice(-4)).toEqual([
-      '2 ▸ 3s Edit src/a.ts',
-      '3 ▸ 1s check npm test',
-      '4 ▸ 0.0s waiting to land',
-      '1/4 closed · 15s',
+      expect.stringMatching(/^● {2}2 {2}Part 2 +Edit src\/a\.ts +3s$/),
+      expect.stringMatching(/^● {2}3 {2}Part 3 +npm test +1s$/),
+      expect.stringMatching(/^● {2}4 {2}Part 4 +waiting to land +0\.0s$/),
+      '█████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  1/4   15s',
     ]);
     expect(screen.isAtStart).toBe(true);
   });
@@ -82,24 +82,24 @@ describe('the lines at the bottom', () => {
     playThree(play);
     play(2, fact('check-ended', { task: '3' }), fact('task-closed', { task: '3' }));
     expect(screen.rows.slice(-3)).toEqual([
-      expect.stringContaining('2 ▸'),
-      expect.stringContaining('4 ▸'),
-      expect.stringContaining('2/4 closed'),
+      expect.stringContaining('●  2'),
+      expect.stringContaining('●  4'),
+      expect.stringContaining(' 2/4 '),
     ]);
     play(1, fact('round-ended', { task: '2', verdict: 'again' }));
     play(1, fact('attempt-started', { task: '2', attempt: 2, reason: 'red' }));
-    expect(screen.rows.at(-3)).toBe('2 ▸ attempt 2 · thinking');
+    expect(screen.rows.at(-3)).toMatch(/^● {2}2 .* attempt 2: thinking/);
     play(undefined, fact('phase-started', { phase: 'review' }));
-    expect(screen.rows.at(-1)).toMatch(/^review · /);
+    expect(screen.rows.at(-2)).toMatch(/^● +review/);
   });
 
   it('are no more than leave half of the terminal', () => {
-    const { screen, play } = setUp({ rows: () => 6 });
+    const { screen, play } = setUp({ rows: () => 8 });
     playThree(play);
     expect(screen.rows.slice(-3)).toEqual([
-      expect.stringContaining('2 ▸'),
-      'and 2 more at work',
-      '1/4 closed · 15s',
+      expect.stringContaining('●  2'),
+      '   and 2 more',
+      expect.stringContaining(' 1/4 '),
     ]);
   });
 
@@ -107,21 +107,20 @@ describe('the lines at the bottom', () => {
     const { screen, play } = setUp();
     playThree(play);
     play(undefined, fact('waiting'));
-    expect(screen.rows.at(-1)).toMatch(/^waiting for the usage limit until .* · 1\/4 closed/);
-    expect(screen.rows.join('\n')).not.toContain('2 ▸ 3s');
+    expect(screen.rows.at(-1)).toMatch(/ 1\/4 {3}waiting for the usage limit until /);
+    expect(screen.rows.join('\n')).not.toContain('●');
     play(undefined, fact('waited'));
-    expect(screen.rows.at(-4)).toContain('2 ▸');
+    expect(screen.rows.at(-4)).toContain('●  2');
   });
 
   it('leave nothing behind when more is said', () => {
     const { screen, play } = setUp();
     playThree(play);
     play(2, said(2, 'And now the rest.'));
-    expect(screen.rows.filter((row) => row.startsWith('2 ▸ 4s'))).toHaveLength(1);
-    expect(screen.rows.filter((row) => row.startsWith('2 ▸ 3s'))).toHaveLength(0);
+    expect(screen.rows.filter((row) => row.startsWith('●  2'))).toHaveLength(1);
     expect(screen.rows.filter((row) => row.includes('And now the rest.'))).toHaveLength(1);
     play(undefined, fact('run-ended', { exit: 0 }));
-    expect(screen.rows.some((row) => row.includes('closed · '))).toBe(false);
+    expect(screen.rows.some((row) => row.includes('1/4'))).toBe(false);
   });
 
   it('fit', () => {
@@ -142,19 +141,14 @@ describe('who speaks', () => {
     made.play(2, fact('task-closed', { task: '3' }));
     made.play(3, fact('landing-given-back', { task: '4', lane: 3, why: 'conflict', files: ['a.ts'] }));
     expect(told(made)).toMatchInlineSnapshot(`
-      "  checks   npm test
-                 npm run lint … (3 lines)
-        tasks    4 tasks: 1 closed, 3 open
-      Continuing where the run was cut off
-      Tasks
+      "Continuing where the run was cut off
       Task 2: Part 2
       Task 3: Part 3
       3 ▸     I look first.
       Task 4: Part 4
       2 ▸     Edit  src/a.ts
-      3 ▸   check red in 12s, exit 1 (already red before): npm test
-      3 ▸     AssertionError: expected 401 to be 200
-      3 ▸     its output: checks/004-plan-1.log in the run folder
+      3 ▸   ✗ npm test  red in 12s, exit 1 (already red before)
+      3 ▸       AssertionError: expected 401 to be 200
       ✓ Task 3 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
       Task 4 does not land yet: a.ts in conflict with task 1"
     `);
@@ -182,7 +176,7 @@ describe('who speaks', () => {
   });
 });
 
-it('tells what sets lanes up once, unless it fails in one', () => {
+it('tells what sets lanes up once, and whether it failed in one', () => {
   const { screen, play } = setUp();
   play(undefined, ...opening);
   const setUpIn = (lane: number, result: 'green' | 'red') => {
@@ -197,19 +191,16 @@ it('tells what sets lanes up once, unless it fails in one', () => {
   setUpIn(2, 'green');
   setUpIn(3, 'red');
   const told = screen.rows.filter((row) => row.includes('npm ci'));
-  expect(told).toHaveLength(3);
-  expect(told[2]).toContain('worktree.setup red');
+  expect(told).toHaveLength(2);
+  expect(told[1]).toContain('✗ worktree.setup: npm ci  red');
 });
 
-it('says whose check it is that is asked of merged work', () => {
-  const { screen, play } = setUp();
+it('says whose check it is that is red on merged work', () => {
+  const { screen, play } = setUp({}, 120);
   play(undefined, ...opening);
-  const green = { task: '2', when: 'after', result: 'green', alreadyRed: false } as const;
-  for (const check of ['plan:1', 'task:2:1', 'task:3:1'])
-    play(1, fact('check-ended', { ...green, check, command: check }));
-  expect(screen.rows.flatMap((row) => /check.* green/.exec(row) ?? [])).toEqual([
-    'check green',
-    'check green',
-    'check of task 3 green',
-  ]);
+  const red = { task: '2', when: 'after', result: 'red', alreadyRed: false } as const;
+  for (const check of ['task:2:1', 'task:3:1'])
+    play(1, fact('check-ended', { ...red, check, command: check }));
+  const told = screen.rows.filter((row) => row.includes('✗'));
+  expect(told.map((row) => row.includes('of task 3'))).toEqual([false, true]);
 });

@@ -59,8 +59,14 @@ const opening = [
   fact('session-started'),
 ];
 
-describe('the status line', () => {
-  it('stands below what was said, and says what goes on', () => {
+describe('the rows at the bottom', () => {
+  /** Without the rule above them. */
+  const rowsOf = (screen: Screen): readonly string[] => {
+    const at = screen.rows.findLastIndex((row) => /^─+$/.test(row));
+    return screen.rows.slice(at + 1).map((row) => row.replaceAll(/ {2,}/g, '  '));
+  };
+
+  it('stand below what was said, and say what goes on', () => {
     const { screen, play } = setUp();
     play(
       ...opening,
@@ -69,15 +75,15 @@ describe('the status line', () => {
       said,
       tool,
     );
-    expect(screen.rows.slice(-3)).toEqual([
-      '    I look first.',
-      '    Bash  npm test',
-      'task 2/2 · attempt 1 · 0.0s Bash npm test · 9s · $0.42+ API-equivalent · 5h 37%',
+    expect(screen.rows.at(-4)).toBe('    Bash  npm test');
+    expect(rowsOf(screen)).toEqual([
+      '●  2  Add login  Bash npm test  0.0s',
+      '██████████▒▒▒▒▒▒▒▒▒▒  1/2  $0.42+ API-equivalent  5h 37%  9s',
     ]);
     expect(screen.isAtStart).toBe(true);
   });
 
-  it('counts what a run cost before this start, and names its cap', () => {
+  it('count what a run cost before this start, and name its cap', () => {
     const { screen, play, terminal } = setUp();
     const past = (session: number, costUsd: number) => fact('session-cost', { session, costUsd });
     terminal.recall(stampAt(past(1, 1), start));
@@ -85,7 +91,7 @@ describe('the status line', () => {
     terminal.recall(stampAt(past(2, 2), start));
     expect(screen.rows.join('')).toBe('');
     play(...opening, fact('session-cost'), fact('budgets-set'));
-    expect(screen.rows.at(-1)).toContain(' · $3.92+ of $20.00');
+    expect(screen.rows.at(-1)).toContain(' $3.92+ of $20.00');
     expect(screen.rows.at(-1)).not.toContain('API');
   });
 
@@ -93,84 +99,96 @@ describe('the status line', () => {
     ['unknown', { costAtLeast: true }, 'cost unknown'],
     ['a lower bound', { costUsd: 0.5, costAtLeast: true }, '$0.50+'],
     ['final', { costUsd: 0.5, costAtLeast: false }, '$0.50'],
-  ])('says of a cost that it is %s', (_, end, words) => {
+  ])('say of a cost that it is %s', (_, end, words) => {
     const { screen, play } = setUp();
     const { costUsd: __, ...ended } = fact('session-ended');
     play(...opening, { ...ended, ...end });
-    expect(screen.rows.at(-1)).toMatch(new RegExp(` · ${words.replaceAll(/[$+.]/g, '\\$&')}$`));
+    expect(rowsOf(screen).at(-1)).toContain(`1/2  ${words}  `);
   });
 
-  it('moves on with the clock alone', () => {
+  it('move on with the clock alone', () => {
     const { screen, clock, play } = setUp();
     play(...opening, tool);
     clock.ms += 61_000;
     clock.tick();
-    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 1m 01s Bash npm test · 1m 07s');
+    expect(rowsOf(screen)).toEqual([
+      '●  2  Add login  Bash npm test  1m 01s',
+      '██████████▒▒▒▒▒▒▒▒▒▒  1/2  1m 07s',
+    ]);
   });
 
-  it('names a file of the repository without its root, above and below', () => {
-    const { screen, play } = setUp({ root: '/work/repo' });
-    const write = act({
-      type: 'tool-started',
-      id: 't1',
-      tool: 'Write',
-      detail: '/work/repo/src/a.ts',
-      main: true,
-    });
-    play(...opening, write);
-    expect(screen.rows.at(-1)).toContain(' Write src/a.ts ');
-    expect(screen.rows.at(-2)?.trim()).toBe('Write  src/a.ts');
-  });
-
-  it('counts a wait down, and forgets it afterwards', () => {
-    const { screen, clock, play } = setUp();
-    play(...opening, fact('waiting', { until: start + 600_000 }));
-    expect(screen.rows.at(-1)).toBe(
-      `waiting for the usage limit until ${new Date(start + 600_000).toISOString().slice(11, 16)}, 9m 53s left · task 2/2 · 6s`,
+  it('name files as the session sees them, and what a call is for', () => {
+    const { screen, play } = setUp();
+    const call = { type: 'tool-started', id: 't1', tool: 'Bash', main: true } as const;
+    play(
+      ...opening,
+      act({ ...call, tool: 'Write', detail: '/work/repo/src/a.ts' }),
+      act({ ...call, detail: 'sed -i /work/repo/src/a.ts', purpose: 'Set the limit' }),
     );
+    expect(screen.rows.slice(-5, -3).map((row) => row.trim())).toEqual([
+      'Write  src/a.ts',
+      'Bash  Set the limit',
+    ]);
+    expect(rowsOf(screen)[0]).toContain('Bash Set the limit');
+  });
+
+  it('count a wait down, and forget it afterwards', () => {
+    const { screen, clock, play } = setUp({}, 100);
+    play(...opening, fact('waiting', { until: start + 600_000 }));
+    const until = new Date(start + 600_000).toISOString().slice(11, 16);
+    expect(rowsOf(screen)).toEqual([
+      `██████████▒▒▒▒▒▒▒▒▒▒  1/2  waiting for the usage limit until ${until}, 9m 53s left  6s`,
+    ]);
     clock.ms = start + 590_000;
     clock.tick();
-    expect(screen.rows.at(-1)).toMatch(/^waiting for the usage limit until \d\d:\d\d, 10s left/);
+    expect(screen.rows.at(-1)).toContain(', 10s left');
     play(fact('waited'));
-    expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
+    expect(rowsOf(screen)).toHaveLength(2);
   });
 
-  it('says that the model thinks once a tool has ended', () => {
+  it('say that the model thinks once a tool has ended', () => {
     const { screen, play } = setUp();
     const other = act({ type: 'tool-ended', id: 't0', isError: false, main: true });
     play(...opening, tool, other, said);
-    expect(screen.rows.at(-1)).toContain('Bash npm test');
+    expect(rowsOf(screen)[0]).toContain('Bash npm test');
     play(act({ type: 'tool-ended', id: 't1', isError: false, main: true }));
-    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · thinking · 9s');
+    expect(rowsOf(screen)[0]).toBe('●  2  Add login  thinking');
   });
 
-  it.each(['task-closed', 'task-failed', 'task-parked', 'task-skipped'] as const)(
-    'leaves the attempt out after %s',
-    (type) => {
-      const { screen, play } = setUp();
-      play(...opening, fact(type));
-      expect(screen.rows.at(-1)).toMatch(/^task 2\/2 · (?!attempt)/);
-    },
-  );
-
-  it('shows a check, the context and a wide plan', () => {
+  it('keep a question until it is answered, and say which attempt it is', () => {
     const { screen, play } = setUp();
+    play(...opening, fact('task-parked'), fact('attempt-started', { attempt: 2 }));
+    expect(rowsOf(screen)[0]).toMatch(/^\? {2}2 {2}Add login {2}asks you: /);
+    expect(rowsOf(screen)[1]).toMatch(/^● {2}2 {2}Add login {2}attempt 2: /);
+    play(fact('task-answered'));
+    expect(rowsOf(screen)[0]).toMatch(/^● {2}2/);
+  });
+
+  it('tell when it may be done and what it may cost once two tasks have shown it', () => {
+    const { screen, play } = setUp({}, 100);
+    const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+    const task = (id: string) => [fact('task-started', { task: id }), fact('task-closed', { task: id })];
+    play(fact('plan-read', { tasks }), fact('phase-started', { phase: 'tasks' }), ...task('1'));
+    play(fact('session-cost', { costUsd: 1 }));
+    expect(screen.rows.at(-1)).not.toContain('≈');
+    play(...task('2'));
+    expect(screen.rows.at(-1)).toContain('2/4   done ≈ 22:30   $1.00 (≈ $2.00)');
+  });
+
+  it('show a check and the context, once its size is known', () => {
+    const { screen, play } = setUp();
+    play(...opening, act({ type: 'context', tokens: 100, model: 'opus' }));
+    expect(screen.rows.at(-1)).not.toContain('context');
     play(
-      ...opening,
       act({ type: 'result', text: '', isError: false, contextWindows: { opus: 200_000 } }),
       act({ type: 'context', tokens: 82_000, model: 'opus' }),
       fact('check-started'),
     );
-    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 0.0s check npm test · 8s · context 41%');
+    expect(rowsOf(screen)[0]).toBe('●  2  Add login  npm test  0.0s');
+    expect(screen.rows.at(-1)).toMatch(/ context 41%$/);
   });
 
-  it('leaves the context out while nobody knows how much fits', () => {
-    const { screen, play } = setUp();
-    play(...opening, act({ type: 'context', tokens: 100, model: 'opus' }));
-    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · thinking · 6s');
-  });
-
-  it.each([79, 60, 40, 20, 10, 3])('never wraps at %i columns, with wide characters in it', (columns) => {
+  it.each([79, 60, 40, 20, 10, 3])('never wrap at %i columns, with wide characters in them', (columns) => {
     const { screen, clock, play } = setUp({}, columns);
     const wide = act({
       type: 'tool-started',
@@ -191,7 +209,7 @@ describe('the status line', () => {
     expect(screen.isAtStart).toBe(true);
   });
 
-  it('is drawn at most five times a second, but again after each line', () => {
+  it('are drawn at most five times a second, but again after each line', () => {
     const { screen, clock, terminal, play } = setUp();
     play(...opening);
     const writes = screen.writes.length;
@@ -202,34 +220,35 @@ describe('the status line', () => {
     expect(screen.writes.length - writes).toBeLessThanOrEqual(5);
     clock.ms += 10;
     terminal.report(stampAt(said, clock.ms));
-    expect(screen.rows.at(-2)).toBe('    I look first.');
-    expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
+    expect(screen.rows.at(-4)).toBe('    I look first.');
+    expect(rowsOf(screen)).toHaveLength(2);
   });
 
-  it('fits at once when the window gets narrower', () => {
+  it('fit at once when the window gets narrower', () => {
     const { screen, terminal, clock, play } = setUp();
     play(...opening, tool);
     screen.columns = 30;
     terminal.report(stampAt(said, clock.ms));
-    expect(screen.rows.slice(-2)).toEqual(['    I look first.', 'task 2/2 · 0.0s Bash np… · 6s']);
+    expect(screen.rows.at(-4)).toBe('    I look first.');
+    expect(screen.rows.slice(-3).every((row) => row.length < 30)).toBe(true);
   });
 
-  it('is gone with the end of the run, before the receipt', () => {
+  it('are gone with the end of the run, before the receipt', () => {
     const { screen, clock, terminal, play } = setUp();
     play(...opening, fact('phase-started', { phase: 'archive' }));
-    expect(screen.rows.at(-1)).toBe('archive · thinking · 6s');
+    expect(rowsOf(screen)[0]).toContain('archive');
     terminal.report(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
     terminal.print([line('good', 'the receipt')]);
     expect(screen.rows.slice(-3)).toEqual(['✓ Run finished (exit 0)', 'the receipt', '']);
   });
 
-  it('is gone at the end, with nothing of it left above', () => {
+  it('are gone at the end, with nothing of them left above', () => {
     const { screen, terminal, play } = setUp();
     play(...opening, said);
     terminal.print([line('good', 'the receipt')]);
     terminal.close();
     expect(screen.rows.slice(-3)).toEqual(['    I look first.', 'the receipt', '']);
-    expect(screen.rows.join('\n')).not.toContain(' · ');
+    expect(screen.rows.join('\n')).not.toMatch(/[─█●]/);
     const writes = screen.writes.length;
     terminal.close();
     expect(screen.writes).toHaveLength(writes);
@@ -237,30 +256,48 @@ describe('the status line', () => {
 });
 
 describe('the header', () => {
-  const may = fact('run-started', { permissions: 'bypass' });
+  const tasksOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ id: `${at + 1}`, title: `Task ${at + 1}`, closed: false, steps: 1, manual: [] },
+      checks: [`npx vitest run test/${at}.test.ts`],
+    }));
 
-  it.each([
-    [90, ['  access   every file, program and host this user can reach (permissions: bypass)']],
-    [60, ['  access   every file, program and host this user can reach', '           (permissions: bypass)']],
-  ])('in %i columns breaks at blanks', (columns, rows) => {
-    const { screen, play } = setUp({}, columns);
-    play(may, fact('check-started'));
-    const at = screen.rows.findIndex((row) => row.startsWith('  access'));
-    expect(screen.rows.slice(at, at + rows.length)).toEqual(rows);
-    expect(Math.max(...screen.rows.map((row) => row.length))).toBeLessThanOrEqual(columns);
+  it.each([6, 60])('of a plan of %i tasks has at most six lines, with only what is not as usual', (count) => {
+    const { screen, play } = setUp({ isTty: false, times: false });
+    play(
+      fact('run-started', { permissions: 'bypass', jobs: 3, billing: 'no login found' }),
+      fact('budgets-set'),
+      fact('branch-created'),
+      fact('plan-read', { tasks: tasksOf(count), checks: ['npm test'] }),
+      fact('check-started'),
+    );
+    expect(screen.rows.slice(0, -1)).toEqual([
+      'Plan: Add user authentication  docs/plans/auth.md',
+      `  ${count} tasks, 0 closed · 1 plan check, ${count} task checks · 1 untracked file`,
+      '  auth (new, at 1a2b3c4d5e) · claude opus, 3 tasks at once',
+      '  cap $20.00 · review: none',
+      '  ! the agent can reach whatever this user can · ! no login found',
+    ]);
   });
 
-  it.each([
-    ['in a pipe', { isTty: false }, 60],
-    ['where hardly a word fits', {}, 20],
-  ])('%s is not broken', (_name, change, columns) => {
-    const { screen, play } = setUp(change, columns);
-    play(may, fact('check-started'));
-    expect(screen.writes.join('')).toContain('user can reach (permissions: bypass)\n');
+  it('of a resumed run says what it is and what is left, and nothing again', () => {
+    const { screen, play } = setUp({ isTty: false, times: false });
+    play(
+      fact('run-started', { permissions: 'bypass', untracked: [] }),
+      fact('plan-read'),
+      fact('run-resumed', { dirt: [] }),
+      fact('check-started'),
+    );
+    expect(screen.rows.slice(0, -1)).toEqual([
+      'Plan: Add user authentication  docs/plans/auth.md',
+      '  2 tasks, 1 closed · 1 manual step for you · 2 plan checks, 1 task check',
+      '',
+      'Continuing where the run was cut off',
+    ]);
   });
 
-  it('breaks commands so that a shell reads them as one', () => {
-    const { screen, play } = setUp({}, 40);
+  it('has every check with --verbose, broken so that a shell reads it as one', () => {
+    const { screen, play } = setUp({ level: 'verbose' }, 40);
     const command = 'node --test "test/one two.js" b.js';
     play({ ...fact('plan-read'), checks: [command], tasks: [] }, fact('check-started'));
     expect(screen.rows.slice(0, 2)).toEqual([
@@ -270,8 +307,48 @@ describe('the header', () => {
   });
 });
 
+describe('checks that are green', () => {
+  it('share a line until something else happens, and red ones stand alone', () => {
+    const { screen, play } = setUp({ isTty: false, times: false });
+    const green = (command: string) =>
+      fact('check-ended', { command, result: 'green', when: 'after', durationMs: 2000, exitCode: 0 });
+    play(
+      fact('task-started'),
+      green('npx tsc --noEmit'),
+      fact('check-started'),
+      green('npx vitest run test/a/theme.test.ts'),
+      fact('check-ended', { command: 'npm run lint', result: 'red', when: 'after', says: 'no semicolon' }),
+      green('make all'),
+      fact('task-closed'),
+    );
+    expect(screen.rows.slice(1, 5)).toEqual([
+      '  ✓ tsc 2s  ✓ vitest theme.test.ts 2s',
+      '  ✗ npm run lint  red in 12s, exit 1 (already red before)',
+      '      no semicolon',
+      '  ✓ make all 2s',
+    ]);
+  });
+
+  it('are counted for each lane apart', () => {
+    const { screen, play } = setUp({ isTty: false, times: false });
+    const green = (lane: number) => ({
+      ...fact('check-ended', {
+        task: `${lane}`,
+        result: 'green',
+        when: 'after',
+        durationMs: 1000,
+        exitCode: 0,
+      }),
+      lane,
+    });
+    const begun = [1, 2].map((lane) => ({ ...fact('task-started', { task: `${lane}` }), lane }));
+    play(...begun, green(1), green(2), green(1), { ...fact('closing', { task: '1' }), lane: 1 });
+    expect(screen.rows.slice(-2)).toEqual(['1 ▸   ✓ npm test 1s  ✓ npm test 1s', '']);
+  });
+});
+
 it('knows what was told also where little is said', () => {
-  const { screen, play } = setUp({ isTty: false, runs: '../runs' });
+  const { screen, play } = setUp({ isTty: false, runs: '../runs', level: 'verbose' });
   play(fact('run-started'), fact('check-ended'));
   expect(screen.writes.join('')).toContain('its output: ../runs/20261121-223005-auth/checks/');
 });
@@ -307,7 +384,6 @@ it('parts tasks and phases by an empty line', () => {
     fact('task-failed', { task: '3' }),
   );
   expect(screen.rows.map((row) => row.slice(0, 17))).toEqual([
-    'Tasks',
     'Task 2: Add login',
     '✓ Task 2 closed, ',
     '',
@@ -347,11 +423,8 @@ describe('a start that is refused', () => {
     play(...events);
     const state = stateOf(...events.slice(1));
     terminal.finish?.({ state, extra: receiptExtra(state) });
-    expect(screen.rows.slice(0, 2)).toEqual([
-      'Plan: Add user authentication',
-      '  plan     docs/plans/auth.md',
-    ]);
-    expect(screen.rows).toContain('Cost and time');
+    expect(screen.rows[0]).toBe('Plan: Add user authentication  docs/plans/auth.md');
+    expect(screen.rows).toContain('All of it: pawl report');
   });
 });
 
@@ -368,7 +441,7 @@ it('keeps the status line in its width where ASCII signs are wider', () => {
   const detail = `cat ${'a-long-name/'.repeat(12)}`;
   play(...opening, act({ type: 'tool-started', id: 't1', tool: 'Bash', detail, main: true }), said);
   const lines = screen.writes.join('').split(/[\r\n]|\x1b\[\S/);
-  const drawn = lines.filter((text) => text.startsWith('task ') && text.includes('Bash cat'));
+  const drawn = lines.filter((text) => text.startsWith('*  2') && text.includes('Bash cat'));
   expect(drawn.length).toBeGreaterThan(0);
   expect(Math.max(...drawn.map((text) => text.length))).toBeLessThan(60);
 });
@@ -428,7 +501,9 @@ describe('without a terminal', () => {
   it('paints where colour is wanted', () => {
     const { screen, play } = setUp({ isTty: false, colour: true });
     play(fact('task-closed'));
-    expect(screen.writes[0]).toMatch(/^\x1b\[32m22:30:01 ✓ Task 2 closed.*\x1b\[39m\n$/);
+    expect(screen.writes[0]).toMatch(
+      /^\x1b\[2m22:30:01 \x1b\[22m\x1b\[32m✓ \x1b\[39mTask 2 closed\x1b\[2m: .*\x1b\[22m\n$/,
+    );
   });
 });
 

@@ -46,9 +46,9 @@ it.each([
   ['/r/src/a.ts', 'src/a.ts'],
   ['/r/run.sh --all', 'run.sh --all'],
   ['/r', '.'],
-  ['/r/', '/r/'],
   ['/red/a.ts', '/red/a.ts'],
-  ['cat /r/src/a.ts', 'cat /r/src/a.ts'],
+  ['cat /r/src/a.ts', 'cat src/a.ts'],
+  ['cat /other/r/src/a.ts', 'cat /other/r/src/a.ts'],
 ])('a tool call about %o in /r is %s', (detail, words) => {
   expect(figure.formatToolDetail(detail, '/r')).toBe(words);
   expect(figure.formatToolDetail(detail, undefined)).toBe(detail);

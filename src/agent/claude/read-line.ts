@@ -92,7 +92,7 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
         tool,
         detail: toolDetail(input),
         input: digest,
-        ...(text(input['command']) === undefined ? {} : { runs: true as const }),
+        ...(text(input['command']) === undefined ? {} : { runs: true as const, ...purposeOf(input) }),
         main,
       } as const;
       return writes === undefined ? started : { ...started, writes: [writes] };
@@ -104,6 +104,12 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
 
 /** Claude Code's tools that write the file they name (2.1). */
 const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** Claude Code's Bash has a description of "5-10 words" (2.1). */
+function purposeOf(input: JsonRecord): Readonly<{ purpose?: string }> {
+  const purpose = oneLine(text(input['description']) ?? '', detailLimit).trim();
+  return purpose === '' ? {} : { purpose };
+}
 
 /** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
 function toolDetail(input: JsonRecord): string {

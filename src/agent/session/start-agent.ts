@@ -26,6 +26,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       ...defined({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
       ...defined({ reviewer: plan.reviewer }),
       ...defined({ maxCostUsd: plan.request.maxCostUsd }),
+      cwd: plan.cwd,
       agent: plan.agent.name,
       ...defined({ insteadOf: plan.insteadOf }),
       pid: spawned.pid ?? 0,

@@ -14,6 +14,7 @@ import {
   formatToolDetail,
 } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** The longest text of one block that is shown, characters; the session's recording has all of it. */
 export const mostSaid = 8_000;
@@ -30,10 +31,10 @@ const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
 /** The lines of one activity. Sub-agents are shown only with `verbose`, dim. */
 export function formatActivity(
-  { event }: Activity,
-  options: Readonly<{ verbose: boolean; root?: string }>,
+  { event, session }: Activity,
+  { verbose }: Readonly<{ verbose: boolean }>,
+  { folders }: Pick<RenderContext, 'folders'> = {},
 ): readonly Line[] {
-  const { verbose } = options;
   if ('main' in event && !event.main && !verbose) return [];
   switch (event.type) {
     case 'said':
@@ -45,7 +46,7 @@ export function formatActivity(
     case 'noise':
       return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
     case 'tool-started':
-      return formatTool(event, options);
+      return formatTool(event, verbose, folders?.get(session));
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];
     case 'api-retry':
@@ -74,11 +75,13 @@ type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event
 
 /** A reviewer's answer by schema is a tool call in its CLI, and is shown as findings. */
 function formatTool(
-  { tool, main, detail }: AgentEventOf<'tool-started'>,
-  { verbose, root }: Readonly<{ verbose: boolean; root?: string }>,
+  { tool, main, detail, purpose }: AgentEventOf<'tool-started'>,
+  verbose: boolean,
+  folder: string | undefined,
 ): readonly Line[] {
   if (tool === 'StructuredOutput' && !verbose) return [];
-  const shown = `${main ? '' : '(sub-agent) '}${tool}  ${cut(formatToolDetail(detail, root), verbose)}`;
+  const about = cut(formatToolDetail(detail, folder), verbose);
+  const shown = `${main ? '' : '(sub-agent) '}${tool}  ${verbose ? about : (purpose ?? about)}`;
   return dim(shown.trimEnd());
 }
 

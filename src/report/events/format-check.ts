@@ -1,7 +1,8 @@
 // Formats the result of a check, alone and as the lines of its fact.
 import type { FactOf } from '../../event.ts';
+import { nameCheck } from '../text/check-name.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
-import { type Line, line } from '../text/line.ts';
+import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
 
 /** A check's result as one sentence without its command. */
 export function formatResult(fact: FactOf<'check-ended'>): string {
@@ -52,28 +53,76 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
 
 /** The lines for a check. `file`: where all its output is. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
-  const isTrial = isTrialOfLane(fact);
-  const where = isTrial
-    ? 'in a fresh lane'
-    : fact.when === 'before'
-      ? `before task ${fact.task}`
-      : whenName[fact.when];
+  const log = line('dim', `its output: ${file}`, 2);
+  const tone = toneOf(fact);
+  const title = spanned(tone, [span(tone, signOf(fact)), ...partsOf(fact)], 1);
+  // The draft shows the result, and so does the task's end.
+  if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
+  if (fact.result === 'green') return verbose ? [title, log] : [];
+  const says = (fact.says ?? '')
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => line('plain', text, 3));
+  return [title, ...says, ...(verbose ? [log] : [])];
+}
+
+/** Green checks that followed one another, in one line; nothing if there was none. */
+export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly Line[] {
+  const [first] = checks;
+  if (first === undefined) return [];
+  const where = whereOf(first);
+  const parts = checks.flatMap(({ command, durationMs }) => [
+    span('good', '  ✓ '),
+    span('dim', `${nameCheck(command)} ${formatMs(durationMs)}`),
+  ]);
+  const [, ...rest] = parts;
+  return [
+    spanned('dim', [span('good', '✓ '), ...rest, ...(where === '' ? [] : [span('dim', `  ${where}`)])], 1),
+  ];
+}
+
+/** Whether it waits for the next one, to be shown with it: `formatGreen`. */
+export function isInSeries(fact: FactOf<'check-ended'>): boolean {
+  return fact.result === 'green' && !isExpected(fact);
+}
+
+/** Before the work a red check of a task is as it should be; a setup that works is what it was told to be. */
+function isExpected(fact: FactOf<'check-ended'>): boolean {
+  const { when, check, result } = fact;
+  // Of a fresh checkout another fact tells.
+  if (when === 'fresh') return result === 'green';
+  if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
+  return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
+}
+
+function toneOf({ result, knownRed, when }: FactOf<'check-ended'>): Tone {
+  if (result === 'green') return 'good';
+  return knownRed || when === 'baseline' ? 'warn' : 'bad';
+}
+
+function signOf({ result, knownRed }: FactOf<'check-ended'>): string {
+  if (result === 'green') return '✓ ';
+  return knownRed ? '! ' : '✗ ';
+}
+
+/** The command, and in dim words how it ended. */
+function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
+  const isSetup = fact.when === 'setup' && !isTrialOfLane(fact);
+  const what = isSetup ? `worktree.${fact.check}: ` : '';
   const note =
     fact.knownRed && fact.result !== 'green'
       ? ' (known red, excused)'
       : fact.alreadyRed
         ? ' (already red before)'
         : '';
-  const what = fact.when === 'setup' && !isTrial ? `worktree.${fact.check}` : `check${ofOther(fact)}`;
-  const text = `${what} ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
-  const log = line('dim', `its output: ${file}`, 2);
-  const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
-  if (fact.result === 'interrupted') return [line('dim', text, 1)];
-  // The draft shows the result.
-  if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
-  // Before the work a red task check is as it should be; the task's start says which were green.
-  if (fact.when === 'before' || (fact.when === 'lane' && fact.check.startsWith('task:')))
-    return verbose ? [line('dim', text, 1)] : [];
-  if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
-  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
+  const details = [formatResult(fact), `${whereOf(fact)}${ofOther(fact)}`].filter((text) => text !== '');
+  return [
+    span('plain', `${what}${formatCommand(fact.command)}`),
+    span('dim', `  ${details.join(' ')}${note}`),
+  ];
+}
+
+function whereOf(fact: FactOf<'check-ended'>): string {
+  if (isTrialOfLane(fact)) return 'in a fresh lane';
+  return fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
 }

@@ -1,10 +1,11 @@
 // Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which
 // lines are shown, and in which colours.
 import type { Event, OfLane } from '../../event.ts';
-import { type Line, speakerOf } from '../text/line.ts';
+import { type Line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { budgetFormats } from './format-budget.ts';
 import { carryFormats } from './format-carry.ts';
+import { formatGreen } from './format-check.ts';
 import { controlFormats } from './format-control.ts';
 import { dialogueFormats } from './format-dialogue.ts';
 import { finalizeFormats } from './format-finalize.ts';
@@ -19,7 +20,7 @@ import { sessionFormats } from './format-session.ts';
 import { setAsideFormats } from './format-set-aside.ts';
 import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
-import { emptyContext, type RenderContext, taskSaid } from './render-context.ts';
+import { emptyContext, findGreen, type RenderContext, taskSaid } from './render-context.ts';
 
 /** The lines of one event, for a reader who knows `context`; none for what only `verbose` shows. */
 export function formatEvent(
@@ -28,7 +29,8 @@ export function formatEvent(
   context: RenderContext = emptyContext,
 ): readonly Line[] {
   const format = formats[event.type] as FormatOf<Event>;
-  return nameSpeaker(context, event, format(event, options, context));
+  const green = options.verbose ? [] : formatGreen(findGreen(context, event));
+  return nameSpeaker(context, event, [...green, ...format(event, options, context)]);
 }
 
 /** The format of each event, by its type. */
@@ -55,7 +57,7 @@ const formats: Required<Formats> = {
 /** Reviewers speak concurrently, and so do tasks in lanes: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
   const reviewer = event.type === 'activity' ? context.reviewers?.get(event.session) : undefined;
-  if (reviewer !== undefined) return lines.map((line) => ({ ...line, text: `${reviewer}: ${line.text}` }));
+  if (reviewer !== undefined) return lines.map((line) => prefixLine(line, `${reviewer}: `));
   if (event.lane === undefined) return lines;
   const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);
   if (task === undefined) return lines;
@@ -65,7 +67,7 @@ function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: reado
   return lines.map((line) =>
     isNamed(line)
       ? line
-      : { ...line, indent: 0, text: `${speakerOf(task)}${'  '.repeat(line.indent)}${line.text}` },
+      : { ...prefixLine(line, `${speakerOf(task)}${'  '.repeat(line.indent)}`), indent: 0 },
   );
 }
 

@@ -18,7 +18,6 @@ export const guardFormats = {
     return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
   },
   'check-ended': (fact, { verbose, runs }, context) => {
-    if (isSetUpAgain(fact) && fact.result === 'green' && !verbose) return [];
     return [
       ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
       ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),

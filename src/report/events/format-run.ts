@@ -12,7 +12,8 @@ import type { RenderContext } from './render-context.ts';
 /** The lines of each fact about a run's course. */
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
-  'phase-started': (fact) => [line('head', phaseTitle[fact.phase])],
+  'phase-started': (fact, { verbose }) =>
+    verbose || !plainPhases.has(fact.phase) ? [line('head', phaseTitle[fact.phase])] : [],
   'phase-ended': (fact, { verbose }, { redBefore = [] }) => [
     ...(fact.phase === 'baseline' ? formatRedBefore(redBefore) : []),
     ...(verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : []),
@@ -115,6 +116,9 @@ const phaseTitle = {
   archive: 'Archive',
   plan: 'Planning',
 } as const;
+
+/** What happens in them says by itself where it belongs. */
+const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set(['baseline', 'tasks', 'at-end', 'archive']);
 
 const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
 

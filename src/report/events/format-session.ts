@@ -57,8 +57,10 @@ export const sessionFormats = {
       ),
     ];
   },
-  'session-ended': (fact, _how, { markerless, reviewers }) => {
+  'session-ended': (fact, { verbose }, { markerless, reviewers }) => {
     const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
+    // Its words have just been shown, and its price is in the receipt.
+    if (!verbose && (isHeard || isWanted(fact.outcome))) return [];
     const how = isHeard ? 'ended' : endOf(fact);
     const who = nameSession(fact.session, reviewers);
     return [

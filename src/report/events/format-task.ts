@@ -1,7 +1,7 @@
 // Formats one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
-import { type Line, line } from '../text/line.ts';
+import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 
@@ -12,9 +12,7 @@ export const taskFormats = {
     line('plain', `Your changes to the checks of task ${fact.task} now apply: ${formatList(fact.changed)}`),
   ],
   'attempt-started': (fact, { verbose }, context) => formatAttempt(fact, verbose, context),
-  'correction-sent': (fact) => [
-    line('warn', `Asked session ${fact.session} ${correction[fact.kind]}: ${fact.reason}`, 1),
-  ],
+  'correction-sent': (fact) => [formatCorrection(fact)],
   'round-ended': (fact, { verbose }) => formatRound(fact, verbose),
   stuck: (fact) => [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)],
   closing: (fact, { verbose }) =>
@@ -34,7 +32,7 @@ export const taskFormats = {
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
   },
   'task-parked': (fact) => [
-    line('warn', `? Task ${fact.task} asks you: ${fact.question}`),
+    spanned('warn', [span('warn', '? '), `Task ${fact.task} asks you: ${fact.question}`]),
     line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
   ],
   'task-answered': (fact) => [line('plain', `Task ${fact.task} was answered: ${fact.answer}`)],
@@ -59,8 +57,16 @@ export function formatDifference({
   return `${committed} committed; ${formatChange(uncommitted)} in the working tree, uncommitted`;
 }
 
+/** What is red has just been shown. */
+function formatCorrection({ session, kind, reason }: FactOf<'correction-sent'>): Line {
+  const why =
+    kind === 'red'
+      ? `session ${session} gets this output`
+      : `session ${session} is asked ${correction[kind]}: ${reason}`;
+  return spanned('warn', [span('warn', '↩ correction  '), span('dim', why)], 1);
+}
+
 const correction = {
-  red: 'to fix this',
   'finished?': 'whether it has finished',
   'nothing-changed': 'for the change or a reason',
   ignored: 'about files that git ignores',
@@ -92,7 +98,7 @@ function formatTaskStart(
   { tried }: RenderContext,
 ): readonly Line[] {
   const head = line('head', `Task ${fact.task}: ${fact.title}`);
-  if (!verbose) return [head, ...formatVacuous(fact, tried)];
+  if (!verbose) return [head];
   const red = fact.red.length === 0 ? [] : [line('dim', `must turn green: ${formatList(fact.red)}`, 1)];
   return [
     head,
@@ -173,9 +179,10 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
 
 function formatClosed(fact: FactOf<'task-closed'>): Line {
   const what = `${formatChange(fact)}, commit ${shortOid(fact.oid)}`;
+  const words = span('dim', `: ${fact.reason} (${what})`);
   return fact.proof === 'unchecked'
-    ? line('warn', `! Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`)
-    : line('good', `✓ Task ${fact.task} closed, ${fact.proof}: ${fact.reason} (${what})`);
+    ? spanned('warn', [span('warn', `! Task ${fact.task} closed UNCHECKED`), words])
+    : spanned('good', [span('good', '✓ '), `Task ${fact.task} closed, `, span('good', fact.proof), words]);
 }
 
 function formatFailed(fact: FactOf<'task-failed'>): readonly Line[] {

@@ -9,8 +9,6 @@ export type WordingOptions = Readonly<{
   verbose: boolean;
   /** Folder of all runs, as a path for the reader. Default `.git/pawl/runs`. */
   runs?: string;
-  /** Root of the repository, removed from the beginning of tool calls. Default: nothing is removed. */
-  root?: string;
 }>;
 
 /** The lines of one event, for a reader who knows `context`. */

@@ -2,6 +2,7 @@
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
 import { type Ground, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
+import { isInSeries } from './format-check.ts';
 
 /** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
@@ -28,10 +29,14 @@ export type RenderContext = Readonly<{
   /** The tasks that failed since the run was started, each as in the run's end. */
   failed?: readonly string[];
   flakiness?: Flakiness;
+  /** Green checks that have not been shown yet, by lane; 0: in the run's own tree. */
+  green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
   /** What a person has answered since the last attempt. */
   answer?: FactOf<'task-answered'>;
   /** Personas of the reviewers with open sessions, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
+  /** Where sessions work, by session. */
+  folders?: ReadonlyMap<number, string>;
   /** Sessions of planners and reviewers: they answer with a block or data, not with a marker. */
   markerless?: ReadonlySet<number>;
 }>;
@@ -41,6 +46,33 @@ export const emptyContext: RenderContext = {};
 
 /** The context after one more event. */
 export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
+  return foldGreen(foldShown(context, event), event);
+}
+
+/** Green checks wait until something else happens in their lane. */
+function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext {
+  const { lane = 0 } = event;
+  const waiting = context.green?.get(lane) ?? [];
+  const left = event.type === 'run-ended' || endsSeries(context, event) ? [] : waiting;
+  const now = event.type === 'check-ended' && isInSeries(event) ? [...left, event] : left;
+  if (now.length === waiting.length && now === left) return context;
+  return { ...context, green: new Map(context.green).set(lane, now) };
+}
+
+/** The green checks to be shown before this event. */
+export function findGreen(context: RenderContext, event: Event & OfLane): readonly FactOf<'check-ended'>[] {
+  return endsSeries(context, event) ? (context.green?.get(event.lane ?? 0) ?? []) : [];
+}
+
+function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
+  const first = green?.get(event.lane ?? 0)?.[0];
+  if (first === undefined || event.type === 'activity') return false;
+  if (event.type === 'check-started' || event.type === 'check-ended')
+    return event.when !== first.when || (event.type === 'check-ended' && !isInSeries(event));
+  return true;
+}
+
+function foldShown(context: RenderContext, event: Event & OfLane): RenderContext {
   switch (event.type) {
     case 'run-started':
       return { ...context, run: event.run, planFile: event.plan, ground: groundOf(event) };
@@ -81,7 +113,11 @@ export function foldContext(context: RenderContext, event: Event & OfLane): Rend
       return { ...context, flakiness, tried: new Map(context.tried).set(event.check, event.command) };
     }
     case 'session-started':
-      return { ...context, ...answering(context, event) };
+      return {
+        ...context,
+        ...answering(context, event),
+        folders: new Map(context.folders).set(event.session, event.cwd),
+      };
   }
   return context;
 }

@@ -49,7 +49,8 @@ function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState)
   return rescue?.notHeld.map(({ file, why }) => `Not kept: ${file} (${why})`) ?? [];
 }
 
-function standingOf(task: TaskState): string {
+/** How a task stands, in a word or two. */
+export function standingOf(task: TaskState): string {
   switch (task.standing) {
     case 'closed':
       return formatProof(task);
@@ -66,7 +67,8 @@ function standingOf(task: TaskState): string {
   }
 }
 
-function markOf(task: TaskState): string {
+/** The sign of that. */
+export function markOf(task: TaskState): string {
   const { standing } = task;
   if (standing === 'closed') return isGreen(task) ? '✓' : '!';
   return { 'closed-by-hand': '!', failed: '✗', parked: '?', skipped: '–', open: '–' }[standing];
@@ -77,7 +79,8 @@ function isGreen(task: TaskState): boolean {
   return word === 'proven' || word === 'passed';
 }
 
-function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
+/** The tone of that. */
+export function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   if (task.standing === 'closed') return isGreen(task) ? 'good' : 'warn';
   return task.standing === 'failed' ? 'bad' : 'warn';
 }

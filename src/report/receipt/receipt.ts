@@ -25,7 +25,7 @@ export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
   return toMarkdown(receiptBlocks(state, extra));
 }
 
-/** The receipt as lines for the end of a run on a terminal. */
+/** The whole receipt as lines for a terminal. */
 export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
   return toLines(receiptBlocks(state, extra));
 }
@@ -55,7 +55,7 @@ function hasStory(task: TaskState): boolean {
 }
 
 /** The top: unchecked tasks, then where the run stands. */
-function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
+export function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
   const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));

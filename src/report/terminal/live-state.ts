@@ -4,8 +4,9 @@
 export type Doing = Readonly<{
   task?: string;
   attempt?: number;
-  /** The open session there. */
+  /** The open session there, and the folder that it works in. */
   session?: number;
+  folder?: string;
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
   check?: Readonly<{ command: string; since: number }>;
   /** How full the context is, from 0 to 1; absent until the agent has reported its size. */
@@ -15,7 +16,16 @@ export type Doing = Readonly<{
 }>;
 
 /** The names of its parts. */
-export const doingNames = ['task', 'attempt', 'session', 'tool', 'check', 'context', 'turnOver'] as const;
+export const doingNames = [
+  'task',
+  'attempt',
+  'session',
+  'folder',
+  'tool',
+  'check',
+  'context',
+  'turnOver',
+] as const;
 
 /** Times are epoch milliseconds. */
 export type Live = Doing &
@@ -23,8 +33,14 @@ export type Live = Doing &
     phase?: string;
     /** Ids of the plan's tasks in order. */
     tasks: readonly string[];
+    titles: ReadonlyMap<string, string>;
     /** The ids of the closed ones. */
     closed: ReadonlySet<string>;
+    /** Tasks that wait for an answer, and since when. */
+    asking: ReadonlyMap<string, number>;
+    /** When tasks in work began, and how long those took that were closed by this process. */
+    begun: ReadonlyMap<string, number>;
+    tookMs: readonly number[];
     /** What each lane is doing; empty if tasks are worked on one after the other. */
     lanes: ReadonlyMap<number, Doing>;
     /** When this process began to show the run. */
@@ -52,7 +68,11 @@ export type Live = Doing &
 /** Nothing has happened yet. */
 export const nothingYet: Live = {
   tasks: [],
+  titles: new Map(),
   closed: new Set(),
+  asking: new Map(),
+  begun: new Map(),
+  tookMs: [],
   lanes: new Map(),
   costs: new Map(),
   costUsd: 0,

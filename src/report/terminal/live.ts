@@ -5,13 +5,16 @@ import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Event, Fact, FactOf, Stamped } from '../../event.ts';
 import { isApiEquivalent } from '../events/format-budget.ts';
+import { formatToolDetail } from '../text/figure.ts';
 import { type Doing, doingNames, type Live, without } from './live-state.ts';
 
 /** The state after one more event. */
 export function foldLive(live: Live, event: Stamped<Event>): Live {
   const atMs = Date.parse(event.at);
   if (event.type === 'activity') return foldActivity(live, event, atMs);
-  return foldCourse(live, event, atMs) ?? foldTask(live, event) ?? foldSession(live, event, atMs) ?? live;
+  return (
+    foldCourse(live, event, atMs) ?? foldTask(live, event, atMs) ?? foldSession(live, event, atMs) ?? live
+  );
 }
 
 /** Starts, ends, phases and waits; undefined if it is none of these. */
@@ -44,29 +47,51 @@ function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | unde
 }
 
 /** How far the tasks are. */
-function foldTask(live: Live, event: Stamped<Fact>): Live | undefined {
+function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
   switch (event.type) {
     case 'plan-read':
       return {
         ...live,
         tasks: event.tasks.map(({ id }) => id),
+        titles: new Map(event.tasks.map(({ id, title }) => [id, title])),
         closed: new Set(event.tasks.flatMap(({ id, closed }) => (closed ? [id] : []))),
       };
     case 'task-started':
-      return { ...without(live, 'attempt', 'tool', 'check', 'context'), task: event.task };
+      return {
+        ...without(live, 'attempt', 'tool', 'check', 'context'),
+        task: event.task,
+        begun: new Map(live.begun).set(event.task, atMs),
+      };
     case 'attempt-started':
       return { ...without(live, 'tool', 'check', 'context'), task: event.task, attempt: event.attempt };
     case 'task-closed':
       return {
         ...without(live, 'attempt', 'tool', 'check', 'context'),
+        ...answered(live, event.task),
+        ...took(live, event.task, atMs),
         closed: new Set(live.closed).add(event.task),
       };
-    case 'task-failed':
     case 'task-parked':
+      return {
+        ...without(live, 'attempt', 'tool', 'check', 'context'),
+        asking: new Map(live.asking).set(event.task, atMs),
+      };
+    case 'task-answered':
+      return { ...live, ...answered(live, event.task) };
+    case 'task-failed':
     case 'task-skipped':
-      return without(live, 'attempt', 'tool', 'check', 'context');
+      return { ...without(live, 'attempt', 'tool', 'check', 'context'), ...answered(live, event.task) };
   }
   return undefined;
+}
+
+function answered({ asking }: Live, task: string): Pick<Live, 'asking'> {
+  return { asking: new Map([...asking].filter(([id]) => id !== task)) };
+}
+
+function took({ begun, tookMs, tasks }: Live, task: string, atMs: number): Partial<Live> {
+  const since = begun.get(task);
+  return since === undefined || !tasks.includes(task) ? {} : { tookMs: [...tookMs, atMs - since] };
 }
 
 /** What sessions and checks do, and what they cost. */
@@ -82,6 +107,7 @@ function foldSession(live: Live, event: Stamped<Fact>, atMs: number): Live | und
       return {
         ...without(live, 'tool', 'context', 'turnOver'),
         session: event.session,
+        folder: event.cwd,
         open: new Set([...live.open, event.session]),
       };
     case 'session-cost':
@@ -110,7 +136,12 @@ function foldActivity(
       if (!event.main) return live;
       return {
         ...live,
-        tool: { id: event.id, name: event.tool, detail: event.detail.slice(0, 400), since: atMs },
+        tool: {
+          id: event.id,
+          name: event.tool,
+          detail: formatToolDetail(event.purpose ?? event.detail, live.folder).slice(0, 400),
+          since: atMs,
+        },
       };
     case 'tool-ended':
       return live.tool?.id === event.id ? without(live, 'tool') : live;

@@ -1,13 +1,12 @@
 // Draws and erases what is at the bottom of the terminal: the run's status, or what a person types. status-line.ts formats
 // it.
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
-import { type Look, toAscii } from '../text/line.ts';
-import { cutToWidth } from '../text/width.ts';
+import { type Line, type Look, line, paintLine, toAscii } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
 import { foldLiveLanes } from './live.ts';
 import { nothingYet } from './live-state.ts';
-import { type Prompt, promptLine, statusLines } from './status-line.ts';
+import { type Prompt, promptLine, statusRows } from './status-line.ts';
 
 /** The shortest time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;
@@ -25,8 +24,6 @@ export type StatusBarOptions = Readonly<{
   colour: boolean;
   /** Default true; false if the locale is not UTF-8. */
   unicode?: boolean;
-  /** Root of the repository, removed from the beginning of tool calls. Default: nothing is removed. */
-  root?: string;
   now: () => number;
   /** Calls back repeatedly until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
@@ -118,9 +115,9 @@ class DrawnStatusBar implements StatusBar {
     this.#erase();
   }
 
-  /** Makes the line again if it is old enough, or was made for another width. */
+  /** Makes the rows again if they are old enough, or were made for another width. */
   #make(): void {
-    const { columns: width, root, unicode = true } = this.#options;
+    const { columns: width } = this.#options;
     const now = this.#options.now();
     const columns = width();
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
@@ -128,17 +125,15 @@ class DrawnStatusBar implements StatusBar {
     this.#madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
     const room = columns - 1;
-    const lines = this.#prompt
-      ? [promptLine(this.#prompt, room)]
-      : statusLines(this.#live, now, { columns: room, root, most: this.#mostLanes() });
-    const drawn = this.#isStill ? [] : lines.filter((line) => line !== '');
-    // ASCII signs may be wider than the ones they replace.
-    this.#shown = unicode ? drawn : drawn.map((line) => toAscii(cutToWidth(toAscii(line), room - 2)));
+    const rows = this.#prompt
+      ? [line('plain', promptLine(this.#prompt, room))]
+      : statusRows(this.#live, now, { columns: room, most: this.#mostRows() });
+    this.#shown = this.#isStill ? [] : rows.map((row) => paintRow(row, room, this.#options));
   }
 
   /** At least half of the terminal is for what was said. */
-  #mostLanes(): number {
-    return Math.floor((this.#options.rows?.() ?? 24) / 2) - 1;
+  #mostRows(): number {
+    return Math.floor((this.#options.rows?.() ?? 24) / 2);
   }
 
   /** Whatever its age, it is made again the next time. */
@@ -154,8 +149,7 @@ class DrawnStatusBar implements StatusBar {
   #draw(): string {
     const above = this.#shown.length - 1;
     if (above < 0) return '';
-    const lines = this.#shown.map((line) => paintStatus(line, this.#options)).join('\n');
-    return `${lines}\r${above > 0 ? `\x1b[${above}A` : ''}`;
+    return `${this.#shown.join('\n')}\r${above > 0 ? `\x1b[${above}A` : ''}`;
   }
 
   #erase(): void {
@@ -164,8 +158,11 @@ class DrawnStatusBar implements StatusBar {
   }
 }
 
-function paintStatus(text: string, { colour }: Look): string {
-  return colour ? styleText('inverse', text, { validateStream: false }) : text;
+/** ASCII signs may be wider than the ones they replace: such a row is cut, and has one tone. */
+function paintRow(row: Line, room: number, look: Look): string {
+  const text = look.unicode === false ? toAscii(row.text) : row.text;
+  const fits = widthOf(text) <= room;
+  return paintLine(fits ? row : line(row.tone, cutToWidth(text, room - 2)), look).trimEnd();
 }
 
 function everyTime(ms: number, act: () => void): () => void {

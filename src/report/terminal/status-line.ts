@@ -1,108 +1,175 @@
-// Formats the status line to fit a width, dropping the least important parts first, with a line above it for each lane; or
-// the line a person types. Pure.
+// Formats what is at the bottom of a terminal to fit a width: what is asked, what is worked on, how far the run is; or the
+// line a person types. Pure.
 import { formatUsd } from '../../dollars.ts';
-import { formatCommand, formatMs, formatShare, formatTime, formatToolDetail } from '../text/figure.ts';
-import { cleanText, speakerOf } from '../text/line.ts';
+import { formatCommand, formatMs, formatShare, formatTime } from '../text/figure.ts';
+import { cleanText, type Line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import type { Doing, Live } from './live-state.ts';
 
-/** How wide the lines may be, and how a reader sees files. */
-type StatusOptions = Readonly<{
-  columns: number;
-  root?: string | undefined;
-}>;
+/** How much room there is, in columns and lines. */
+type Room = Readonly<{ columns: number; most: number }>;
 
-/** The lines at an instant: one for each active lane, at most `most`, and that of the run. */
-export function statusLines(
-  live: Live,
-  nowMs: number,
-  { most, ...options }: StatusOptions & Readonly<{ most: number }>,
-): readonly string[] {
-  const whole = statusLine(live, nowMs, options);
-  if (whole === '' || live.waiting !== undefined || live.pause?.since !== undefined) return [whole];
-  const lanes = [...live.lanes].toSorted(([one], [other]) => one - other);
-  const lines = lanes.map(([, doing]) => cutToWidth(laneLine(doing, nowMs, options.root), options.columns));
-  const isAll = lines.length <= most;
-  const shown = isAll ? lines : lines.slice(0, Math.max(0, most - 1));
-  const left = isAll ? [] : [`and ${lines.length - shown.length} more at work`];
-  return [...shown, ...left, whole];
-}
-
-function laneLine(doing: Doing, nowMs: number, root: string | undefined): string {
-  const { task = '', attempt = 1, session, check, tool, turnOver } = doing;
-  const what =
-    check === undefined && tool === undefined && turnOver !== undefined
-      ? `${formatMs(nowMs - turnOver)} waiting to land`
-      : (formatAct(doing, nowMs, root) ?? (session === undefined ? 'begins' : 'thinking'));
-  return cleanText(`${speakerOf(task)}${attempt > 1 ? `attempt ${attempt}${separator}` : ''}${what}`);
-}
-
-/** The status line at an instant, at most `columns` wide; empty if nothing is going on. */
-export function statusLine(live: Live, nowMs: number, options: StatusOptions): string {
-  const { columns } = options;
-  const parts = partsOf(live, nowMs, options);
-  for (let weight = 1; weight <= heaviest; weight += 1) {
-    const text = joinParts(parts.filter((part) => part.weight >= weight));
-    if (widthOf(text) <= columns) return text;
-    // What is being done is shortened before anything else is dropped, as long as a useful piece of it is left.
-    const spare =
-      columns - widthOf(joinParts(parts.filter((part) => part.weight >= weight && !part.elastic)));
-    const elastic = parts.find((part) => part.elastic && part.weight >= weight);
-    if (elastic && spare >= fewestForElastic) {
-      const cut = parts.map((part) =>
-        part === elastic ? { ...part, text: cutToWidth(part.text, spare - separator.length) } : part,
-      );
-      return joinParts(cut.filter((part) => part.weight >= weight));
-    }
-  }
-  return cutToWidth(parts.at(0)?.text ?? '', columns);
-}
-
-/** A part of the line; a higher weight stays longer. */
-type Part = Readonly<{ text: string; weight: number; elastic?: boolean }>;
-
-const separator = ' · ';
-const heaviest = 7;
-const fewestForElastic = 16;
-
-function partsOf(live: Live, nowMs: number, { root }: Pick<StatusOptions, 'root'>): readonly Part[] {
+/** The rows at an instant: a rule, open questions, what is worked on, in the order of the tasks, and the progress. */
+export function statusRows(live: Live, nowMs: number, { columns, most }: Room): readonly Line[] {
   if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
-  const doing = formatDoing(live, nowMs, root);
+  const isIdle = live.waiting !== undefined || live.pause?.since !== undefined;
+  const rows = [...askingRows(live, nowMs), ...(isIdle ? [] : workingRows(live, nowMs))];
+  const room = Math.max(0, most - 2);
+  const isAll = rows.length <= room;
+  const shown = isAll ? rows : rows.slice(0, Math.max(0, room - 1));
+  const more = isAll ? [] : [spanned('dim', [span('dim', `   and ${rows.length - shown.length} more`)])];
+  const wide = idWidth(rows);
   return [
-    ...(live.waiting ? [{ text: formatWaiting(live.waiting, nowMs), weight: 7 }] : []),
-    ...(live.pause ? [{ text: formatPause(live.pause, nowMs), weight: 7 }] : []),
-    { text: formatPlace(live), weight: live.waiting || live.pause?.since !== undefined ? 4 : 7 },
-    ...(live.attempt === undefined
-      ? []
-      : [{ text: `attempt ${live.attempt}`, weight: live.attempt > 1 ? 4 : 2 }]),
-    ...(doing === undefined ? [] : [{ text: doing, weight: 6, elastic: true }]),
-    ...(live.since === undefined ? [] : [{ text: formatMs(nowMs - live.since), weight: 5 }]),
-    ...formatSpent(live).map((text) => ({ text, weight: 4 })),
-    ...(live.limit ? [{ text: `${live.limit.name} ${formatShare(live.limit.share)}`, weight: 3 }] : []),
-    ...formatContext(live),
-  ].map((part) => ({ ...part, text: cleanText(part.text) }));
+    spanned('dim', [span('dim', '─'.repeat(columns))]),
+    ...shown.map((row) => layOut(row, wide, columns)),
+    ...more,
+    progressRow(live, nowMs, columns),
+  ];
 }
 
-function formatPlace({ phase, task, tasks, lanes, closed }: Live): string {
-  if (lanes.size > 0) return `${tasks.filter((id) => closed.has(id)).length}/${tasks.length} closed`;
-  if (task === undefined) return phase ?? '';
-  const index = tasks.indexOf(task);
-  return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
+/** A row about one task, or about what belongs to none. */
+type Row = Readonly<{ sign: Span; id: string; title: string; act: Span; ms: number | undefined }>;
+
+function askingRows({ tasks, titles, asking }: Live, nowMs: number): readonly Row[] {
+  return tasks
+    .filter((id) => asking.has(id))
+    .map((id) => ({
+      sign: span('warn', '?'),
+      id,
+      title: titles.get(id) ?? '',
+      act: span('warn', 'asks you: press a, or pawl answer'),
+      ms: nowMs - (asking.get(id) ?? nowMs),
+    }));
 }
 
-function formatDoing(live: Live, nowMs: number, root: string | undefined): string | undefined {
-  const { lanes, open, waiting, pause } = live;
-  if (waiting || pause?.since !== undefined) return undefined;
-  const act = formatAct(live, nowMs, root);
-  if (act !== undefined || lanes.size > 0) return act;
-  return open.size > 0 ? 'thinking' : undefined;
+function workingRows(live: Live, nowMs: number): readonly Row[] {
+  const all = live.lanes.size > 0 ? [...live.lanes.values()] : [live];
+  const order = ({ task = '' }: Doing) => live.tasks.indexOf(task);
+  return all
+    .toSorted((one, other) => order(one) - order(other))
+    .map((doing) => {
+      const { act, ms } = actOf(doing, { live, nowMs });
+      const attempt = (doing.attempt ?? 1) > 1 ? `attempt ${doing.attempt}: ` : '';
+      const title = doing.task === undefined ? (live.phase ?? '') : (live.titles.get(doing.task) ?? '');
+      return {
+        sign: span('head', '●'),
+        id: doing.task ?? '',
+        title,
+        act: span('plain', `${attempt}${act}`),
+        ms,
+      };
+    });
 }
 
-function formatAct({ tool, check }: Doing, nowMs: number, root: string | undefined): string | undefined {
-  if (check) return `${formatMs(nowMs - check.since)} check ${formatCommand(check.command)}`;
-  if (tool)
-    return `${formatMs(nowMs - tool.since)} ${tool.name} ${formatToolDetail(tool.detail, root)}`.trimEnd();
-  return undefined;
+function actOf(
+  { check, tool, turnOver, session }: Doing,
+  { live, nowMs }: Readonly<{ live: Live; nowMs: number }>,
+): Readonly<{ act: string; ms: number | undefined }> {
+  if (check) return { act: formatCommand(check.command), ms: nowMs - check.since };
+  if (tool) return { act: `${tool.name} ${tool.detail}`.trimEnd(), ms: nowMs - tool.since };
+  if (turnOver !== undefined && live.lanes.size > 0) return { act: 'waiting to land', ms: nowMs - turnOver };
+  const isThinking = session !== undefined || live.open.size > 0;
+  return { act: isThinking ? 'thinking' : '', ms: undefined };
+}
+
+function idWidth(rows: readonly Row[]): number {
+  return Math.max(0, ...rows.map(({ id }) => widthOf(id)));
+}
+
+/** Sign, id, title and act in columns; the title gives way first, then the act. */
+function layOut({ sign, id, title, act, ms }: Row, wide: number, columns: number): Line {
+  const time = ms === undefined ? '' : formatMs(ms);
+  const head = `  ${id.padEnd(wide)}${wide > 0 ? '  ' : ''}`;
+  const rest = columns - 1 - widthOf(head) - timeColumns;
+  if (rest < fewestColumns)
+    return spanned('plain', [sign, cutToWidth(`${head}${cleanText(act.text)}`, columns - 1)]);
+  const forTitle = act.text === '' ? rest : Math.min(widest, Math.floor(rest * 0.4));
+  const name = pad(cutToWidth(cleanText(title), forTitle), forTitle);
+  const room = rest - forTitle - 2;
+  const what = act.text === '' ? '' : pad(cutToWidth(cleanText(act.text), room), room);
+  const gap = act.text === '' ? '' : '  ';
+  return spanned('plain', [
+    sign,
+    head,
+    name,
+    gap,
+    span(act.tone, what),
+    span('dim', time.padStart(timeColumns)),
+  ]);
+}
+
+function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+const timeColumns = 8;
+const widest = 36;
+const fewestColumns = 24;
+
+/** How far it is, when it may be done, what it costs; what has no room is left out from the end. */
+function progressRow(live: Live, nowMs: number, columns: number): Line {
+  const stopped = live.waiting
+    ? [formatWaiting(live.waiting, nowMs)]
+    : live.pause
+      ? [formatPause(live.pause, nowMs)]
+      : [];
+  const parts = [
+    ...stopped,
+    ...finishOf(live, nowMs),
+    ...formatSpent(live),
+    ...(live.limit ? [`${live.limit.name} ${formatShare(live.limit.share)}`] : []),
+    ...(live.since === undefined ? [] : [formatMs(nowMs - live.since)]),
+    ...(live.context === undefined ? [] : [`context ${formatShare(live.context)}`]),
+  ].map(cleanText);
+  const figures = live.tasks.length === 0 ? '' : `${countClosed(live)}/${live.tasks.length}`;
+  const bar = columns < narrow || figures === '' ? [] : [...barOf(live), span('plain', '  ')];
+  const texts: string[] = figures === '' ? [] : [figures];
+  let left = columns - (bar.length === 0 ? 0 : barColumns + 2) - widthOf(figures);
+  for (const text of parts) {
+    if (widthOf(text) + 3 > left) break;
+    texts.push(text);
+    left -= widthOf(text) + 3;
+  }
+  if (texts.length === 0) return spanned('plain', [cutToWidth(parts[0] ?? '', columns)]);
+  const toneAt = (text: string) => (stopped.includes(text) ? 'warn' : text === figures ? 'plain' : 'dim');
+  return spanned('plain', [
+    ...bar,
+    ...texts.map((text, at) => span(toneAt(text), `${at === 0 ? '' : '   '}${text}`)),
+  ]);
+}
+
+function countClosed({ tasks, closed }: Live): number {
+  return tasks.filter((id) => closed.has(id)).length;
+}
+
+/** With fewer columns there is no bar. */
+const narrow = 40;
+const barColumns = 20;
+
+/** Closed tasks, those that ask, those in work, and the rest. */
+function barOf(live: Live): readonly Span[] {
+  const { tasks, closed, asking, lanes, task } = live;
+  const count = tasks.length;
+  const isIn = new Set([...[...lanes.values()].map((lane) => lane.task), task]);
+  const done = countClosed(live);
+  const asks = tasks.filter((id) => asking.has(id)).length;
+  const works = tasks.filter((id) => isIn.has(id) && !closed.has(id) && !asking.has(id)).length;
+  const cells = (number: number) => Math.round((number / count) * barColumns);
+  const [a, b, c] = [cells(done), cells(done + asks), cells(done + asks + works)];
+  return [
+    span('good', '█'.repeat(a)),
+    span('warn', '▒'.repeat(b - a)),
+    span('plain', '▒'.repeat(c - b)),
+    span('dim', '░'.repeat(barColumns - c)),
+  ];
+}
+
+/** When the tasks may be done, once two have shown how long one takes. */
+function finishOf({ tasks, closed, tookMs, lanes }: Live, nowMs: number): readonly string[] {
+  const left = tasks.filter((id) => !closed.has(id)).length;
+  if (tookMs.length < 2 || left === 0) return [];
+  const mean = tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length;
+  return [`done ≈ ${formatTime(nowMs + (mean * left) / Math.max(1, lanes.size), nowMs)}`];
 }
 
 function formatWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
@@ -117,27 +184,20 @@ const waitReason: Readonly<Record<string, string>> = {
   start: 'to start',
 };
 
-/** What the run has cost over all its starts; with a `+` if it is a lower bound. */
-function formatSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live): readonly string[] {
+/** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
+function formatSpent(live: Live): readonly string[] {
+  const { costs, costUsd, unsure, open, capUsd, isEquivalent, tasks, tookMs } = live;
   if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
   const more = open.size > 0 || unsure.size > 0 ? '+' : '';
   const cap = capUsd === undefined ? '' : ` of ${formatUsd(capUsd)}`;
-  return [`${formatUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}`];
+  const done = countClosed(live);
+  const isOver = done === tasks.length;
+  const whole = tookMs.length < 2 || isOver ? '' : ` (≈ ${formatUsd((costUsd / done) * tasks.length)})`;
+  return [`${formatUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}${whole}`];
 }
 
 function formatPause({ since }: NonNullable<Live['pause']>, nowMs: number): string {
   return since === undefined ? 'pausing' : `paused ${formatMs(nowMs - since)}`;
-}
-
-function formatContext({ context }: Live): readonly Part[] {
-  return context === undefined ? [] : [{ text: `context ${formatShare(context)}`, weight: 1 }];
-}
-
-function joinParts(parts: readonly Part[]): string {
-  return parts
-    .map(({ text }) => text)
-    .filter((text) => text !== '')
-    .join(separator);
 }
 
 /** A line being typed: what it is for, what is typed, and what ends it. */

@@ -4,10 +4,12 @@ import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../events/render-context.ts';
-import { briefLines, receiptLines } from '../receipt/receipt.ts';
+import { briefLines } from '../receipt/receipt.ts';
+import { shortReceipt } from '../receipt/short-receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
+import { headerLines, headerTypes } from './header.ts';
 import { createStatusBar, type StatusBar, type StatusBarOptions } from './status-bar.ts';
 import type { Prompt } from './status-line.ts';
 
@@ -44,14 +46,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const format = formatterOf(options);
   let context = emptyContext;
-  /** Lines of a start that may still be refused, in which case they are not shown. */
-  let header: Shown[] | undefined = options.isReplay ? undefined : [];
   let hasWorked = false;
   const write = createWriter(options, status);
-  const flush = () => {
-    for (const shown of header ?? []) write(shown);
-    header = undefined;
-  };
+  const start = holdStart(options, write);
   const recall = (event: Stamped<Event>) => {
     context = foldContext(context, event);
     status.fold(event);
@@ -62,20 +59,19 @@ export function createTerminal(options: TerminalOptions): Terminal {
       const before = context;
       recall(event);
       hasWorked ||= working.has(event.type);
-      if (event.type === 'run-ended' && event.exit !== 0) header = undefined;
-      else if (!opening.has(event.type)) flush();
+      if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
+      else if (!opening.has(event.type)) start.show();
       const shown = { lines: format(event, before), at: event.at };
-      if (!header) return write(shown);
-      header.push(shown);
+      if (!start.hold(event, shown)) return write(shown);
       status.refresh();
     },
     finish: ({ state, extra }) => {
       const told = { ...extra, endTold: true };
       const isBrief = !hasWorked && state.ended?.exit !== 0;
-      write({ lines: isBrief ? briefLines(state, told) : [emptyLine, ...receiptLines(state, told)] });
+      write({ lines: isBrief ? briefLines(state, told) : [emptyLine, ...shortReceipt(state, told)] });
     },
     print: (lines) => {
-      flush();
+      start.show();
       write({ lines });
     },
     recall,
@@ -83,7 +79,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     hide: () => status.hide(),
     still: (isStill) => status.still(isStill),
     close: () => {
-      flush();
+      start.show();
       status.close();
     },
   };
@@ -91,9 +87,33 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
 
+/** Holds back what a start says until it has begun: it may still be refused, and its first facts are one header. */
+function holdStart({ level }: TerminalOptions, write: (shown: Shown) => void) {
+  let held: Shown[] | undefined = [];
+  const events: Stamped<Event>[] = [];
+  return {
+    /** Whether it is held; what the header says is not said twice. */
+    hold(event: Stamped<Event>, shown: Shown): boolean {
+      if (held === undefined) return false;
+      events.push(event);
+      if (level !== 'normal' || !headerTypes.has(event.type)) held.push(shown);
+      return true;
+    },
+    show(): void {
+      const [first] = events;
+      if (held && first && level === 'normal') write({ lines: headerLines(events), at: first.at });
+      for (const shown of held ?? []) write(shown);
+      held = undefined;
+    },
+    drop(): void {
+      held = undefined;
+    },
+  };
+}
+
 /** Formats what happened; in quiet mode, nothing for quiet events. */
-function formatterOf({ level, runs, root }: TerminalOptions) {
-  const how = { verbose: level === 'verbose', ...defined({ runs, root }) };
+function formatterOf({ level, runs }: TerminalOptions) {
+  const how = { verbose: level === 'verbose', ...defined({ runs }) };
   return (event: Stamped<Event>, before: RenderContext): readonly Line[] =>
     level !== 'quiet' || isLoud(event) ? formatEvent(event, how, before) : [];
 }

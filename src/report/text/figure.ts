@@ -48,12 +48,14 @@ export function formatCommand(command: string): string {
   return lines.length > 1 ? `${first.trim()} … (${lines.length} lines)` : first.trim();
 }
 
-/** What a tool call is about, without the repository's root at its beginning. */
-export function formatToolDetail(detail: string, root: string | undefined): string {
-  if (root === undefined || !detail.startsWith(root)) return detail;
-  const rest = detail.slice(root.length);
-  if (rest === '') return '.';
-  return rest.startsWith('/') && rest.length > 1 ? rest.slice(1) : detail;
+/** What a tool call is about, with paths relative to the `folder` in which its session works. */
+export function formatToolDetail(detail: string, folder: string | undefined): string {
+  if (folder === undefined || !detail.includes(folder)) return detail;
+  if (detail === folder) return '.';
+  return detail
+    .split(`${folder}/`)
+    .map((part, at, { length }) => (at < length - 1 && /[\w./-]$/.test(part) ? `${part}${folder}/` : part))
+    .join('');
 }
 
 /** An object id as people quote it: its first ten digits; any other name stays. */

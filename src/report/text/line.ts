@@ -1,5 +1,6 @@
 // What a reporter prints: one line with its tone and indentation, and how it is wrapped and coloured.
 import { styleText } from 'node:util';
+import { defined } from '../../defined.ts';
 import { wrapText } from './width.ts';
 
 /** How a line is meant; a reporter maps it to a colour or to nothing. */
@@ -15,11 +16,27 @@ export type Line = Readonly<{
   hang?: number;
   /** Parts of the text that are commands to copy: wrapped so that a shell reads them as one. */
   commands?: readonly string[];
+  /** The same text in parts, each in a tone of its own; absent: all of it has the line's tone. */
+  spans?: readonly Span[];
 }>;
+
+/** A part of a line. */
+export type Span = Readonly<{ text: string; tone: Tone }>;
 
 /** Makes a line. */
 export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
+}
+
+/** Makes a line of parts; a bare text is plain. `tone`: how the whole line is meant, for whoever shows one tone. */
+export function spanned(tone: Tone, parts: readonly (string | Span)[], indent = 0): Line {
+  const spans = parts.map((part) => (typeof part === 'string' ? span('plain', part) : part));
+  return { ...line(tone, spans.map(({ text }) => text).join(''), indent), spans };
+}
+
+/** Makes a part of a line. */
+export function span(tone: Tone, text: string): Span {
+  return { text, tone };
 }
 
 /** An empty line. */
@@ -28,6 +45,12 @@ export const emptyLine: Line = { text: '', tone: 'plain', indent: 0 };
 /** The prefix of a task's line if it is not the only one in work. */
 export function speakerOf(task: string): string {
   return `${task} ▸ `;
+}
+
+/** The line with a dim text before it. */
+export function prefixLine(of: Line, prefix: string): Line {
+  const spans = [span('dim', prefix), ...(of.spans ?? [span(of.tone, of.text)])];
+  return { ...of, text: prefix + of.text, spans };
 }
 
 /** A row of a header: a label, and prose that may be wrapped beside it. */
@@ -47,11 +70,29 @@ export function renderLine({ text, indent }: Line): string {
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = columns - line.indent * 2;
   if (width < fewestColumns) return [line];
-  const { hang = 2, commands = [] } = line;
-  return wrapText(cleanText(line.text), width, { hang, commands: commands.map(cleanText) }).map((text) => ({
-    ...line,
-    text,
-  }));
+  const { hang = 2, commands = [], spans } = line;
+  const rows = wrapText(cleanText(line.text), width, { hang, commands: commands.map(cleanText) });
+  const divided = spans && divideSpans(spans, rows);
+  return rows.map((text, at) => ({ ...line, text, ...defined({ spans: divided?.[at] }) }));
+}
+
+/** The spans of each row of a wrapped text: blanks at a break are gone, and hanging blanks and backslashes have come. */
+function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly (readonly Span[])[] {
+  const source = spans.flatMap(({ text, tone }) => [...cleanText(text)].map((sign) => ({ sign, tone })));
+  let at = 0;
+  return rows.map((row) => {
+    const parts: Span[] = [];
+    for (const sign of row) {
+      while (sign !== ' ' && source[at]?.sign === ' ') at += 1;
+      const isNext = source[at]?.sign === sign;
+      const tone = source[Math.min(at, source.length - 1)]?.tone ?? 'plain';
+      if (isNext) at += 1;
+      const last = parts.at(-1);
+      if (last?.tone === tone) parts[parts.length - 1] = span(tone, last.text + sign);
+      else parts.push(span(tone, sign));
+    }
+    return parts;
+  });
 }
 
 /** With fewer, wrapped text is harder to read than text cut by the terminal. */
@@ -60,11 +101,19 @@ const fewestColumns = 24;
 /** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */
 export type Look = Readonly<{ colour: boolean; unicode?: boolean }>;
 
-/** A line as bytes for the stream: indented, coloured, terminated. */
-export function paintLine(line: Line, { colour, unicode }: Look, prefix = ''): string {
-  const text = prefix + (unicode === false ? toAscii(renderLine(line)) : renderLine(line));
-  const format = styles[line.tone];
-  return `${colour && format && text !== '' ? styleText(format, text, { validateStream: false }) : text}\n`;
+/** A line as bytes for the stream: indented, coloured, terminated. `prefix`: such as a time, which is dim. */
+export function paintLine(line: Line, look: Look, prefix = ''): string {
+  const spans = line.spans ?? [span(line.tone, line.text)];
+  const parts = spans.map(({ tone, text }) => paint(tone, cleanText(text), look));
+  return `${paint('dim', prefix, look)}${'  '.repeat(line.indent)}${parts.join('')}\n`;
+}
+
+function paint(tone: Tone, text: string, { colour, unicode }: Look): string {
+  const shown = unicode === false ? toAscii(text) : text;
+  const format = styles[tone];
+  return colour && format && shown.trim() !== ''
+    ? styleText(format, shown, { validateStream: false })
+    : shown;
 }
 
 /** The signs that pawl itself writes, in plain ASCII. */
@@ -81,6 +130,14 @@ const plain: Readonly<Record<string, string>> = {
   '—': '-',
   '·': '|',
   '▸': '>',
+  '●': '*',
+  '☐': '-',
+  '↩': '<-',
+  '≈': '~',
+  '─': '-',
+  '█': '#',
+  '▒': '+',
+  '░': '.',
   '…': '...',
   '“': '"',
   '”': '"',

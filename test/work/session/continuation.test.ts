@@ -19,6 +19,7 @@ function session(number: number, ended: Ended, started: Partial<FactOf<'session-
       session: number,
       role: 'task',
       task: '1',
+      cwd: '/work/repo',
       agent: 'claude',
       pid: 1,
       mark: 'm',

@@ -1,0 +1,116 @@
+// The receipt at the end of a run on a terminal: the verdict, a line for each task, what is left for a person, and what to
+// type next. `pawl report` and `report.md` have all of it.
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { type Block, toLines } from '../text/block.ts';
+import { formatCost, formatCount, shortOid } from '../text/figure.ts';
+import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
+import { leadBlocks } from './receipt.ts';
+import { nextBlocks } from './receipt-next.ts';
+import { reviewBlocks } from './receipt-review.ts';
+import { runBlocks } from './receipt-run.ts';
+import { markOf, type ReceiptExtra, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
+
+/** Of more tasks, those that closed as they should share one line. */
+const mostTasks = 10;
+const mostForYou = 12;
+const mostTitle = 48;
+
+/** The lines of a run that has ended; of a green one with up to ten tasks at most twenty. */
+export function shortReceipt(state: RunState, extra: ReceiptExtra): readonly Line[] {
+  const tasks = [...state.tasks.values()];
+  const cost = extra.spent();
+  const price =
+    cost.sessions === 0
+      ? []
+      : [line('dim', `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`)];
+  return [
+    ...toLines(leadBlocks(state, tasks, extra)),
+    ...price,
+    ...section(undefined, tasksLines(state, tasks, extra)),
+    ...section('For you', forYou(state, tasks, extra)),
+    ...toLines(nextBlocks(state, tasks, extra)),
+    ...(state.started.planning ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
+  ];
+}
+
+function section(title: string | undefined, lines: readonly Line[]): readonly Line[] {
+  if (lines.length === 0) return [];
+  return [emptyLine, ...(title === undefined ? [] : [line('head', title)]), ...lines];
+}
+
+function tasksLines(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
+  const isClean = (task: TaskState) => toneOf(task) === 'good' && troublesOf(state, task, extra).length === 0;
+  const clean = tasks.filter(isClean);
+  const isFolded = tasks.length > mostTasks && clean.length > 1;
+  const shown = isFolded ? tasks.filter((task) => !clean.includes(task)) : tasks;
+  const wide = Math.max(...shown.map(({ id }) => widthOf(id)), 0);
+  const titles = Math.min(mostTitle, Math.max(...shown.map(({ title }) => widthOf(title)), 0));
+  return [
+    ...(isFolded
+      ? [spanned('good', [span('good', '✓ '), `${clean.length} tasks closed, with nothing to look at`], 1)]
+      : []),
+    ...shown.flatMap((task) => [
+      taskLine(task, { wide, titles, cost: costOf(task, extra) }),
+      ...troublesOf(state, task, extra).map((trouble) => ({ ...trouble, indent: 3 })),
+    ]),
+  ];
+}
+
+type Columns = Readonly<{ wide: number; titles: number; cost: string }>;
+
+function taskLine(task: TaskState, { wide, titles, cost }: Columns): Line {
+  const { id, title, closed, standing, start } = task;
+  const name = cutToWidth(title, titles);
+  const isNew = standing === 'open' && start === undefined;
+  const parts: (string | Span)[] = [
+    span(isNew ? 'dim' : toneOf(task), `${markOf(task)} `),
+    `${id.padEnd(wide)}  ${name}${' '.repeat(titles - widthOf(name))}  `,
+    span(isNew ? 'dim' : toneOf(task), isNew ? 'not begun' : standingOf(task)),
+  ];
+  if (closed)
+    parts.push(span('dim', `  +${closed.insertions} −${closed.deletions}  ${shortOid(closed.oid)}`));
+  if (cost !== '') parts.push(span('dim', `  ${cost}`));
+  return spanned(toneOf(task), parts, 1);
+}
+
+function costOf({ id }: TaskState, { spent }: ReceiptExtra): string {
+  const cost = spent(({ started }) => started.task === id);
+  return cost.sessions === 0 || cost.costUsd === undefined ? '' : formatCost(cost);
+}
+
+/** What its own section of the long receipt warns of. */
+function troublesOf(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Line[] {
+  if (task.standing === 'open' && task.start === undefined) return [];
+  return toLines(taskBlocks(state, task, extra).filter(isTrouble));
+}
+
+function isTrouble({ kind, tone }: Block): boolean {
+  return kind === 'item' && (tone === 'bad' || tone === 'warn');
+}
+
+/** Manual steps and open boxes, and whatever the long receipt warns of besides its tasks. */
+function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
+  const items = [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
+    .filter(({ title, block }) => isTrouble(block) || sectionsForYou.test(title))
+    .map(({ block }) => block);
+  const lines = toLines(items).map(({ text, tone, ...rest }) => ({
+    ...spanned(tone, [span(tone === 'bad' ? 'bad' : 'warn', tone === 'bad' ? '✗ ' : '☐ '), text], 1),
+    ...(rest.commands === undefined ? {} : { commands: rest.commands }),
+  }));
+  const left = lines.length - mostForYou;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, mostForYou), line('dim', `and ${left} more`, 1)];
+}
+
+const sectionsForYou = /^(?:Left for you|Open boxes)/;
+
+/** Each item with the title of its section. */
+function bySection(blocks: readonly Block[]): readonly Readonly<{ title: string; block: Block }>[] {
+  let title = '';
+  return blocks.flatMap((block) => {
+    if (block.kind === 'section')
+      title = block.pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
+    return block.kind === 'item' ? [{ title, block }] : [];
+  });
+}
