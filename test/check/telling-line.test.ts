@@ -56,7 +56,7 @@ test.each([
   ],
   ['gcc', 'cc a.c\na.c:3:1: error: expected ‘;’\n1 error', 'a.c:3:1: error: expected ‘;’'],
   ['bash', 'a.sh: line 2: vitestt: command not found\n', 'a.sh: line 2: vitestt: command not found'],
-  ['a count of no errors', '0 errors: fine\nlint: 2 problems', 'lint: 2 problems'],
+  ['a count of no errors', '0 errors: fine\nlint: 2 problems', '0 errors: fine\nlint: 2 problems'],
   [
     'a linter that only warns, before the tests',
     '✖ 53 problems (0 errors, 53 warnings)\n\nok 1 parses\nnot ok 2 counts flags\n# fail 1',

@@ -342,7 +342,8 @@ describe('checks that are green', () => {
       lane,
     });
     const begun = [1, 2].map((lane) => ({ ...fact('task-started', { task: `${lane}` }), lane }));
-    play(...begun, green(1), green(2), green(1), { ...fact('closing', { task: '1' }), lane: 1 });
+    const closing: Event = { ...fact('closing', { task: '1' }), ...{ lane: 1 } };
+    play(...begun, green(1), green(2), green(1), closing);
     expect(screen.rows.slice(-2)).toEqual(['1 ▸   ✓ npm test 1s  ✓ npm test 1s', '']);
   });
 });
@@ -502,7 +503,7 @@ describe('without a terminal', () => {
     const { screen, play } = setUp({ isTty: false, colour: true });
     play(fact('task-closed'));
     expect(screen.writes[0]).toMatch(
-      /^\x1b\[2m22:30:01 \x1b\[22m\x1b\[32m✓ \x1b\[39mTask 2 closed\x1b\[2m: .*\x1b\[22m\n$/,
+      /^\x1b\[2m22:30:01 \x1b\[22m\x1b\[32m✓ \x1b\[39mTask 2 closed, \x1b\[32mproven\x1b\[39m\x1b\[2m: .*\x1b\[22m\n$/,
     );
   });
 });

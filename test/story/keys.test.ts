@@ -32,7 +32,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   await shows('Keys: p pause');
   await untilFile(scene, '.git/started');
   // They end the header.
-  expect(seat.screen().indexOf('Keys: p pause')).toBeGreaterThan(seat.screen().indexOf('  tasks '));
+  expect(seat.screen().indexOf('Keys: p pause')).toBeGreaterThan(seat.screen().indexOf(' tasks, '));
   seat.type('?');
   await shows('S   for the running one, at once');
   seat.type('s');
@@ -51,7 +51,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   await shows('waiting for the usage limit until');
   seat.type('r');
   await shows('Continuing, as asked', 2);
-  await shows('Task 2 closed, ');
+  await shows('Task 2 closed');
   await untilFile(scene, 'half.txt');
   seat.type('\x1c');
   await shows('Pausing: the running session finishes its turn', 2);

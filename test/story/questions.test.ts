@@ -71,7 +71,7 @@ test.runIf(has('terminals (script)'))(
       if (answer === undefined) expect(seat.screen()).toContain('\x07');
       // An empty line closes the prompt, and keys count again.
       seat.type(answer ?? '\rq');
-      if (answer !== undefined) await shows('Task 1 closed, ');
+      if (answer !== undefined) await shows('Task 1 closed');
       expect((await seat.ended).exit, seat.screen()).toBe(answer === undefined ? 130 : 0);
     }
     expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');

@@ -55,7 +55,11 @@ function hasStory(task: TaskState): boolean {
 }
 
 /** The top: unchecked tasks, then where the run stands. */
-export function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
+export function leadBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
   const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));

@@ -49,13 +49,13 @@ function workingRows(live: Live, nowMs: number): readonly Row[] {
     .toSorted((one, other) => order(one) - order(other))
     .map((doing) => {
       const { act, ms } = actOf(doing, { live, nowMs });
-      const attempt = (doing.attempt ?? 1) > 1 ? `attempt ${doing.attempt}: ` : '';
-      const title = doing.task === undefined ? (live.phase ?? '') : (live.titles.get(doing.task) ?? '');
+      const attempt = (doing.attempt ?? 1) > 1 ? [`attempt ${doing.attempt}`] : [];
+      const task = doing.task === undefined || live.closed.has(doing.task) ? undefined : doing.task;
       return {
         sign: span('head', '●'),
-        id: doing.task ?? '',
-        title,
-        act: span('plain', `${attempt}${act}`),
+        id: task ?? '',
+        title: task === undefined ? (live.phase ?? '') : (live.titles.get(task) ?? ''),
+        act: span('plain', [...attempt, ...(act === '' ? [] : [act])].join(': ')),
         ms,
       };
     });
