@@ -26,30 +26,6 @@ export const reviewOptions: readonly OptionSpec[] = [
   ...sharedOptions('fresh', 'takeEdits', 'require', 'tamper', 'pr', 'push'),
 ];
 
-/** `run` has the same words for something else than a comparison's options. */
-const notShared: ReadonlySet<string> = new Set(['--agent <name>', '--json']);
-
-export const compareOptions: readonly OptionSpec[] = [
-  {
-    flags: '--with <agent>',
-    says: 'A contender: agent[:model[:effort]], then settings for it alone as key=value; repeat it for each contender.',
-    many: true,
-  },
-  { flags: '--jobs <n>', says: 'Contenders that run at the same time; default: 1.', atLeast: 1 },
-  {
-    flags: '--review <stages>',
-    says: 'Stages of the review that looks at every contender; default: first. Empty: no review.',
-  },
-  {
-    flags: '--format <format>',
-    says: 'How the table is printed; default: text.',
-    choices: ['text', 'markdown', 'json'],
-  },
-  ...sharedOptions('fresh', 'require', 'keepGoing', 'baseline', 'tamper', 'strict').filter(
-    ({ flags }) => !notShared.has(flags),
-  ),
-];
-
 export const takeOptions: readonly OptionSpec[] = [
   {
     flags: '--from <remote>',

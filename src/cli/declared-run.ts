@@ -3,7 +3,7 @@
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { compareOptions, reviewOptions, takeOptions } from './declared-run-options.ts';
+import { reviewOptions, takeOptions } from './declared-run-options.ts';
 import { remoteRun } from './declared-steer.ts';
 
 const group = 'Run plans';
@@ -76,32 +76,6 @@ export const runCommands: readonly CommandSpec[] = [
     options: reviewOptions,
     windsDown: true,
     load: async () => (await import('./review.ts')).reviewBranch,
-  },
-  {
-    name: 'compare',
-    group,
-    says: 'Run a plan by several agents or models, and show the results side by side.',
-    examples: [
-      [
-        "pawl compare login.md --with 'claude:opus' --with 'codex'",
-        'both from this commit, each on its own branch',
-      ],
-      ['pawl compare login.md', 'resumes that comparison, or shows it again'],
-      [
-        "pawl compare login.md --with 'claude:sonnet' --with 'claude:haiku task.attempts=1'",
-        'with a setting',
-      ],
-      ['pawl compare 20260102-0310 20260103-0211', 'two runs made before'],
-    ],
-    args: [
-      {
-        name: '[plan-or-run...]',
-        says: 'A plan file; or two or more runs, by id, beginning of an id, or plan.',
-      },
-    ],
-    options: compareOptions,
-    windsDown: true,
-    load: async () => (await import('./compare.ts')).compareCommand,
   },
   {
     name: 'lint',

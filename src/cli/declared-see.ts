@@ -92,7 +92,6 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl report', 'the last run'],
       ['pawl report login.md > body.md', 'for a pull request'],
-      ['pawl report --junit > pawl.xml', 'for a CI server'],
     ],
     args: [plan],
     options: [
@@ -100,7 +99,6 @@ export const seeCommands: readonly CommandSpec[] = [
         flags: '--run <id>',
         says: 'The run with this id (or beginning of an id) instead of the last one.',
       },
-      { flags: '--junit', says: 'As JUnit XML: each task is a test case.', excludes: oneForm('--json') },
       planOption,
       jsonOption,
     ],
@@ -147,21 +145,12 @@ export const seeCommands: readonly CommandSpec[] = [
     group,
     says: 'Show what runs cost, how long they took, and how often a person had to act.',
     examples: [
-      ['pawl stats', 'the last run, by task, phase, role and model'],
+      ['pawl stats', 'the last run'],
       ['pawl stats 20260102 login.md', 'two runs side by side'],
       ['pawl stats --all', 'all runs together'],
-      ['pawl stats --all --csv > runs.csv', 'for a spreadsheet'],
     ],
     args: [{ name: '[run...]', says: 'Runs by id, beginning of an id, or plan; default: the last run.' }],
-    options: [
-      { flags: '--all', says: 'All runs, or all runs of the named plans.' },
-      {
-        flags: '--csv',
-        says: 'As CSV, one line for each run and each part of it.',
-        excludes: oneForm('--json'),
-      },
-      jsonOption,
-    ],
+    options: [{ flags: '--all', says: 'All runs, or all runs of the named plans.' }, jsonOption],
     load: async () => (await import('./stats.ts')).showStats,
   },
   {

@@ -49,12 +49,15 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--start-after-reset': wait,
   '--stop-on-failure':
     'It is what several plans do: without --keep-going, none begins after one that failed.',
+  '--junit': 'pawl report --json has an item for each task; pawl findings --sarif is for code scanning.',
+  '--csv': 'pawl stats --json',
   '--resume': 'pawl run resumes an unfinished run of the plan.',
   '--continue': 'pawl run resumes an unfinished run of the plan.',
 };
 
 /** What to do instead, by the command that does not exist. */
 export const foreignCommands: Readonly<Record<string, string>> = {
+  compare: 'pawl stats RUN RUN shows runs side by side',
   resume: 'pawl run resumes a stopped run; pawl continue ends a pause',
   watch,
   serve: watch,

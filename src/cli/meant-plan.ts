@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
+import { isAside } from '../phase/open/find-unfinished.ts';
 import { nearestPlan, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
@@ -60,7 +60,7 @@ function findNear(cwd: string, { root, commonDir }: Place, word: string): readon
   const runs = listRuns(commonDir);
   // A review has a name that is no plan's.
   if (runs.some(({ started }) => path.basename(started.plan) === word)) return [];
-  const past = runs.filter(({ started }) => hasOwnPlan(started));
+  const past = runs.filter(({ started }) => !isAside(started));
   const near = nearestPlan(word, [
     ...listPlans(root),
     ...past.map(({ started }) => path.resolve(root, started.plan)),
@@ -85,7 +85,7 @@ export function findMeant(cwd: string, { root, commonDir }: Place, word: string)
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);
   if (existsSync(path.join(root, word))) return [show(path.join(root, word))];
-  const ofRuns = listRuns(commonDir).filter(({ started }) => hasOwnPlan(started));
+  const ofRuns = listRuns(commonDir).filter(({ started }) => !isAside(started));
   const past = ofRuns.map(({ started }) => path.resolve(root, started.plan));
   const exact = [path.resolve(here, word), path.join(root, word)].find((file) => past.includes(file));
   if (exact !== undefined) return [show(exact)];

@@ -3,7 +3,6 @@ import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { tallyRun } from '../journal/run-stats.ts';
 import type { TaskState } from '../journal/state.ts';
-import { toJunit } from '../report/findings/junit.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
@@ -12,21 +11,14 @@ import { findRunHolder, needPlace, needRun, readWholeRun } from '../start/find-r
 import { receiptExtra } from '../start/publish.ts';
 import type { Command } from './command.ts';
 
-/**
- * `run`: the run with this id instead of the one last worked on. `json`: a `Standing` with `items`, one per task. `junit`:
- * XML.
- */
-export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: string }>;
+/** `run`: the run with this id instead of the one last worked on. `json`: a `Standing` with `items`, one per task. */
+export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
 
 /** Shows the receipt of a run. */
-export const showReport: Command<ReportOptions> = async (context, [plan], { json, junit, run }) => {
+export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan, run });
   const { facts, state } = readWholeRun(found);
-  if (junit) {
-    context.stdout.write(toJunit(state));
-    return 0;
-  }
   const holder = findRunHolder(place, found.run);
   const until = holder && context.now().toISOString();
   const extra = receiptExtra(state, () => tallyRun(facts, state, until), holder !== undefined);

@@ -2,13 +2,10 @@
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
-import type { RunState } from '../journal/state.ts';
-import { formatComparison } from '../report/compare/comparison.ts';
 import { formatEquivalent } from '../report/events/format-budget.ts';
 import { formatStats, formatTogether } from '../report/stats/format-stats.ts';
-import { writeCsv } from '../report/stats/stats-csv.ts';
+import { type CountedRun, formatRunsTable } from '../report/stats/runs-table.ts';
 import type { Line } from '../report/text/line.ts';
-import { measureRuns } from '../start/compare/standings.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findLiveRuns, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -16,20 +13,17 @@ import type { Command } from './command.ts';
 import { needNamedRun, planMeant } from './meant-plan.ts';
 
 /** `all`: every existing run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
-export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;
+export type StatsOptions = Readonly<{ all?: boolean; json?: boolean }>;
 
-type Counted = Readonly<{ run: RunFolder; isLive: boolean; stats: RunStats; state: RunState }>;
-
-/** Shows the statistics of one run, of some side by side as `pawl compare` does, or of all together. */
+/** Shows the statistics of one run, of some side by side, or of all together. */
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
   const place = needPlace(context);
   const counted = options.all
     ? countAll(context, place, listAll(context, place, words))
     : wantedOf(context, place, words).map((run) => countRun(context, place, run));
   const all = counted.map(({ stats }) => stats);
-  if (options.csv) context.stdout.write(writeCsv(all));
-  else if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
-  else printLines(context, linesOf(context, counted, options.all ?? false));
+  if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
+  else printLines(context, linesOf(counted, options.all ?? false));
   return 0;
 };
 
@@ -38,20 +32,11 @@ function jsonOf(all: readonly RunStats[], isAll: boolean): unknown {
   return all.length === 1 ? all[0] : all;
 }
 
-function linesOf(context: CliContext, counted: readonly Counted[], isAll: boolean): readonly Line[] {
-  const look = context.isTty ? { width: context.columns } : {};
-  const all = counted.map(({ stats }) => stats);
+function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[] {
   const [only] = counted;
-  if (isAll) return formatTogether(tallyTogether(all), look);
-  if (only && counted.length === 1)
-    return formatStats(only.stats, { ...look, equivalent: formatEquivalent(only.state) });
-  const live = new Set(counted.filter(({ isLive }) => isLive).map(({ run }) => run));
-  return formatComparison(
-    measureRuns(
-      counted.map(({ run }) => run),
-      (run) => live.has(run),
-    ),
-  );
+  if (isAll) return formatTogether(tallyTogether(counted.map(({ stats }) => stats)));
+  if (only && counted.length === 1) return formatStats(only.stats, formatEquivalent(only.state));
+  return formatRunsTable(counted);
 }
 
 /**
@@ -73,7 +58,7 @@ function listAll(context: CliContext, place: Place, words: readonly string[]): r
 }
 
 /** Among many, one whose journal cannot be read is skipped, and named. */
-function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly Counted[] {
+function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly CountedRun[] {
   return runs.flatMap((run) => {
     try {
       return [countRun(context, place, run)];
@@ -86,9 +71,9 @@ function countAll(context: CliContext, place: Place, runs: readonly RunFolder[])
 }
 
 /** For a live run, whatever is going on lasts until now. */
-function countRun(context: CliContext, place: Place, run: RunFolder): Counted {
+function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
   const { facts, state } = readWholeRun(run);
   const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
   const stats = tallyRun(facts, state, isLive ? context.now().toISOString() : undefined);
-  return { run, isLive, stats, state };
+  return { stats, state };
 }

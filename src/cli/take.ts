@@ -11,5 +11,5 @@ export const takeCarried: Command<TakeOptions> = async (context, [wish], options
       hint: '`pawl status --remote` lists the runs that are carried.',
     });
   const entered = await takeRun(context, wish, options);
-  return entered ? (await runEntered(context, entered, {})).exit : 0;
+  return entered ? (await runEntered(context, entered)).exit : 0;
 };

@@ -81,8 +81,6 @@ export const runFacts = [
     review: reviewAskedSchema.optional(),
     /** Only a plan is made; `plan` is then the text of the request. */
     planning: planningAskedSchema.optional(),
-    /** Id of the comparison in which it is a contender; `plan` is then its own copy of the plan. */
-    comparison: z.string().optional(),
     /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),

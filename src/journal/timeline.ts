@@ -1,4 +1,4 @@
-// Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals
+// Where a run's time went: each interval between two facts is one activity, of a task or of none. The intervals
 // add up to the time from the first fact to the last; if several tasks are worked on at once, each lane has intervals of
 // its own, separate from the clock's.
 import { defined } from '../defined.ts';
@@ -11,11 +11,10 @@ export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'o
 export type Doing = (typeof doings)[number];
 
 /** One stretch of a run's time. */
-export type Span = Readonly<{ doing: Doing; ms: number; phase?: string; task?: string; session?: number }>;
+export type Span = Readonly<{ doing: Doing; ms: number; task?: string }>;
 
 /** What is going on at one instant. */
 type Ongoing = Readonly<{
-  phase?: string | undefined;
   task?: string | undefined;
   /** The last session that was begun and has not ended. */
   session?: number | undefined;
@@ -111,27 +110,15 @@ function spansOf(
   let ongoing = nothing;
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];
-    const { phase, task, session } = ongoing;
+    const { task } = ongoing;
     // Whatever was going on when the facts broke off: nobody was there until the next start.
     const doing = cutOff(fact, isLane) ?? doingOf(ongoing);
     if (elsewhere.length === 0 || fact.lane === undefined) ongoing = advance(ongoing, fact);
     if (elsewhere[index] && doing !== 'stopped') return [];
     const ms = before ? spanMs(before.at, fact.at) : 0;
     if (ms === 0) return [];
-    const isOf = doing === 'stopped' ? {} : known({ phase, task, session });
-    return [{ doing, ms, ...isOf }];
+    return [{ doing, ms, ...(doing === 'stopped' ? {} : defined({ task })) }];
   });
-}
-
-/** The phase in which each session began. */
-export function phasesOfSessions(facts: readonly Stamped<Fact>[]): ReadonlyMap<number, string> {
-  const phases = new Map<number, string>();
-  let phase = '';
-  for (const fact of facts) {
-    if (fact.type === 'phase-started') phase = fact.phase;
-    if (fact.type === 'session-started') phases.set(fact.session, phase);
-  }
-  return phases;
 }
 
 function doingOf({ turns, checks, waiting, paused, stopped }: Ongoing): Doing {
@@ -149,9 +136,8 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
     case 'run-ended':
       return { ...nothing, stopped: true };
     case 'phase-started':
-      return { ...ongoing, phase: fact.phase, task: undefined };
     case 'phase-ended':
-      return { ...ongoing, phase: undefined, task: undefined };
+      return { ...ongoing, task: undefined };
     case 'task-started':
     case 'attempt-started':
       return { ...ongoing, task: fact.task, checks: checksBeside(ongoing, fact) };
@@ -233,8 +219,4 @@ function withTurn(ongoing: Ongoing, session: number): Ongoing {
 
 function withoutTurn(ongoing: Ongoing, session: number): Ongoing {
   return { ...ongoing, turns: new Set([...ongoing.turns].filter((other) => other !== session)) };
-}
-
-function known(of: Pick<Ongoing, 'phase' | 'task' | 'session'>): Pick<Span, 'phase' | 'task' | 'session'> {
-  return defined({ phase: of.phase, task: of.task, session: of.session });
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { isFinished } from '../journal/state.ts';
-import { hasOwnPlan } from '../phase/open/find-unfinished.ts';
+import { isAside } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed } from '../plan/plan.ts';
@@ -40,7 +40,7 @@ export async function askForPlan(context: CliContext): Promise<string | undefine
 /** Absolute. */
 function findCandidates(context: CliContext, place: Place | undefined): readonly string[] {
   const root = place?.root ?? context.cwd;
-  const runs = place ? listRuns(place.commonDir).filter(({ started }) => hasOwnPlan(started)) : [];
+  const runs = place ? listRuns(place.commonDir).filter(({ started }) => !isAside(started)) : [];
   const last = place && findLastWorked(place, runs);
   return last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
 }

@@ -10,40 +10,32 @@ import type { Ended } from './work-run.ts';
 import { type Entered, enterWorktree } from './worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
-/**
- * How one plan is run. `base`: commit of a new worktree, by default HEAD; `comparison`: id of the comparison that it
- * belongs to, in which case the tree of a finished run stays.
- */
+/** How one plan is run. `base`: commit of a new worktree, by default HEAD. */
 export type OneRun = Readonly<{
   options: RunOptions;
   base?: string;
-  comparison?: string;
 }>;
 
 /** Runs it to its end. */
 export async function runOne(
   context: CliContext,
   given: string | undefined,
-  { options, base, comparison }: OneRun,
+  { options, base }: OneRun,
 ): Promise<Ended> {
   const entered = await enterWorktree(context, given, options, base);
-  return runEntered(context, entered, defined({ comparison }));
+  return runEntered(context, entered);
 }
 
 /** The same, in an existing place; `context`: that of where the person is. */
-export async function runEntered(
-  context: CliContext,
-  entered: Entered,
-  { comparison }: Pick<OneRun, 'comparison'>,
-): Promise<Ended> {
+export async function runEntered(context: CliContext, entered: Entered): Promise<Ended> {
   const { slot, worktree } = entered;
   try {
     const prepared = await prepareRun(entered.context, entered.given, entered.options);
-    const ended = await driveRun(entered.context, inTree(prepared, entered, comparison), {
+    const ended = await driveRun(entered.context, inTree(prepared, entered), {
       options: entered.options,
       onOpen: () => slot?.[Symbol.dispose](),
     });
-    if (worktree && comparison === undefined) await leaveWorktree(context, worktree, ended.state);
+    if (worktree) await leaveWorktree(context, worktree, ended.state);
     return ended;
   } catch (error) {
     slot?.[Symbol.dispose]();
@@ -52,14 +44,10 @@ export async function runEntered(
   }
 }
 
-function inTree<P extends Pick<Prepared, 'request'>>(
-  prepared: P,
-  { worktree, newBranch }: Entered,
-  comparison: string | undefined,
-): P {
+function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, { worktree, newBranch }: Entered): P {
   if (!worktree) return prepared;
   const { request } = prepared;
   const made = defined({ newBranch });
-  const about = { ...request.about, worktree, ...defined({ comparison }) };
+  const about = { ...request.about, worktree };
   return { ...prepared, request: { ...request, ...made, about } };
 }

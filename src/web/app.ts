@@ -12,7 +12,6 @@ import { act, readWebCommand, type Undo } from './act.ts';
 import { readSession } from './activity.ts';
 import { Bucket } from './bucket.ts';
 import { commandLine } from './command-line.ts';
-import { compareRuns, readComparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
 import { exportRun } from './export-run.ts';
 import { type Guarded, guardOrigin, guardToken } from './guard-requests.ts';
@@ -86,23 +85,12 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-/** Requests about all runs, and about several side by side. */
-function routeRuns(app: Hono<Routes>, { context, watcher }: AppOptions): void {
+/** Requests about all runs. */
+function routeRuns(app: Hono<Routes>, { watcher }: AppOptions): void {
   const statistics = new RunStatistics();
   app.get('/api/stats', async (c) => {
     await watcher.refresh();
     return c.json(await statistics.of(watcher.runs.all));
-  });
-  app.get('/api/comparisons', async (c) => {
-    await watcher.refresh();
-    const places = new Map(watcher.runs.all.map(({ place }) => [place.commonDir, place]));
-    return c.json(await readComparisons(context.folders.state, [...places.values()]));
-  });
-  app.get('/api/compare', async (c) => {
-    await watcher.refresh();
-    const runs = (c.req.queries('run') ?? []).flatMap((id) => watcher.runs.find(id) ?? []);
-    const compared = compareRuns(runs);
-    return compared ? c.json(compared) : c.json({ error: 'Fewer than two of these runs exist.' }, 404);
   });
   const searches = new Bucket(20);
   app.get('/api/search', async (c) => {

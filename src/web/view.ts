@@ -1,10 +1,8 @@
 // What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
 import type { LimitWindow } from '../event/activity.ts';
 import type { ProofWord } from '../event/proof.ts';
-import type { ContenderStanding } from '../journal/contender.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
-import type { ComparisonTable } from '../report/compare/comparison.ts';
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { FleetView } from '../report/standing/fleet-view.ts';
 import type { Standing } from '../report/standing/standing.ts';
@@ -137,27 +135,6 @@ export type RunView = Readonly<{
 export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
 export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
 export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
-
-/** One of several runs side by side, by the most important figures; absent ones are unknown. */
-export type ContenderView = Readonly<{
-  /** Of its run in the list. */
-  id?: string;
-  name: string;
-  standing: ContenderStanding;
-  exit?: number;
-  tasks?: Readonly<{ closed: number; total: number }>;
-  /** In words, exact or a lower bound. */
-  cost?: string;
-  costUsd?: number;
-  /** Time at work, milliseconds. */
-  ms?: number;
-  /** Open findings of its review. */
-  findings?: number;
-}>;
-
-/** Runs side by side. `comparison`: the id of one that `pawl compare` made. */
-export type ComparisonView = ComparisonTable &
-  Readonly<{ comparison?: string; contenders: readonly ContenderView[] }>;
 
 /** One thing that an agent said or did. */
 export type ActivityItem = Readonly<{

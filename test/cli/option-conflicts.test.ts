@@ -30,11 +30,9 @@ test.each([
   ['plan --resume --issue 3', '--resume and --issue exclude each other'],
   ['undo 3 --with-later --revert', '--revert and --with-later exclude each other'],
   ['trust --yes --revoke', '--revoke and --yes exclude each other'],
-  ['report --json --junit', '--junit and --json exclude each other'],
   ['findings --json --sarif', '--sarif and --json exclude each other'],
   ['findings --sarif --markdown', '--sarif and --markdown exclude each other'],
   ['findings --json --markdown', '--markdown and --json exclude each other'],
-  ['stats --csv --json', '--csv and --json exclude each other'],
 ])('%s', (words, sentence) => {
   const refusal = refusalOf(words);
   expect(refusal).toMatchObject({ code: 'usage', exit: 2 });

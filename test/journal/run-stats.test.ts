@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
-import { listSpans, phasesOfSessions } from '../../src/journal/timeline.ts';
+import { listSpans } from '../../src/journal/timeline.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
@@ -83,7 +83,7 @@ describe('a stretch of time', () => {
     expect(spans.map((span) => span.doing)).toEqual(['own', 'working', 'stopped']);
   });
 
-  it('belongs to its phase, task and session', () => {
+  it('belongs to its task', () => {
     const spans = listSpans(
       stampAll([
         fact('run-started'),
@@ -98,17 +98,17 @@ describe('a stretch of time', () => {
     );
     expect(spans).toEqual([
       { doing: 'own', ms: 1000 },
-      { doing: 'own', ms: 1000, phase: 'tasks' },
-      { doing: 'own', ms: 1000, phase: 'tasks', task: '1' },
-      { doing: 'working', ms: 1000, phase: 'tasks', task: '1', session: 4 },
-      { doing: 'own', ms: 1000, phase: 'tasks', task: '1' },
-      { doing: 'own', ms: 1000, phase: 'tasks' },
+      { doing: 'own', ms: 1000 },
+      { doing: 'own', ms: 1000, task: '1' },
+      { doing: 'working', ms: 1000, task: '1' },
+      { doing: 'own', ms: 1000, task: '1' },
+      { doing: 'own', ms: 1000 },
       { doing: 'own', ms: 1000 },
     ]);
   });
 });
 
-it('whatever happens, all time is counted once, and every session in each parting', () => {
+it('whatever happens, all time is counted once', () => {
   fc.assert(
     fc.property(fc.array(arbitraryFact(), { maxLength: 40 }), (facts) => {
       const stamped: readonly Stamped<Fact>[] = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
@@ -117,10 +117,6 @@ it('whatever happens, all time is counted once, and every session in each partin
       const stats = tallyRun(stamped, state);
       const all = Object.values(stats.whole.ms).reduce((a, b) => a + b, 0);
       expect(all).toBe((stamped.length - 1) * 1000);
-      for (const parts of [stats.roles, stats.models, stats.phases]) {
-        expect(parts.reduce((sum, part) => sum + part.tally.sessions, 0)).toBe(state.sessions.size);
-      }
-      expect(phasesOfSessions(stamped).size).toBeGreaterThanOrEqual(state.sessions.size);
     }),
     { numRuns: 200 },
   );
@@ -202,9 +198,6 @@ describe('a run', () => {
         ({ name, tally }) => `${name}: ${tally.sessions}, ${tally.attempts}, ${tally.spent.costUsd ?? '?'}`,
       );
     expect(words(stats.tasks)).toEqual(['1: 2, 1, 2', '2: 1, 1, ?']);
-    expect(words(stats.phases)).toEqual(['tasks: 3, 2, 2']);
-    expect(words(stats.roles)).toEqual(['task: 2, 1, 2', 'fix: 1, 1, ?']);
-    expect(words(stats.models)).toEqual(['claude-opus: 1, 1, 1', 'sonnet: 2, 2, 1']);
   });
 
   it('tells what people did, against the time at work', () => {
@@ -221,10 +214,6 @@ describe('a run', () => {
     const together = tallyTogether([stats, other]);
     expect(together.runs).toHaveLength(2);
     expect(together.whole).toMatchObject({ sessions: 4, spent: { costUsd: 3, atLeast: true } });
-    expect(together.roles.map(({ name, tally }) => [name, tally.sessions])).toEqual([
-      ['task', 2],
-      ['fix', 2],
-    ]);
     expect(together.interventions.mtbiMs).toBe(together.interventions.atWorkMs / 2);
     const tokens = { input: 30, output: 60, cacheRead: 90, cacheWrite: 120 };
     expect(together.whole.spent).toMatchObject({ tokens, tokensAtLeast: true });

@@ -6,12 +6,10 @@ import { expect, test } from 'vitest';
 import type { RunFolder } from '../../src/journal/folder.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { rawFile } from '../../src/journal/replay.ts';
-import { readContestants } from '../../src/start/compare/contestant.ts';
-import { beginComparison } from '../../src/start/compare/record.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
 import type { Evidence } from '../../src/web/evidence-view.ts';
-import type { ActivityItem, Card, ComparisonView, Found, PartMessage } from '../../src/web/view.ts';
+import type { ActivityItem, Card, Found, PartMessage } from '../../src/web/view.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
@@ -228,60 +226,6 @@ test.each<[string, readonly string[]]>([
     told.hits.map(({ run, task, text }) => [name(run), ...(task ? [`task ${task}`] : []), text].join(': ')),
   ).toEqual(found);
   expect(told.isWhole).toBe(true);
-});
-
-test('two runs side by side, and what pawl compare has made', async () => {
-  using site = makeSite();
-  site.write(run, parked);
-  site.write('20261120-100000-old', [
-    fact('run-started', { model: 'haiku' }),
-    fact('plan-read'),
-    // Two at once have no more time than there was.
-    ...[1, 2].map((session) => fact('session-started', { session, task: `${session}` })),
-    ...[1, 2].map((session) => fact('session-ended', { session })),
-    fact('run-ended', { exit: 0, finished: true }),
-  ]);
-  await site.watcher.refresh();
-  const ids = [run, '20261120-100000-old'].map((each) => site.id(each));
-  const both = await site.get<ComparisonView>(`/api/compare?run=${ids[0]}&run=${ids[1]}`);
-  expect(both.contenders.map(({ id, name, standing }) => [id, name, standing])).toEqual([
-    [ids[0], 'claude:opus', 'stopped'],
-    [ids[1], 'claude:haiku', 'finished'],
-  ]);
-  expect(both.contenders[1]?.ms).toBe(6_000);
-  expect(both.rows.find(([label]) => label === 'tasks closed')).toEqual(['tasks closed', '0 of 2', '0 of 2']);
-  site.write('20261119-100000-killed', [fact('run-started'), fact('plan-read')]);
-  await site.watcher.refresh();
-  const killed = await site.get<ComparisonView>(
-    `/api/compare?run=${ids[0]}&run=${site.id('20261119-100000-killed')}`,
-  );
-  expect(killed.contenders.map(({ name, standing }) => [name, standing])).toEqual([
-    ['claude:opus 20261121-2230', 'stopped'],
-    ['claude:opus 20261119-1000', 'stopped'],
-  ]);
-  expect(killed.notes).toContain('claude:opus 20261119-1000: it ended without a word');
-  const alone = await site.ask(`/api/compare?run=${ids[0]}&run=nobody`, { headers: bearer });
-  expect(alone.status).toBe(404);
-  expect(await site.get('/api/comparisons')).toEqual([]);
-  const plan = path.join(site.context.cwd, 'plan.md');
-  beginComparison(
-    { state: site.context.folders.state, commonDir: path.join(realpathSync(site.context.cwd), '.git') },
-    {
-      plan: 'plan.md',
-      hash: 'h',
-      base: 'a'.repeat(40),
-      file: plan,
-      text: '',
-      contestants: readContestants(['claude:opus', 'codex']),
-    },
-  );
-  expect(await site.get('/api/comparisons')).toMatchObject([
-    {
-      comparison: 'plan-1',
-      title: 'plan.md, from commit aaaaaaaaaa',
-      contenders: [{ name: 'claude:opus', standing: 'waiting' }, { name: 'codex' }],
-    },
-  ]);
 });
 
 test('a marker at the end of a text is told apart from it', async () => {

@@ -66,15 +66,6 @@ export function isAside({ review, planning }: Pick<RunFolder['started'], 'review
   return review !== undefined || planning !== undefined;
 }
 
-/**
- * Whether a person may mean its plan by a name: not that of a review or dialogue, nor a contender's copy in a comparison.
- */
-export function hasOwnPlan(
-  started: Pick<RunFolder['started'], 'review' | 'planning' | 'comparison'>,
-): boolean {
-  return !isAside(started) && started.comparison === undefined;
-}
-
 /** Throws if a newer run of the plan cannot be read: its plan would silently be begun again. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);

@@ -9,7 +9,6 @@ import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 import { shellWord } from '../../shell-word.ts';
 import { elsewhere } from '../../work/on-branch.ts';
-import { refuseClosedThere } from './closed-there.ts';
 import {
   branchesOfOthers,
   findOpenDialogue,
@@ -41,18 +40,6 @@ export function findOpenFor({
   return about.review
     ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
-}
-
-/** Throws whatever would keep the run from being opened now. */
-export async function refuseOpening(request: Request): Promise<void> {
-  const open = findOpenFor(request);
-  if (!open) {
-    const choice = chooseBranchFor(request);
-    if (choice instanceof Failure) throw choice;
-    if (!isAside(request.about)) await refuseClosedThere(request.base.repo, request, choice);
-    return;
-  }
-  await refuseResume(request, open.state);
 }
 
 /** The branch of a new run, or why it cannot have one. */

@@ -2,7 +2,7 @@
 // and continues where it was.
 import { defined } from '../../defined.ts';
 import type { Evidence } from '../evidence-view.ts';
-import type { ActivityItem, ComparisonView, Export, FleetLook, Found, Hello, PartMessage } from '../view.ts';
+import type { ActivityItem, Export, FleetLook, Found, Hello, PartMessage } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
@@ -92,10 +92,6 @@ export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
 /** Workers, queue and caps of the fleet. */
 export const readFleet = (): Promise<FleetLook> => getJson('/api/fleet');
 
-/** What `pawl compare` has made, and any runs side by side. */
-export const readComparisons = (): Promise<readonly ComparisonView[]> => getJson('/api/comparisons');
-export const readCompared = (ids: readonly string[]): Promise<ComparisonView> =>
-  getJson(`/api/compare?${ids.map((id) => `run=${encodeURIComponent(id)}`).join('&')}`);
 
 /** Where words occur in the journals. */
 export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>

@@ -81,7 +81,7 @@ function Whole({ fleet, age }: { fleet: FleetView; age: Age }) {
             None: <code>pawl worker</code> starts one.
           </p>
         ) : (
-          <ul class="contenders">
+          <ul class="workers">
             {workers.map((worker, at) => (
               <Worker key={at} worker={worker} age={age} />
             ))}

@@ -5,7 +5,7 @@ import { readExportFile } from './connection.ts';
 import { LastReply, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
 import { Badge, CommandLine, countDone, Meter, stateOf } from './small.tsx';
-import { comparePath, connection, now, pathOf } from './store.ts';
+import { connection, now, pathOf } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
   const { tone, word } = stateOf(card);
@@ -20,9 +20,6 @@ export function RunHeader({ card }: { card: Card }) {
         <span>{card.repository.name}</span>
         <span class="mono">{card.branch}</span>
         <span class="mono">{card.plan}</span>
-        {connection.value !== 'offline' && card.branch.startsWith('compare/') ? (
-          <a href={comparePath([])}>in a comparison</a>
-        ) : null}
         <span>{[card.agent, card.model].filter(Boolean).join(' · ')}</span>
         {card.worktree === undefined ? null : <span class="mono">{card.worktree}</span>}
       </p>

@@ -1,7 +1,6 @@
 // The page's entry: its frame, and which view is shown.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { ComparePage } from './compare.tsx';
 import { exported, takeToken } from './connection.ts';
 import { LastReply } from './controls.tsx';
 import { FleetPage } from './fleet.tsx';
@@ -42,8 +41,6 @@ function Page() {
       return <StatsPage />;
     case 'fleet':
       return <FleetPage />;
-    case 'compare':
-      return <ComparePage />;
     case 'runs':
       return <Overview />;
   }

@@ -1,16 +1,25 @@
-// Statistics as plots: what runs cost, where their time went, how long they worked between two acts of a person; and one
-// run by its phases, roles and models.
-import { formatUsd } from '../../dollars.ts';
+// Statistics: what runs cost, where their time went, and how long they worked between two acts of a person.
 import { formatCost, formatMoment, formatMs, formatSpentTokens } from '../../report/text/figure.ts';
 import type { StatsView } from '../view.ts';
-import { exported, readStats } from './connection.ts';
-import { doings, doingWords, Plot } from './plot.tsx';
+import { readStats } from './connection.ts';
 import { Legend } from './small.tsx';
-import { comparePath, part, route, shown, wholeRun } from './store.ts';
+import { part, route, wholeRun } from './store.ts';
 import { useRead } from './use-read.ts';
 
 type Stats = StatsView['runs'][number];
 type Tally = Stats['whole'];
+
+/** What a run can be doing, in stacking order, in words. */
+const doingWords: Readonly<Record<keyof Tally['ms'], string>> = {
+  working: 'sessions',
+  checking: 'checks',
+  own: 'pawl itself',
+  waiting: 'waits',
+  paused: 'pauses',
+  stopped: 'stopped',
+};
+
+const doings = Object.keys(doingWords) as readonly (keyof Tally['ms'])[];
 
 /** Over all runs. */
 export function StatsPage() {
@@ -18,14 +27,11 @@ export function StatsPage() {
   if (!stats) return <p class="dim">{error === '' ? 'Counting …' : error}</p>;
   const runs = stats.runs.filter(({ whole }) => whole.sessions > 0).reverse();
   if (runs.length === 0) return <p class="empty">No run has had a session yet.</p>;
-  const { whole, interventions, roles, models } = stats.together;
+  const { whole, interventions } = stats.together;
   const { mtbiMs } = interventions;
   return (
     <div class="stats">
       <h1>Statistics</h1>
-      <p>
-        <a href={comparePath([])}>Comparisons: one plan by several agents or models</a>
-      </p>
       <dl class="figures">
         <Figure name="Runs" value={String(runs.length)} />
         <Figure name="Cost" value={formatCost(whole.spent)} />
@@ -36,50 +42,10 @@ export function StatsPage() {
           note="mean time at work"
         />
       </dl>
-      <Plots runs={runs} />
-      <Parts title="By role" parts={roles} />
-      <Parts title="By model" parts={models} />
+      <h3>Where the time went</h3>
+      <Times tally={whole} />
+      <Runs runs={runs} />
     </div>
-  );
-}
-
-const going = doings.filter((name) => name !== 'stopped');
-
-/** What each run cost, where its time went, and how long it worked alone. */
-function Plots({ runs }: { runs: readonly Stats[] }) {
-  return (
-    <>
-      <Plot
-        title="Cost per run"
-        runs={runs}
-        stack={(run) => [{ name: 'cost', value: run.whole.spent.costUsd ?? 0 }]}
-        tell={(run) => formatCost(run.whole.spent)}
-        top={formatUsd}
-      />
-      <Plot
-        title="Time per run"
-        runs={runs}
-        stack={({ whole: { ms } }) => going.map((name) => ({ name, value: ms[name] }))}
-        tell={(run) => tellTimes(run.whole)}
-        top={formatMs}
-        legend={going.map((name) => [name, doingWords[name]])}
-      />
-      <Plot
-        title="Work between interventions"
-        runs={runs}
-        stack={({ interventions: { mtbiMs, atWorkMs } }) => [
-          { name: mtbiMs === undefined ? 'none' : 'mtbi', value: mtbiMs ?? atWorkMs },
-        ]}
-        tell={({ interventions: { mtbiMs, atWorkMs } }) =>
-          mtbiMs === undefined ? `none in ${formatMs(atWorkMs)}` : formatMs(mtbiMs)
-        }
-        top={formatMs}
-        legend={[
-          ['mtbi', 'mean time between interventions'],
-          ['none', 'a run without any'],
-        ]}
-      />
-    </>
   );
 }
 
@@ -88,31 +54,19 @@ export function RunStatistics() {
   const stats = part<StatsView>('stats');
   const [run] = stats?.runs ?? [];
   if (!run) return null;
-  const { whole, interventions, phases, roles, models, atOnce } = run;
+  const { whole, interventions } = run;
   const { mtbiMs, atWorkMs, list } = interventions;
   const meantime = mtbiMs === undefined ? undefined : `one in ${formatMs(mtbiMs)} of work`;
   return (
     <div class="stats">
       <dl class="figures">
-        <Figure
-          name="At work"
-          value={formatMs(atWorkMs)}
-          note={atOnce ? 'of all lanes together' : undefined}
-        />
+        <Figure name="At work" value={formatMs(atWorkMs)} />
         <Figure name="Interventions" value={String(list.length)} note={meantime} />
         <Figure name="Corrections" value={String(whole.corrections)} />
         <Figure name="Tokens" value={formatSpentTokens(whole.spent)} />
       </dl>
-      {exported || !shown.value ? null : (
-        <p>
-          <a href={comparePath([shown.value.id])}>Compare this run with another</a>
-        </p>
-      )}
       <h3>Where the time went</h3>
       <Times tally={whole} />
-      <Parts title="By phase" parts={phases} />
-      <Parts title="By role" parts={roles} />
-      <Parts title="By model" parts={models} />
       {list.length === 0 ? null : <Interventions />}
     </div>
   );
@@ -146,13 +100,6 @@ function Figure({ name, value, note }: { name: string; value: string; note?: str
   );
 }
 
-function tellTimes({ ms }: Tally): string {
-  return doings
-    .filter((name) => ms[name] > 0)
-    .map((name) => `${formatMs(ms[name])} ${doingWords[name]}`)
-    .join(', ');
-}
-
 function Times({ tally }: { tally: Tally }) {
   const whole = doings.reduce((sum, name) => sum + tally.ms[name], 0) || 1;
   const shown = doings.filter((name) => tally.ms[name] / whole > 0.001);
@@ -175,37 +122,29 @@ function Times({ tally }: { tally: Tally }) {
   );
 }
 
-function Parts({ title, parts }: { title: string; parts: Stats['roles'] }) {
-  if (parts.length < 2) return null;
+function Runs({ runs }: { runs: readonly Stats[] }) {
   return (
-    <section>
-      <h3>{title}</h3>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th />
-              <th>cost</th>
-              <th>time</th>
-              <th>sessions</th>
-              <th>attempts</th>
-              <th>corrections</th>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>run</th>
+            <th>cost</th>
+            <th>at work</th>
+            <th>interventions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map(({ run, title, whole, interventions: { atWorkMs, list } }) => (
+            <tr key={run}>
+              <th title={run}>{title}</th>
+              <td>{formatCost(whole.spent)}</td>
+              <td>{formatMs(atWorkMs)}</td>
+              <td>{list.length}</td>
             </tr>
-          </thead>
-          <tbody>
-            {parts.map(({ name, tally }) => (
-              <tr key={name}>
-                <th>{name}</th>
-                <td>{tally.sessions === 0 ? '–' : formatCost(tally.spent)}</td>
-                <td>{formatMs(tally.ms.working + tally.ms.checking + tally.ms.own)}</td>
-                <td>{tally.sessions}</td>
-                <td>{tally.attempts}</td>
-                <td>{tally.corrections}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -10,7 +10,6 @@ const mostItems = 500;
 /** Where the person is: the list, one run and a part of it, the statistics, or the fleet. */
 export type Route =
   | Readonly<{ page: 'runs' | 'stats' | 'fleet' }>
-  | Readonly<{ page: 'compare'; ids: readonly string[] }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
 export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused' | 'offline'>('starting');
@@ -73,11 +72,9 @@ function byTime(a: Card, b: Card): number {
 /** Where the path after the # leads; in an export always to its run. */
 export function readRoute(): Route {
   const [, page, id, tab, task] =
-    /^#\/(run|stats|compare|fleet)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
+    /^#\/(run|stats|fleet)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
   if (exported) return { page: 'run', id: exported.id, tab, task: task && decodeURIComponent(task) };
   if (page === 'stats' || page === 'fleet') return { page };
-  if (page === 'compare')
-    return { page: 'compare', ids: id === undefined ? [] : decodeURIComponent(id).split(',') };
   if (page !== 'run' || id === undefined) return { page: 'runs' };
   return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
@@ -86,11 +83,6 @@ export function readRoute(): Route {
 export function pathOf(id: string, tab?: string, task?: string): string {
   const rest = [tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
   return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;
-}
-
-/** The path of runs side by side; without any, of what `pawl compare` has made. */
-export function comparePath(ids: readonly string[]): string {
-  return ['#/compare', ...(ids.length > 0 ? [encodeURIComponent(ids.join(','))] : [])].join('/');
 }
 
 /** Goes there. */
