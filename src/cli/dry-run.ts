@@ -1,7 +1,7 @@
 // `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
 import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
-import { dependsOf, isClosed, isRequired, openOutside, type Plan, type Task } from '../plan/plan.ts';
+import { dependsOf, isClosed, isRequired, type Plan, type Task, untrackedBoxes } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { waitsOf } from '../plan/width/waits.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
@@ -45,7 +45,7 @@ export async function describeRun(
     ...(worktree ? ['In a separate working tree.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
-    ...openOutside(plan).map(({ text, box }) => `Not part of any task: ${text} (line ${box.line})`),
+    ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
     ...formatWidth(fromNamed(plan, request.options.from), {
       jobs: config.jobs,
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),

@@ -118,7 +118,7 @@ export const runFacts = [
         checks: z.array(z.string()).optional(),
       }),
     ),
-    /** Open boxes outside all tasks: their words and lines. */
+    /** Open boxes that no task tracks, being outside of all or none to markdown: their words and lines. */
     outside: z.array(z.object({ text: z.string(), line: z.number() })).optional(),
   }),
   z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),

@@ -126,19 +126,27 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
   return readNodes(node.children, source, isOfFiles);
 }
 
+/** The word before the colon that a text begins with, and the length up to its value. */
+export function readKey(text: string): Readonly<{ spelled: string; length: number }> | undefined {
+  const match = keyShape.exec(text);
+  const spelled = match?.[2];
+  if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
+  return { spelled, length: match[0].length };
+}
+
 function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute | PlanNote | undefined {
   const [first, ...below] = item.children;
   if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
   const offset = first.position?.start.offset ?? 0;
   const text = source.text.slice(offset, first.position?.end.offset);
-  const match = keyShape.exec(text);
-  const spelled = match?.[2];
-  if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
+  const read = readKey(text);
+  if (!read) return undefined;
+  const { spelled } = read;
   const lower = spelled.toLowerCase();
   // What to do with a file is written with a capital.
   if (isOfFiles && spelled !== lower) return undefined;
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
-  const rest = text.slice(match[0].length);
+  const rest = text.slice(read.length);
   const words = oneLine(rest);
   if (key === undefined) return typoNote({ spelled, words, offset }, source);
   const at = offset + text.length - rest.trimStart().length;

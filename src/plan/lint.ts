@@ -6,6 +6,7 @@ import { endOfFrontMatter } from './front-matter.ts';
 import { lintSubmodules } from './lint-submodules.ts';
 import { lintTasks } from './lint-tasks.ts';
 import type { MissingProgram } from './missing.ts';
+import { oddCommands } from './odd-space.ts';
 import { isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
 import { lintWidth, type WidthLint } from './width/lint-width.ts';
@@ -49,6 +50,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...plan.tasks.flatMap((task) => unknownDepends(task, plan)),
     ...cycles(plan),
     ...lintTasks(plan, options),
+    ...oddCommands(plan),
     ...vacuousChecks(plan, options.green ?? new Set()),
     ...withoutPrograms(options),
     ...lintSubmodules(plan, options.submodules ?? []),

@@ -6,6 +6,7 @@ import { settingsIn } from './foreign-front-matter.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { noteLoose } from './loose.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
+import { oddSpaceNotes } from './odd-space.ts';
 import { outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
 import { readPlanChecks } from './plan-checks.ts';
@@ -52,7 +53,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const tasks = apart.sections.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
   const { settings, notes: settingNotes } = settingsIn(matter, source, outline.format);
-  const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source).steps, under }));
+  const loose = outline.loose.map(({ block, under }) => ({ ...readSteps([block], source), under }));
   const looseNotes = noteLoose(loose, outline);
   const taskNotes = [
     ...apart.notes,
@@ -70,7 +71,15 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     checks,
     looseSteps: loose.flatMap(({ steps }) => steps),
     settings,
-    notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
+    notes: [
+      ...settingNotes,
+      ...outline.notes,
+      ...oddSpaceNotes(root, source),
+      ...checkNotes,
+      ...looseNotes,
+      ...loose.flatMap(({ notes }) => notes),
+      ...taskNotes,
+    ],
     text: source.text,
   };
 }

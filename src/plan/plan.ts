@@ -94,6 +94,8 @@ export type PlanNote = Readonly<{
   severity: 'error' | 'warning';
   message: string;
   place: Place;
+  /** The words of an open box that pawl cannot tick, such as `[~] later`: work that is left, whatever its task says. */
+  openBox?: string;
 }>;
 
 export type PlanRule =
@@ -112,6 +114,8 @@ export type PlanRule =
   | 'vacuous-check'
   | 'no-program'
   | 'step-not-a-box'
+  | 'step-dropped'
+  | 'odd-space'
   | 'check-words'
   | 'attribute-value'
   | 'stray-checks'
@@ -142,9 +146,21 @@ export function wordsOf({ title, steps, criteria }: Task): string {
   return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
 }
 
-/** Open boxes outside all tasks: nobody works on them, so a person is told. */
-export function openOutside({ looseSteps = [] }: Pick<Plan, 'looseSteps'>): readonly Step[] {
-  return looseSteps.filter((step) => !step.ticked);
+/** An open box that no task tracks. */
+export type UntrackedBox = Readonly<{ text: string; line: number }>;
+
+/** Open boxes outside all tasks, and those that are none to markdown: nobody works on them, so a person is told. */
+export function untrackedBoxes({
+  looseSteps = [],
+  notes,
+}: Pick<Plan, 'looseSteps' | 'notes'>): UntrackedBox[] {
+  const loose = looseSteps.filter(({ ticked }) => !ticked);
+  return [
+    ...loose.map(({ text, box }) => ({ text, line: box.line })),
+    ...notes.flatMap(({ openBox, place }) =>
+      openBox === undefined ? [] : [{ text: openBox, line: place.line }],
+    ),
+  ].toSorted((one, other) => one.line - other.line);
 }
 
 /** The commands of all its checks, the plan's own first. */

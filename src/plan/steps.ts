@@ -9,8 +9,19 @@ export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
 const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
-const almostBox = /^\[[ \t]{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?[ \t]{0,4}\](?![([:])/u;
-const strayBox = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?\[[ xX]\](?=[ \t]|$)/;
+/** What looks like a blank or like nothing, whatever it is to markdown. */
+const gap = String.raw`[\s\p{Default_Ignorable_Code_Point}]`;
+const drawnBox = '[☐□▢◻⬜❏❑]\\uFE0F?';
+const markedBox = String.raw`\[${gap}{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?${gap}{0,4}\](?![([:])`;
+const marker = String.raw`(?:[-+*]|\d{1,9}[.)])`;
+const almostBox = new RegExp(`^(?:${markedBox}|${drawnBox})`, 'u');
+const strayBox = new RegExp(
+  `^${gap}*(?:(?:${marker}${gap}*)?\\[(?:${gap}|[xX])\\]|${marker}${gap}+${markedBox}|${drawnBox})(?=${gap}|$)`,
+  'u',
+);
+/** A box in a cell of a table. */
+const cellBox = new RegExp(String.raw`^[ \t]*\|(?:.*\|)?\s*(?:${markedBox}|${drawnBox})(?=[\s|])`, 'u');
+const isTicked = /^[^[]*\[\s*[xX]/;
 
 /** Parses the steps of some blocks. */
 export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
@@ -38,13 +49,12 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
     const optional = boxAt(optionalBox, item, source);
     if (optional) return { ...optional, optional: true };
     const almost = almostBox.exec(words);
-    return almost
-      ? boxNote(source, start, `\`${almost[0]}\` here is not a checkbox: ${remedyFor(almost[0], words)}`)
-      : undefined;
+    if (!almost) return undefined;
+    const message = `\`${almost[0]}\` here is not a checkbox: ${remedyFor(almost[0], words)}`;
+    return boxNote(source, start, { message, words });
   }
-  return (
-    boxAt(box, item, source) ?? boxNote(source, start, 'the box is broken over two lines: write `- [ ] text`')
-  );
+  const message = 'the box is broken over two lines: write `- [ ] text`';
+  return boxAt(box, item, source) ?? boxNote(source, start, { message, words });
 }
 
 /** True for an item that a person reads as a box, in our form or markdown's. */
@@ -113,16 +123,22 @@ function indentedBoxes(code: Code, source: Source): PlanNote[] {
   return isFenced ? [] : boxLines(code, source, message).slice(0, 1);
 }
 
+const anyBox = new RegExp(`${markedBox}|${drawnBox}`, 'u');
+const notTracked = 'is not a step: write `- [ ] text` on a line of its own';
+
 function boxLines(node: Paragraph | Code, source: Source, message: string): PlanNote[] {
   const notes: PlanNote[] = [];
   const text = sliceOf(node, source);
-  if (!/\[[ xX]?\]/.test(text)) return notes;
+  if (!anyBox.test(text)) return notes;
   let offset = node.position?.start.offset ?? 0;
   for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
     const isFirst = offset === node.position?.start.offset;
     const isOwnBox = isFirst && almostBox.test(line) && node.type === 'paragraph' && isInItem(source, offset);
-    if (strayBox.test(line.trimEnd()) && !isOwnBox)
-      notes.push(boxNote(source, offset, `this box ${message}`));
+    const words = line.trim();
+    if (cellBox.test(line))
+      notes.push(boxNote(source, offset, { message: `a box in a table ${notTracked}`, words }));
+    else if (strayBox.test(words) && !isOwnBox)
+      notes.push(boxNote(source, offset, { message: `this box ${message}`, words }));
     offset += line.length;
   }
   return notes;
@@ -134,6 +150,13 @@ function isInItem(source: Source, offset: number): boolean {
   return /(?:[-+*]|\d{1,9}[.)])\s*$/.test(source.text.slice(offset - column + 1, offset));
 }
 
-function boxNote(source: Source, offset: number, message: string): PlanNote {
-  return noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
+/** A note on what is no box; unless it is ticked or says nothing, it is work that is left. */
+function boxNote(
+  source: Source,
+  offset: number,
+  { message, words }: Readonly<{ message: string; words: string }>,
+): PlanNote {
+  const note = noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
+  const openBox = oneLine(words).replace(/^[-+*][ \t]+/, '');
+  return isTicked.test(openBox) || !/[\p{L}\p{N}]/u.test(openBox) ? note : { ...note, openBox };
 }

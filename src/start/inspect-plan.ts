@@ -8,7 +8,7 @@ import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { commandsOf, dependsOf, isChain, isClosed, openOutside, type Plan } from '../plan/plan.ts';
+import { commandsOf, dependsOf, isChain, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
 import { scheduleTasks } from '../plan/width/schedule.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
@@ -149,12 +149,12 @@ function isGoneOnWith(place: Place, planFile: string, { fresh }: RunOptions): bo
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);
-  const outside = openOutside(plan);
+  const outside = untrackedBoxes(plan);
   const left = [
     ...(manual.length > 0 ? [`${formatCount(manual.length, 'step')} left to a person`] : []),
     ...(outside.length > 0
       ? [
-          `${formatCount(outside.length, 'open box', 'open boxes')} not part of any task, on line ${outside[0]?.box.line}${outside.length > 1 ? ' and below' : ''}`,
+          `${formatCount(outside.length, 'open box', 'open boxes')} that no task tracks, on line ${outside[0]?.line}${outside.length > 1 ? ' and below' : ''}`,
         ]
       : []),
   ];

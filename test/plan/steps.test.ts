@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { isClosed } from '../../src/plan/plan.ts';
+import { isClosed, untrackedBoxes } from '../../src/plan/plan.ts';
 import { withoutManualMark } from '../../src/plan/steps.ts';
 import { tickTask } from '../../src/plan/tick.ts';
 
@@ -54,6 +54,46 @@ describe('steps', () => {
     ['in another phrase', 'write it (manual page)', false],
   ])('manual %s', (_, text, manual) => {
     expect(read(`- [ ] ${text}`).steps.map((step) => step.manual)).toEqual([manual]);
+  });
+
+  test.each<[name: string, body: string, line: number, words: string]>([
+    ['a mark', '- [~] later', 1, '[~] later'],
+    ['a mark for what is in work', '- [x] one\n- [/] two', 2, '[/] two'],
+    ['a dash, a star, an arrow', '- [x] one\n- [-] two', 2, '[-] two'],
+    ['a drawn box', '- ☐ draw it', 1, '☐ draw it'],
+    ['a drawn box without a list', 'Text\n☐ draw it', 2, '☐ draw it'],
+    ['a row of a table', '| what | done |\n|---|---|\n| add it | [ ] |', 3, '| add it | [ ] |'],
+    ['a drawn box in a table', '| ☐ | add it |', 1, '| ☐ | add it |'],
+    ['an ideographic blank in it', '- [\u3000] add it', 1, '[\u3000] add it'],
+    ['a no-break space in it', '- [\u00A0] add it', 1, '[\u00A0] add it'],
+    ['nothing of a width in it', '- [ \u200B] add it', 1, '[ \u200B] add it'],
+    ['a no-break space behind the dash', '-\u00A0[ ] add it', 1, '-\u00A0[ ] add it'],
+    ['an em space behind the number', '1.\u2003[ ] add it', 1, '1.\u2003[ ] add it'],
+    ['a no-break space behind it', '- [ ]\u00A0add it', 1, '[ ]\u00A0add it'],
+    ['no bullet', 'Text.\n\n[ ] a', 3, '[ ] a'],
+  ])('an open box that is none to markdown is work that is left: %s', (_, body, line, words) => {
+    const { notes } = read(body);
+    expect(notes.map(({ place, openBox }) => [place.line - 1, openBox])).toEqual([[line, words]]);
+    const plan = parsePlan(`### Task 1: a\n- [x] b\n${body}\n`, 'x.md');
+    expect(untrackedBoxes(plan)).toEqual([{ text: words, line: line + 2 }]);
+  });
+
+  test.each([
+    ['ticked', '- [ x ] a'],
+    ['without words', '- [ ]'],
+    ['a link', '- [~](b) a'],
+    ['a reference', '- [~]: b'],
+    ['a date', '- [2026-01-29] a'],
+    ['in code', '- `[ ]` is a box'],
+    ['in a fence', '```\n- [~] a\n| [ ] |\n```'],
+    ['in a quote', '> - [~] a'],
+  ])('%s, it is not', (_, body) => {
+    expect(untrackedBoxes(parsePlan(`### Task 1: a\n- [x] b\n\n${body}\n`, 'x.md'))).toEqual([]);
+  });
+
+  test('one outside all tasks is left too', () => {
+    const plan = parsePlan('# Plan: a\n- [~] b\n### Task 1: a\n- [x] b\n', 'x.md');
+    expect(untrackedBoxes(plan)).toEqual([{ text: '[~] b', line: 2 }]);
   });
 
   test.each([

@@ -64,7 +64,7 @@ test.each([
   [
     'beside the tasks',
     '### Task 1: a\n- [x] b\n\n## Later\n- [ ] c\n- [ ] d\n',
-    'there are 2 open boxes not part of any task, on line 5 and below',
+    'there are 2 open boxes that no task tracks, on line 5 and below',
   ],
 ])('a plan with nothing open but what is %s is refused', async (_, text, words) => {
   world.write('p.md', text);

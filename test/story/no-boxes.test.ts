@@ -64,7 +64,7 @@ test('a closed plan that no run knows is refused, not called done', async () => 
   const refused = await run(here);
   expect(refused.exit).toBe(2);
   expect(refused.stderr).toContain(
-    'docs/plans/p.md has nothing left for an agent: all its tasks are closed; there is 1 open box not part of any task',
+    'docs/plans/p.md has nothing left for an agent: all its tasks are closed; there is 1 open box that no task tracks',
   );
   expect(await here.repo.log()).toEqual(['start']);
 });

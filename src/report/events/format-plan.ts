@@ -101,7 +101,7 @@ function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
   const more = outside.length - named.length;
   const words = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   return [
-    row('outside', `${formatCount(outside.length, 'open box', 'open boxes')} not part of any task: ${words}`),
+    row('outside', `${formatCount(outside.length, 'open box', 'open boxes')} that no task tracks: ${words}`),
   ];
 }
 

@@ -33,7 +33,7 @@ export function runBlocks(
     ...section('Left for you: manual steps', manualBlocks(state)),
     ...section('Optional steps', optionalBlocks(state)),
     ...section(
-      'Open boxes that are not part of any task',
+      'Open boxes that no task tracks',
       (state.plan?.outside ?? []).map(({ text }) => item(text)),
     ),
     ...section(

@@ -5,7 +5,7 @@ import type { Place } from '../../place/place.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
-import { isClosed, openOutside, type Task } from '../../plan/plan.ts';
+import { isClosed, type Task, untrackedBoxes } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -44,7 +44,7 @@ function acceptWaitingEdit(place: Place): boolean {
 }
 
 function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {
-  const outside = openOutside(planSnapshot.plan).map(({ text, box }) => ({ text, line: box.line }));
+  const outside = untrackedBoxes(planSnapshot.plan);
   place.run.emit({
     type: 'plan-read',
     hash,

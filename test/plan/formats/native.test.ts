@@ -7,7 +7,7 @@ import { branchName } from '../../../src/plan/branch.ts';
 import { withBeside } from '../../../src/plan/companion-docs.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { isClosed, openOutside, type Plan, pickTask } from '../../../src/plan/plan.ts';
+import { isClosed, type Plan, pickTask, untrackedBoxes } from '../../../src/plan/plan.ts';
 import { tickTask } from '../../../src/plan/tick.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { soup } from '../soup.ts';
@@ -184,7 +184,7 @@ describe('a BMAD story', () => {
       '2a[-] Cut names at 80 letters',
     ]);
     expect(plan.overview).toContain('- [ ] The file is named after the note');
-    expect(openOutside(plan).map(({ text }) => text)).toEqual([
+    expect(untrackedBoxes(plan).map(({ text }) => text)).toEqual([
       'A note can be downloaded as text',
       'The file is named after the note',
       'All acceptance criteria met',
@@ -295,7 +295,7 @@ describe('sections of a numbered list', () => {
       'tasks.md',
     );
     expect(shape(plan)).toEqual(['4[-] a', '4a[-] c']);
-    expect(openOutside(plan).map(({ text }) => text)).toEqual(['e', 'g', 'h']);
+    expect(untrackedBoxes(plan).map(({ text }) => text)).toEqual(['e', 'g', 'h']);
     expect(
       plan.notes.filter(({ rule }) => rule === 'step-outside-task').map(({ message }) => message),
     ).toEqual([

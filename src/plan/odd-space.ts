@@ -1,0 +1,86 @@
+// White space that looks like a blank but is none to markdown or a shell (a no-break space, an ideographic one, what has no
+// width): a heading, list item, attribute or command that has it where a blank belongs is not what its author sees.
+import type { Heading, Nodes, Paragraph, Root } from 'mdast';
+import { visit } from 'unist-util-visit';
+import { attributeWords, readKey } from './attributes.ts';
+import { headingText, readHeading } from './headings.ts';
+import type { Plan, PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
+
+/** Joins and variants of emoji are invisible too, but belong to a character. */
+const ofEmoji = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[#*\d])(?:\uFE0F|\u200D|\u20E3)/gu;
+const odd = /[^\S \t\n\r]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** The text as its author sees it. */
+function asSeen(text: string): string {
+  return text
+    .replace(ofEmoji, '')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[^\S \t\n\r]/g, ' ');
+}
+
+/** The first such character of a text, as `U+00A0`. */
+function firstOdd(text: string): string | undefined {
+  const found = text.replace(ofEmoji, '').match(odd)?.[0]?.codePointAt(0);
+  return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Headings, items and attributes that are none because of such a character. */
+export function oddSpaceNotes(root: Root, source: Source): PlanNote[] {
+  const notes: PlanNote[] = [];
+  visit(root, ['heading', 'paragraph'], (node: Nodes) => {
+    if (node.type === 'heading') notes.push(...ofHeading(node, source));
+    if (node.type === 'paragraph') notes.push(...ofParagraph(node, source));
+  });
+  return notes;
+}
+
+function ofHeading(heading: Heading, source: Source): PlanNote[] {
+  const text = headingText(heading, source.text);
+  const [is, looks] = [text, asSeen(text)].map((each) => readHeading(each.trim(), heading.depth, true).kind);
+  // A near miss has a note of its own.
+  if (is === looks || is === 'near-miss') return [];
+  return [note(text, heading.position?.start.offset ?? 0, source)];
+}
+
+function ofParagraph({ position }: Paragraph, source: Source): PlanNote[] {
+  let offset = position?.start.offset ?? 0;
+  return source.text
+    .slice(offset, position?.end.offset)
+    .split(/(?<=\n)/)
+    .flatMap((line) => {
+      const at = offset;
+      offset += line.length;
+      const seen = asSeen(line).trim();
+      return firstOdd(line) !== undefined && isPart(seen) && !isPart(line.replace(/^[ \t]+|[ \t\r\n]+$/g, ''))
+        ? [note(line, at, source)]
+        : [];
+    });
+}
+
+/** True for a line that is a heading, an attribute, or an item with an attribute or command. */
+function isPart(line: string): boolean {
+  if (/^#{1,6}[ \t]+\S/.test(line)) return true;
+  const [, marker = '', rest = ''] = /^((?:[-+*]|\d{1,9}[.)])[ \t]+)?(.*)$/s.exec(line) ?? [];
+  if (marker !== '' && rest.startsWith('`')) return true;
+  const key = readKey(rest)?.spelled;
+  return key !== undefined && attributeWords.has(key.toLowerCase());
+}
+
+function note(text: string, offset: number, source: Source): PlanNote {
+  const message = `there is ${firstOdd(text)} in \`${asSeen(text).trim()}\`, which looks like a blank or like nothing, but hides it from every parser: type it anew`;
+  return noteAt(source, offset, { rule: 'odd-space', severity: 'error', message });
+}
+
+const quoted = /'[^']*'|"[^"]*"/g;
+
+/** Commands with such a character: a shell takes it for a letter. In quotes it may be meant. */
+export function oddCommands(plan: Plan): PlanNote[] {
+  return [...plan.checks, ...plan.tasks.flatMap(({ checks }) => checks)].flatMap(({ command, place }) => {
+    const name = firstOdd(command);
+    if (name === undefined) return [];
+    const isMeant = firstOdd(command.replace(quoted, '')) === undefined;
+    const message = `the command \`${asSeen(command)}\` has ${name}, which looks like a blank or like nothing, and which a shell takes for a letter: type it anew`;
+    return [{ rule: 'odd-space', severity: isMeant ? 'warning' : 'error', message, place }];
+  });
+}
