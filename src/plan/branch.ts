@@ -14,12 +14,15 @@ export function nameOfPlan(planFile: string): string {
   return base.toLowerCase() === 'tasks' && /[\p{L}\p{N}]/u.test(folder) ? folder : base;
 }
 
+const trunks: ReadonlySet<string> = new Set(['head', 'main', 'master', 'trunk', 'develop']);
+
 /** The branch for a plan's run: the plan's name without a leading date, made a valid ref. */
 export function branchName(planFile: string): string {
   const base = nameOfPlan(planFile);
   const name = cleanName(withoutDate(base)) || cleanName(base);
-  // git takes HEAD for the head itself, and a name without any letter or digit leaves nothing.
-  return name === '' || name === 'HEAD' ? `plan${name && `-${name}`}` : name;
+  // git takes HEAD for the head itself, a trunk’s name would put the work onto the trunk, and a name without any letter or
+  // digit leaves nothing.
+  return name === '' || trunks.has(name.toLowerCase()) ? `plan${name && `-${name}`}` : name;
 }
 
 /** A name without its leading date. */

@@ -4,7 +4,7 @@ import type { Heading, Nodes, Paragraph, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { attributeWords, readKey } from './attributes.ts';
 import { headingText, readHeading } from './headings.ts';
-import type { Plan, PlanNote } from './plan.ts';
+import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 /** Joins and variants of emoji are invisible too, but belong to a character. */
@@ -12,7 +12,7 @@ const ofEmoji = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[#*\d])
 const odd = /[^\S \t\n\r]|\p{Default_Ignorable_Code_Point}/gu;
 
 /** The text as its author sees it. */
-function asSeen(text: string): string {
+export function asSeen(text: string): string {
   return text
     .replace(ofEmoji, '')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -20,7 +20,7 @@ function asSeen(text: string): string {
 }
 
 /** The first such character of a text, as `U+00A0`. */
-function firstOdd(text: string): string | undefined {
+export function firstOdd(text: string): string | undefined {
   const found = text.replace(ofEmoji, '').match(odd)?.[0]?.codePointAt(0);
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -70,17 +70,4 @@ function isPart(line: string): boolean {
 function note(text: string, offset: number, source: Source): PlanNote {
   const message = `there is ${firstOdd(text)} in \`${asSeen(text).trim()}\`, which looks like a blank or like nothing, but hides it from every parser: type it anew`;
   return noteAt(source, offset, { rule: 'odd-space', severity: 'error', message });
-}
-
-const quoted = /'[^']*'|"[^"]*"/g;
-
-/** Commands with such a character: a shell takes it for a letter. In quotes it may be meant. */
-export function oddCommands(plan: Plan): PlanNote[] {
-  return [...plan.checks, ...plan.tasks.flatMap(({ checks }) => checks)].flatMap(({ command, place }) => {
-    const name = firstOdd(command);
-    if (name === undefined) return [];
-    const isMeant = firstOdd(command.replace(quoted, '')) === undefined;
-    const message = `the command \`${asSeen(command)}\` has ${name}, which looks like a blank or like nothing, and which a shell takes for a letter: type it anew`;
-    return [{ rule: 'odd-space', severity: isMeant ? 'warning' : 'error', message, place }];
-  });
 }

@@ -123,7 +123,9 @@ export type PlanRule =
   | 'no-parallel'
   | 'files-overlap'
   | 'slow-gate'
-  | 'unreadable';
+  | 'unreadable'
+  /** A rule of one's own: its plugin's name and id. */
+  | `${string}:${string}`;
 
 /** True for a step without which a task is not closed. */
 export function isRequired({ manual, optional }: Step): boolean {

@@ -152,7 +152,8 @@ const doors: Readonly<Record<string, RegExp>> = {
   // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
   'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
-  unified: /^plan\/markdown\.ts$/,
+  unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
+  vfile: /^plan\/lint\.ts$/,
   'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,

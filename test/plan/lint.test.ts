@@ -1,5 +1,7 @@
+import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
-import { formatNote, type LintOptions, lintPlan } from '../../src/plan/lint.ts';
+import type { LintOptions, LintRule } from '../../src/plan/lint/rule.ts';
+import { formatNote, lintPlan } from '../../src/plan/lint.ts';
 import { findMissingPrograms } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
@@ -186,4 +188,38 @@ test('formatNote', () => {
   expect(note && formatNote('docs/x.md', note)).toBe(
     'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it; from any other text, `pawl plan --from FILE` drafts a plan',
   );
+});
+
+test.each([
+  ['a step that is struck through', '### Task 1: a\n- [ ] ~~b~~\n- [ ] c\n', ['2']],
+  ['a step put off', '### Task 1: a\n- [ ] [DEFERRED] b\n- [ ] c (won’t do)\n', ['2', '3']],
+  ['a title put off', '### Task 1: a [cancelled]\n- [ ] b\n', ['1']],
+  ['a title struck through', '### Task 1: ~~a~~\n- [ ] b\n', ['1']],
+  ['one that is ticked', '### Task 1: a\n- [x] ~~b~~\n- [ ] c\n', []],
+  ['one for a person', '### Task 1: a\n- [ ] ~~b~~ (manual)\n- [ ] c\n', []],
+  ['a part that is struck through', '### Task 1: a\n- [ ] ~~b~~ c instead\n', []],
+  ['such words in code', '### Task 1: a\n- [ ] print `[deferred]`\n', []],
+])('what looks given up is asked about: %s', (_, text, lines) => {
+  const notes = lintPlan(parsePlan(text, 'x.md')).filter(({ rule }) => rule === 'step-dropped');
+  expect(notes.map(({ place }) => String(place.line))).toEqual(lines);
+});
+
+test('a rule of one’s own walks the tree and reports with its name, also as an error', () => {
+  const noImages: LintRule = () => (tree, file) => {
+    visit(tree, 'image', ({ position }) => {
+      const at = position?.start;
+      file.message('no images', { ...(at ? { place: at } : {}), ruleId: 'images', source: 'team' });
+      file.message('none at all', { ruleId: 'none', source: 'team' }).fatal = true;
+    });
+  };
+  const text = '---\nmodel: a\n---\n\n### Task 1: a\n- [ ] b\n\n![c](d)\n';
+  const notes = lintPlan(parsePlan(text, 'x.md'), { rules: [noImages] });
+  expect(
+    notes.flatMap(({ rule, severity, place }) =>
+      rule.startsWith('team:') ? [[rule, severity, place.line]] : [],
+    ),
+  ).toEqual([
+    ['team:none', 'error', 1],
+    ['team:images', 'warning', 8],
+  ]);
 });

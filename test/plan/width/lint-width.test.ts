@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LintOptions, lintPlan } from '../../../src/plan/lint.ts';
+import type { LintOptions } from '../../../src/plan/lint/rule.ts';
+import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 
 /** Tasks 1, 2, … with these lines, below a check; task N begins on line 3N + 1 where each has one line. */

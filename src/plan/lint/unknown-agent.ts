@@ -1,0 +1,11 @@
+// Agents that a task names and pawl does not have.
+import { ruleOf } from './rule.ts';
+
+export const unknownAgent = ruleOf('attribute-value', 'error', ({ tasks }, { agents }) =>
+  tasks
+    .filter(({ agent }) => agent !== undefined && agents && !agents.includes(agent))
+    .map(({ agent, place }) => ({
+      message: `\`agent: ${agent}\` is not an agent: write one of ${agents?.join(', ')}`,
+      place,
+    })),
+);
