@@ -1,6 +1,6 @@
 // Copies a folder of installed things from one tree to another: by reference where the disk can, never by hard links. Links
 // and path files that name the first tree name the second; what still leads elsewhere is listed.
-import { constants, realpathSync } from 'node:fs';
+import { constants } from 'node:fs';
 import {
   copyFile,
   lstat,
@@ -16,16 +16,15 @@ import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
 import { makeFolder } from '../disk.ts';
 import { effect } from '../effect.ts';
-import { orElse } from '../or-else.ts';
 import { movePath } from './move-env.ts';
+import { moveReal, moveText, pathFile } from './move-text.ts';
 
 /** How many files are copied at once. */
 const width = 16;
 
-/** Files by which installed things find their tree: Python's, scripts with an absolute first line, pnpm's shims. */
-const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg)$/;
 /** Compiled from such a file, and taken for current if the file's size and time happen to be the same. */
 const staleFile = /^__editable__.*\.pyc$/;
+/** Scripts with an absolute first line, pnpm's shims. */
 const programFolder = /^(\.?bin|Scripts)$/;
 const longestProgram = 65_536;
 
@@ -73,13 +72,7 @@ export class CloneFolder {
     const lexical = path.resolve(path.dirname(from), target);
     const isInside = isAtOrBelow(lexical, this.from);
     if (isInside) await symlink(path.isAbsolute(target) ? movePath(lexical, this.from, this.to) : target, to);
-    else await symlink(this.moveReal(lexical), to);
-  }
-
-  /** A path that leads into the first tree by another name leads into the second; any other stays. */
-  private moveReal(file: string): string {
-    const real = orElse(() => realpathSync(file), file);
-    return isAtOrBelow(real, this.from) ? movePath(real, this.from, this.to) : file;
+    else await symlink(moveReal(lexical, this.from, this.to), to);
   }
 
   /** Copies a file that may name paths, if it names any of the first tree; false if it does not. */
@@ -96,16 +89,9 @@ export class CloneFolder {
       return false;
     }
     const text = bytes.toString('utf8');
-    const moved = text.replaceAll(/(?:file:\/\/)?\/[^\s'":;,)]*/g, (word) => this.moveWord(word));
+    const moved = moveText(text, this.from, this.to);
     if (moved === text) return false;
     await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
     return true;
-  }
-
-  private moveWord(word: string): string {
-    const scheme = word.startsWith('file://') ? 'file://' : '';
-    const file = word.slice(scheme.length);
-    const moved = isAtOrBelow(file, this.from) ? movePath(file, this.from, this.to) : this.moveReal(file);
-    return scheme + moved;
   }
 }

@@ -1,5 +1,6 @@
 // The one maker of working trees beside the first: for work (lanes), look (reviewers, planners) and prove (checks). A ground
 // has a git folder of its own and everything the first tree has; nothing done in it reaches the first tree.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
@@ -7,8 +8,11 @@ import type { Repo } from '../git/run/repo.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { copyHooks } from './copy-hooks.ts';
 import { makeGitFolder } from './git-folder.ts';
+import { fillPointers, shareStorage } from './lfs.ts';
 import { type Env, moveEnv } from './move-env.ts';
+import { findLeadingIn } from './move-text.ts';
 import { moveHooks } from './settings.ts';
+import { findClone, listSubmodules } from './submodules.ts';
 
 /** What to make. */
 export type GroundRequest = Readonly<{
@@ -60,27 +64,67 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
   const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [] } = request;
   const own = groundAt(repo, folder);
   await makeGitFolder(repo, own);
+  const hasPointers = await shareStorage(repo, own);
   for (const [ref, oid] of Object.entries(refs)) await own.write('ref of ground', ['update-ref', ref, oid]);
-  await setHead(own, commit, branch);
-  await checkOut(own, ['-m', '-u']);
-  for (const raw of [...files, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
+  const parts = new Map<string, Ground>();
+  const checkOut = async (to: string): Promise<readonly string[]> => {
+    await setHead(own, to, branch);
+    await fillTree(own);
+    const lacks = hasPointers ? await fillPointers(own) : [];
+    return [...lacks, ...(await fillSubmodules({ repo, own, parts }, clone))];
+  };
+  const copyUntracked = async (): Promise<void> => {
+    for (const raw of [...files, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
+    copyHooks(repo, own);
+  };
+  let lacks = await checkOut(commit);
+  await copyUntracked();
   const installed = await cloneInstalled(repo, own, clone);
-  copyHooks(repo, own);
+  const all = () => [...parts.values()];
   return {
     root: folder,
     repo: own,
-    lacks: [],
-    leadsBack: installed.leadsBack,
-    bytes: installed.bytes,
+    get lacks() {
+      return lacks;
+    },
+    leadsBack: [
+      ...installed.leadsBack,
+      ...findLeadingIn(repo.env, repo.root),
+      ...all().flatMap((part) => part.leadsBack),
+    ],
+    bytes: all().reduce((sum, { bytes }) => sum + bytes, installed.bytes),
     env: (of) => moveEnv(of, repo.root, folder),
     reset: async (to) => {
-      await setHead(own, to, branch);
-      await checkOut(own, ['--reset', '-u']);
+      lacks = await checkOut(to);
       const kept = installed.names.flatMap((name) => ['-e', `/${name}`]);
       await own.write('clean ground', ['clean', '-ffdxq', ...kept]);
+      await copyUntracked();
     },
     drop: () => removeOwnFolder(folder),
   };
+}
+
+type Filled = Readonly<{ repo: Repo; own: Repo; parts: Map<string, Ground> }>;
+
+/** Submodules are grounds of the person's own clones; returns what is missing, in words. */
+async function fillSubmodules(
+  { repo, own, parts }: Filled,
+  clone: readonly string[],
+): Promise<readonly string[]> {
+  const lacks: string[] = [];
+  for (const submodule of await listSubmodules(own)) {
+    const folder = path.join(own.root, submodule.folder);
+    const known = parts.get(folder);
+    const source = await findClone(repo, submodule);
+    if (typeof source === 'string') {
+      lacks.push(source);
+      continue;
+    }
+    if (known && existsSync(known.repo.gitDir)) await known.reset(submodule.commit);
+    else parts.set(folder, await fill(source, { folder, commit: submodule.commit, clone }));
+    lacks.push(...(parts.get(folder)?.lacks ?? []));
+  }
+  return lacks;
 }
 
 async function setHead(own: Repo, commit: string, branch: string | undefined): Promise<void> {
@@ -90,9 +134,9 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
   await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Filters that download are told not to. */
-async function checkOut(own: Repo, how: readonly string[]): Promise<void> {
-  await own.write('fill ground', ['read-tree', ...how, 'HEAD'], {
+/** Tracked files as in HEAD. Filters that download are told not to. */
+async function fillTree(own: Repo): Promise<void> {
+  await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },
     index: path.join(own.gitDir, 'index'),
   });

@@ -1,0 +1,44 @@
+// Text in which paths of one tree are replaced by those of another, under whatever name they lead there.
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { isAtOrBelow, isBelow } from '../below.ts';
+import { orElse } from '../or-else.ts';
+import { movePath } from './move-env.ts';
+
+/** Replaces every absolute path and `file:` URL in it that leads at or below `from`. */
+export function moveText(text: string, from: string, to: string): string {
+  return text.replaceAll(/(?:file:\/\/)?\/[^\s'":;,)\]]*/g, (word) => {
+    const scheme = word.startsWith('file://') ? 'file://' : '';
+    return scheme + moveReal(word.slice(scheme.length), from, to);
+  });
+}
+
+/** A path that leads into the first tree, perhaps by another name, leads into the second; any other stays. */
+export function moveReal(file: string, from: string, to: string): string {
+  if (isAtOrBelow(file, from)) return movePath(file, from, to);
+  const real = orElse(() => realpathSync(file), file);
+  return isAtOrBelow(real, from) ? movePath(real, from, to) : file;
+}
+
+/** Files by which an installed thing finds its tree. */
+export const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg)$/;
+
+/** Activated Python environments outside of a tree in which something leads into it, by their paths. */
+export function findLeadingIn(env: Readonly<Record<string, string>>, root: string): readonly string[] {
+  const active = [env['VIRTUAL_ENV'], env['CONDA_PREFIX']].filter((each) => each !== undefined);
+  return active.filter((folder) => {
+    if (isBelow(folder, root)) return false;
+    const versions = list(path.join(folder, 'lib')).filter((name) => name.startsWith('python'));
+    return versions.some((version) => {
+      const packages = path.join(folder, 'lib', version, 'site-packages');
+      return list(packages)
+        .filter((name) => pathFile.test(name) && !name.endsWith('.pyc'))
+        .map((name) => orElse(() => readFileSync(path.join(packages, name), 'utf8'), ''))
+        .some((text) => moveText(text, root, '/') !== text);
+    });
+  });
+}
+
+function list(folder: string): readonly string[] {
+  return orElse(() => readdirSync(folder), []);
+}
