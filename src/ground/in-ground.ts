@@ -59,6 +59,7 @@ export async function inGround<R>(
   const { branch } = place.run.state().started;
   const { clone, copy } = place.run.config.worktree;
   const folder = newFolder(place, use);
+  const began = place.run.now().getTime();
   const ground = await makeGround(place.repo, {
     folder,
     commit,
@@ -67,12 +68,29 @@ export async function inGround<R>(
     copy,
     clone,
   });
+  tellGround(place, ground, place.run.now().getTime() - began);
   try {
     return await act(ground);
   } finally {
     ground.drop();
     removeEmptyFolder(path.dirname(folder));
   }
+}
+
+const [longMs, manyBytes] = [10_000, 1e9];
+
+/** Says once what a ground lacks, and what making it costs if that is much. */
+export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground, ms: number): void {
+  const isKnown = (code: string, text?: string): boolean =>
+    run.state().notices.some((known) => known.code === code && (text === undefined || known.text === text));
+  for (const lack of lacks) {
+    const text = `A second working tree lacks something: ${lack}`;
+    if (!isKnown('ground-lacks', text)) run.emit({ type: 'noticed', code: 'ground-lacks', text });
+  }
+  if ((ms < longMs && bytes < manyBytes) || isKnown('ground-cost')) return;
+  const cost = `${Math.round(ms / 1000)} s and ${Math.round(bytes / 1e6)} MB`;
+  const text = `A second working tree took ${cost}, mostly for copies of what is installed in yours`;
+  run.emit({ type: 'noticed', code: 'ground-cost', text });
 }
 
 /** The branch in a look's ground that names the base of the diff. */

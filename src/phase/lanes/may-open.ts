@@ -1,7 +1,6 @@
 // Whether tasks can be worked on in lanes here at all: what git and the repository allow, and how a trial of the first lane
 // goes.
 import { Failure } from '../../failure.ts';
-import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { Task } from '../../plan/plan.ts';
 import { namesOf } from '../../work/guard/suspects.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
@@ -52,20 +51,13 @@ async function findLack(trunk: WorkPlace): Promise<string | undefined> {
   const version = (await repo.git(['version'])).trim();
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
   if (major < 2 || (major === 2 && minor < 38)) return `${version} cannot merge trees: 2.38 or newer can`;
-  const partial = await repo.git(['config', '--get-regexp', '^remote\\..*\\.promisor$'], { okCodes: [0, 1] });
-  if (partial !== '') return 'a partial clone lacks objects that a lane would borrow';
-  const sparse = await repo.git(['config', '--bool', '--get', 'core.sparseCheckout'], { okCodes: [0, 1] });
-  if (sparse.trim() === 'true') return 'what lands outside a sparse checkout could not follow there';
-  if (/^160000 /m.test(await repo.git(['ls-files', '-s']))) return 'a submodule would be empty in a lane';
   const tied = findTied(trunk);
-  if (tied !== undefined)
-    return `${tied} names ${repo.root} itself, and would look there instead of at a lane’s files`;
-  return (await isStoredElsewhere(repo))
-    ? 'the content of files that git-lfs or git-annex keep would be in a lane only'
-    : undefined;
+  return tied === undefined
+    ? undefined
+    : `${tied} names ${repo.root} itself, and would look there instead of at a lane’s files`;
 }
 
-/** What would read the run's own tree even from a lane: a check that names it, or a language's module path. */
+/** A check that would read the run's own tree even from a lane, because it names it. */
 function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
   const names = namesOf(repo.root, env['HOME']);
   const isTied = (text: string): boolean =>
@@ -75,11 +67,8 @@ function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
   const own = planSnapshot.plan.tasks.flatMap((task) => task.checks);
   const checks = [...placeSharedChecks(planSnapshot.plan, run.config.checks), ...own];
   const check = checks.find(({ command }) => isTied(command));
-  if (check) return `the check \`${check.command}\``;
-  return moduleFolders.find((name) => isTied(env[name] ?? ''));
+  return check && `the check \`${check.command}\``;
 }
-
-const moduleFolders = ['PYTHONPATH', 'NODE_PATH', 'RUBYLIB', 'PERL5LIB', 'CLASSPATH', 'GOWORK'];
 
 /** Lanes are not tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {

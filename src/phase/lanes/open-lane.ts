@@ -9,6 +9,7 @@ import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { tellGround } from '../../ground/in-ground.ts';
 import { makeGround } from '../../ground/make.ts';
 import type { Task } from '../../plan/plan.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
@@ -58,7 +59,16 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   const { branch } = run.state().started;
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   const { copy, clone, setup } = run.config.worktree;
-  await makeGround(repo, { folder, branch, commit: await headOf(trunk), refs, files, copy, clone });
+  const ground = await makeGround(repo, {
+    folder,
+    branch,
+    commit: await headOf(trunk),
+    refs,
+    files,
+    copy,
+    clone,
+  });
+  tellGround(trunk, ground, run.now().getTime() - began);
   const lane = placeLane(lanes, number);
   givePlan(trunk, lane);
   if (setup !== undefined && !(await runSetup(lane, setup, `setup-${number}`))) return false;

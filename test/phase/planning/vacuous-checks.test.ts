@@ -27,6 +27,7 @@ async function contextOf(made: Opened, signal = new AbortController().signal) {
       id: 'r',
       folder,
       grounds: path.join(made.home, 'grounds'),
+      now: () => new Date(0),
       random: (bytes: number) => randomBytes(bytes).toString('hex'),
       config: configSchema.parse({}),
       emit: (event: Event) => told.push(event as Fact),
