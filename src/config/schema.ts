@@ -46,7 +46,7 @@ const commit = z.strictObject({
     z.number().positive().describe('Size limit in megabytes for new files, and for smaller ones that grow.'),
   ).prefault(10),
   subject: text(
-    'Subject line of commits, e.g. `feat: {title}`; {title}, {task} and {plan} are replaced. In commits of the plan alone, {title} is “plan: …”.',
+    'Subject line of commits, e.g. `feat: {title}`; {title}, {task} and {plan} are replaced; {title:lower} begins with a small letter. In commits of the plan alone, {title} is “plan: …”.',
   ).prefault('{title}'),
   author: text('Author of pawl’s commits, as Name <mail>; default: git’s own identity.').optional(),
   coAuthor: text('Value of a Co-Authored-By line in every commit; default: no such line.').optional(),

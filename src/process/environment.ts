@@ -45,7 +45,56 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   GIT_CONFIG: 'another config, for `git config` alone',
   GIT_CONFIG_PARAMETERS: 'the `-c` options of an outer git',
   GIT_REFLOG_ACTION: 'names an outer git command in the reflog',
+  // Set by a runner for what it starts: a runner that pawl starts would take itself for a part of that.
+  MAKEFLAGS: 'the switches of an outer make, such as -i and -n',
+  MFLAGS: 'the switches of an outer make',
+  GNUMAKEFLAGS: 'the switches of an outer make',
+  MAKEOVERRIDES: 'the variables of an outer make',
+  MAKELEVEL: 'the depth of an outer make',
+  MAKE_TERMOUT: 'the terminal of an outer make',
+  MAKE_TERMERR: 'the terminal of an outer make',
+  CARGO_MAKEFLAGS: 'the jobs of an outer cargo',
+  NODE_TEST_CONTEXT: 'an outer node --test: an inner one reports to it and exits with 0',
+  NODE_TEST_WORKER_ID: 'an outer node --test',
+  JEST_WORKER_ID: 'an outer jest',
+  VITEST: 'an outer vitest',
+  VITEST_MODE: 'an outer vitest',
+  VITEST_POOL_ID: 'an outer vitest',
+  VITEST_WORKER_ID: 'an outer vitest',
+  PYTEST_CURRENT_TEST: 'an outer pytest',
+  PYTEST_XDIST_WORKER: 'an outer pytest',
+  PYTEST_XDIST_WORKER_COUNT: 'an outer pytest',
+  PYTEST_XDIST_TESTRUNUID: 'an outer pytest',
+  BAZEL_TEST: 'an outer bazel test',
+  TEST_TOTAL_SHARDS: 'the share of an outer bazel test',
+  TEST_SHARD_INDEX: 'the share of an outer bazel test',
+  TESTBRIDGE_TEST_ONLY: 'the filter of an outer bazel test',
+  // Turn asserts off.
+  PYTHONOPTIMIZE: 'asserts, which tests are made of',
 };
+
+/** A person's own switches, which are passed on, and which can make a check green or red that is otherwise not. */
+const verdictVariables = [
+  'BASH_ENV',
+  'GOFLAGS',
+  'GRADLE_OPTS',
+  'MAKEFILES',
+  'MAVEN_ARGS',
+  'MAVEN_OPTS',
+  'NODE_OPTIONS',
+  'PERL5OPT',
+  'PYTEST_ADDOPTS',
+  'PYTEST_PLUGINS',
+  'RUBYOPT',
+  'RUSTFLAGS',
+  'SHELLOPTS',
+  'TESTOPTS',
+];
+
+/** Those of them that are set. */
+export function verdictSwitches(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return verdictVariables.filter((name) => (env[name] ?? '') !== '');
+}
 
 /** The whole environment of a child. */
 export function childEnvironment(

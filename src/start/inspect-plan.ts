@@ -11,6 +11,7 @@ import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, dependsOf, isChain, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
 import { scheduleTasks } from '../plan/width/schedule.ts';
+import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { choosePlan } from './choose-plan.ts';
@@ -91,8 +92,14 @@ export async function inspectPlan(
   return {
     ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
     planLink: found.link && namePlan(place.root, found.link),
-    notices: [...notices, ...shown, ...noteChain(plan, options)],
+    notices: [...notices, ...shown, ...noteSwitches(context), ...noteChain(plan, options)],
   };
+}
+
+/** What can decide a check beside the tree is said while a person is there. */
+function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
+  const set = verdictSwitches(env);
+  return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
 }
 
 /** Who asks to go on after a failure is told where nothing can. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { childEnvironment, droppedVariables } from '../../src/process/environment.ts';
+import { childEnvironment, droppedVariables, verdictSwitches } from '../../src/process/environment.ts';
 
 test.each([
   ['the user’s environment stays', { A: '1', PATH: '/bin' }, {}, { A: '1', PATH: '/bin' }],
@@ -28,6 +28,12 @@ test.each([
     {},
     { GIT_CONFIG_GLOBAL: '/g', GIT_AUTHOR_NAME: 'A' },
   ],
+  [
+    'the switches that an outer runner sets for what it starts go, and a person’s own stay',
+    { MAKEFLAGS: 'i', NODE_TEST_CONTEXT: 'child-v8', PYTHONOPTIMIZE: '1', PYTEST_ADDOPTS: '-x' },
+    {},
+    { PYTEST_ADDOPTS: '-x' },
+  ],
   ['undefined values go', { A: undefined, B: '' }, {}, { B: '' }],
   ['a mark', { PAWL_CHECK: 'old/1' }, { mark: 'PAWL_SESSION=r/1=x' }, { PAWL_SESSION: 'r/1=x' }],
   [
@@ -53,4 +59,11 @@ test('all that git itself calls local to a repository goes, but for config a per
     .trim()
     .split('\n');
   expect(local.filter((name) => !(name in droppedVariables))).toEqual(['GIT_CONFIG_COUNT']);
+});
+
+test('a person’s own switches that can decide a check are named', () => {
+  expect(verdictSwitches({ PYTEST_ADDOPTS: '-x', GOFLAGS: '', PATH: '/bin', NODE_OPTIONS: '-r a' })).toEqual([
+    'NODE_OPTIONS',
+    'PYTEST_ADDOPTS',
+  ]);
 });

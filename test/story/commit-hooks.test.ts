@@ -60,6 +60,34 @@ test('a hook that formats the commit alone: green on the commit, and the tree is
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
+const fix =
+  'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
+
+test('a hook that formats files and refuses: what it made is checked and committed, without another session', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await hook(scene, 'pre-commit', fix);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(factsOf(ended, 'session-ended')).toHaveLength(2);
+  expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
+  expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
+
+test('if the checks are red on what it made, the session that did the work is told', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a').replace('`grep -qx a a.txt`', '`grep -qx a a.txt && ! grep -q formatted a.txt`'),
+    turns: honest('a'),
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
+  });
+  await hook(scene, 'pre-commit', fix);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 fail']);
+  expect(await scene.repo.log()).toEqual(['start']);
+});
+
 test('a hook that asks for a form of subjects is told by commit.subject, the plan’s own commits among them', async () => {
   const plan = 'docs/plans/new.md';
   await using scene = await makeNight({

@@ -23,6 +23,7 @@ import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-check
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './commit-message.ts';
+import { takeFixes } from './hook-fixes.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import type { Ticked } from './tick-tree.ts';
 
@@ -35,6 +36,7 @@ export type Rejection = Readonly<{
   interrupted?: true;
   /** The branch has moved meanwhile; nothing is wrong with the work. */
   isOvertaken?: true;
+  isOfPreCommit?: true;
 }>;
 
 const cutShortRejection: Rejection = {
@@ -58,6 +60,12 @@ export type Close = Readonly<{
  * is lost then.
  */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
+  const rejection = await commitClose(place, work, close);
+  const fixed = rejection?.isOfPreCommit ? await takeFixes(place, work, close.tree) : undefined;
+  return fixed ? commitClose(place, work, { ...close, ...fixed }) : rejection;
+}
+
+async function commitClose(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
   // At most one close exists on this machine alone.
   await place.run.options.carried?.();
   if (place.run.state().carry?.fenced) return cutShortRejection;
@@ -154,6 +162,7 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
       reason: `the pre-commit hook rejected the commit${says === undefined ? '' : `: ${says}`}`,
       evidence: `The repository's pre-commit hook rejected the commit:\n\n${output}`,
       fingerprint: fingerprint('pre-commit', 'red', commit.output),
+      isOfPreCommit: true,
     };
   }
   throw new Failure('hook', `git could not commit task ${work.task.id}: ${output.trim()}`, {

@@ -111,29 +111,38 @@ function fillSubject(template: string, values: Readonly<Record<string, string>>)
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }
 
-/** Fills {title}, {task} and {plan} in a pattern; a placeholder without a value becomes empty. */
+/**
+ * Fills {title}, {task} and {plan} in a pattern; a placeholder without a value becomes empty. `{title:lower}` begins with a
+ * small letter, as commitlint asks for, unless its first word has other capitals.
+ */
 export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '');
+  return pattern.replaceAll(
+    /\{(title|task|plan)(:lower)?\}/g,
+    (_, name: string, lower: string | undefined) => {
+      const value = values[name] ?? '';
+      return lower === undefined
+        ? value
+        : value.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
+    },
+  );
 }
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The agent's summary as prose that git shows whole: no line may pass for a comment or a trailer. */
+/** The agent's summary as prose that git shows whole: no line passes for a comment or signs for pawl or a person. */
 function plainBody(summary: string): string {
   const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
     .split('\n')
     .flatMap(wrapLine)
-    .map((line) =>
-      line
-        .replace(/^#/, ' #')
-        .replace(/^([A-Za-z][A-Za-z-]*):/, '$1 -')
-        .trimEnd(),
-    )
+    .map((line) => line.replace(/^#/, ' #').replace(forgeable, '$1 -').trimEnd())
     .join('\n');
 }
+
+/** Trailers that say who did or answers for something. Others, such as `Fixes:`, are the agent's to write. */
+const forgeable = /^(Pawl-[A-Za-z-]*|[A-Za-z]+(?:-[A-Za-z]+)*-by):/i;
 
 /** Wraps a line at blanks, indenting what follows below a list item's text; a long word stays whole. */
 function wrapLine(text: string): readonly string[] {

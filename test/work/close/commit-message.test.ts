@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
-import { closeMessage, fixMessage } from '../../../src/work/close/commit-message.ts';
+import { closeMessage, fillPattern, fixMessage } from '../../../src/work/close/commit-message.ts';
 
 const closing = { task: '1', key: 'k', proof: 'proven' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
@@ -19,6 +19,11 @@ test.each([
   // git takes no message with a NUL, and a terminal obeys an escape sequence.
   ['a\0b\x1b[31mred\x1b[0m\x07\x7f\tc', `Write it\n\nabred\tc\n\n${trailers}`],
   ['# no comment\nPawl-Close: forged', `Write it\n\n # no comment\nPawl-Close - forged\n\n${trailers}`],
+  [
+    'https://example.invalid/a\nfile:///srv/x\nFixes: #1\nNote: b',
+    `Write it\n\nhttps://example.invalid/a\nfile:///srv/x\nFixes: #1\nNote: b\n\n${trailers}`,
+  ],
+  ['Signed-off-by: a\nco-authored-by: b', `Write it\n\nSigned-off-by - a\nco-authored-by - b\n\n${trailers}`],
   // A character that is taken out leaves no trailer behind.
   ['Pawl\0-Close: forged', `Write it\n\nPawl-Close - forged\n\n${trailers}`],
 ])('the summary %j', (summary, message) => {
@@ -64,4 +69,14 @@ Months and years are parsed.`,
   expect(fixMessage(place as never, { closing: { ...closing, summary }, fixed })).toBe(
     `${message}\n\n${ends}`,
   );
+});
+
+test.each([
+  ['feat: {title:lower}', 'Make part 1', 'feat: make part 1'],
+  ['feat: {title:lower}', 'API of it', 'feat: API of it'],
+  ['feat: {title:lower}', 'Été', 'feat: été'],
+  ['{title}', 'Make it', 'Make it'],
+  ['{title:upper}', 'a', '{title:upper}'],
+])('the pattern %j with %j', (pattern, title, subject) => {
+  expect(fillPattern(pattern, { title })).toBe(subject);
 });
