@@ -156,9 +156,10 @@ export const guardFacts = [
     files: z.array(z.string()),
     /**
      * `person`: plans for other work, written while the run was stopped; `start`: changed inside submodules before the run;
-     * absent: they appeared while checks ran. `session`: some of those have since become a session's work.
+     * absent: they appeared while checks ran; `beside`: while reviewers or planners worked. `session`: some have since become
+     * a session's work.
      */
-    by: z.enum(['person', 'start', 'session']).optional(),
+    by: z.enum(['person', 'start', 'beside', 'session']).optional(),
   }),
   /** A connection out of the sandbox was refused; emitted once for each host, and again at the 10th time, the 100th, … */
   z.object({

@@ -1,22 +1,7 @@
 // Facts about the guard around reviewers and planners, who may change nothing: when it began, and what it found.
 import { z } from 'zod';
 
-/** Who is watched. */
-export const lookerSchema = z.enum(['reviewer', 'planner']);
-
 export const watchFacts = [
-  /** From here on no work of the run changes its tree. */
-  z.object({
-    type: z.literal('watch-started'),
-    who: lookerSchema,
-    /** The rescue point that holds the tree as it is now; absent for a report, which writes nothing. */
-    rescue: z.string().optional(),
-    /** Number of the last session before. */
-    after: z.number(),
-  }),
-  z.object({ type: z.literal('watch-ended') }),
-  /** A session did what its role may not: its answer does not count. */
-  z.object({ type: z.literal('answer-refused'), session: z.number(), reason: z.string() }),
   /**
    * Files that changed meanwhile, not provably because of a session: they stay as they are, and are in no commit of the
    * run's.
@@ -24,7 +9,7 @@ export const watchFacts = [
   z.object({
     type: z.literal('edits-left'),
     /** `lane`: while tasks were worked on in lanes, and nobody worked in this tree. */
-    who: z.enum([...lookerSchema.options, 'lane']),
+    who: z.enum(['lane']),
     /** New files. */
     files: z.array(z.string()),
     /** Files that differ from HEAD. */

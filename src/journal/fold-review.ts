@@ -26,8 +26,6 @@ export type ReviewRound = Readonly<{
   head: string;
   /** Ids of what each reviewer who answered raised. */
   opinions: ReadonlyMap<string, readonly string[]>;
-  /** Sessions whose answers were opinions, with their reviewers. */
-  heard: ReadonlyMap<number, string>;
   /** Why reviewers did not answer; one that was asked twice has two reasons. */
   missing: ReadonlyMap<string, readonly string[]>;
   /** All reviewers' sessions, whatever they said. */
@@ -65,8 +63,6 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return foldOpinion(review, fact);
     case 'opinion-missing':
       return withRound(review, fact, (round) => withMissing(round, fact));
-    case 'answer-refused':
-      return refuseOpinion(review, fact);
     case 'findings-answered':
       return foldAnswers(review, fact);
     case 'fix-ended':
@@ -96,7 +92,7 @@ export function withoutStages({ findings }: ReviewState): ReviewState {
 }
 
 function begin({ round, head }: FactOf<'review-round-started'>): ReviewRound {
-  const none = { opinions: new Map(), heard: new Map(), missing: new Map() };
+  const none = { opinions: new Map(), missing: new Map() };
   return { round, head, ...none, sessions: [], answers: [] };
 }
 
@@ -133,40 +129,8 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   return withRound({ ...review, findings }, fact, (seen) => ({
     ...seen,
     opinions: put(seen.opinions, reviewer, ids),
-    heard: put(seen.heard, fact.session, reviewer),
     sessions: [...seen.sessions, fact.session],
   }));
-}
-
-/** Its reviewer counts as not having answered, and findings that only it raised are dropped. */
-function refuseOpinion(review: ReviewState, { session, reason }: FactOf<'answer-refused'>): ReviewState {
-  for (const [name, { rounds }] of review.stages)
-    for (const { round, heard } of rounds) {
-      const reviewer = heard.get(session);
-      if (reviewer !== undefined) return withoutOpinion(review, { stage: name, round, reviewer }, reason);
-    }
-  return review;
-}
-
-function withoutOpinion(
-  review: ReviewState,
-  by: FindingState['raised'][number],
-  reason: string,
-): ReviewState {
-  const isBy = (one: FindingState['raised'][number]): boolean =>
-    one.stage === by.stage && one.round === by.round && one.reviewer === by.reviewer;
-  const findings = [...review.findings.values()].flatMap((finding) => {
-    const raised = finding.raised.filter((one) => !isBy(one));
-    return raised.length === 0 ? [] : [[finding.id, { ...finding, raised }] as const];
-  });
-  return withRound({ ...review, findings: new Map(findings) }, by, (round) => {
-    const opinions = new Map(round.opinions);
-    const hadAnswered = opinions.delete(by.reviewer);
-    const reasons = round.missing.get(by.reviewer) ?? [];
-    // A reviewer that did not answer is already counted.
-    const missing = put(round.missing, by.reviewer, hadAnswered ? [...reasons, reason] : reasons);
-    return { ...round, opinions, missing };
-  });
 }
 
 /** Said to be fixed and seen again: it was not fixed. Rejected and seen again: a person has to decide. */

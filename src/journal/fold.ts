@@ -129,15 +129,6 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
 /** Updates the run by one more fact about that guard. */
 function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
-    case 'watch-started':
-      draft.watch = fact;
-      return;
-    case 'watch-ended':
-      delete draft.watch;
-      return;
-    case 'answer-refused':
-      draft.refusedAnswers = [...draft.refusedAnswers, fact];
-      return;
     case 'edits-left':
       draft.leftOut = [...draft.leftOut, ...fact.files];
       draft.personsEdits = [...new Set([...draft.personsEdits, ...fact.changed])];

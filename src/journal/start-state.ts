@@ -23,7 +23,6 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   atEnd: [],
   leftOut: [],
   leftOutOf: new Map(),
-  refusedAnswers: [],
   personsEdits: [],
   editsLeft: [],
   violations: [],

@@ -116,10 +116,6 @@ export type RunState = Readonly<{
   /** New files that are not work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
   leftOutOf: ReadonlyMap<number, readonly string[]>;
-  /** The guard around reviewers or planners, while it is up; a kill may have left it so. */
-  watch?: FactOf<'watch-started'>;
-  /** Sessions whose answers do not count. */
-  refusedAnswers: readonly FactOf<'answer-refused'>[];
   /** Tracked files that a person is assumed to have changed while reviewers or planners worked, until they are accepted. */
   personsEdits: readonly string[];
   editsLeft: readonly FactOf<'edits-left'>[];

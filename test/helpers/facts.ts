@@ -283,10 +283,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     ref: 'refs/pawl/r/rescue',
     notHeld: [{ file: 'big.bin', why: '40 MB' }],
   },
-  'watch-started': { type: 'watch-started', who: 'reviewer', rescue: oid, after: 3 },
-  'watch-ended': { type: 'watch-ended' },
-  'answer-refused': { type: 'answer-refused', session: 4, reason: 'it changed src/auth.ts' },
-  'edits-left': { type: 'edits-left', who: 'reviewer', files: ['notes.md'], changed: ['README.md'] },
+  'edits-left': { type: 'edits-left', who: 'lane', files: ['notes.md'], changed: ['README.md'] },
   'edits-given': { type: 'edits-given', task: '2', files: ['README.md'], rescue: oid },
   'edits-taken': { type: 'edits-taken', files: ['README.md'] },
   'plan-edit-set-aside': {

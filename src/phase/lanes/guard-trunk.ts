@@ -5,24 +5,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
-import {
-  changedFiles as changedProtected,
-  isGuardIntact,
-  readProtectedFiles,
-} from '../../git/protect/protected-files.ts';
+import { isGuardIntact, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/protect/snapshot-text.ts';
 import { restoreGuarded, restoreRepository } from '../../git/restore/restore-repository.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
-import { changedNames } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickIfThere } from '../../plan/tick.ts';
 import { snapshotBefore } from '../../work/guard/guard.ts';
-import { nameLostFiles } from '../../work/guard/persons-files.ts';
-import { namePersonsTree } from '../../work/guard/persons-tree.ts';
-import { restoreWatchedTree } from '../../work/guard/restore-tree.ts';
-import { readSuspects } from '../../work/guard/suspects.ts';
 import { emitViolations } from '../../work/guard/violations.ts';
 import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -103,40 +94,25 @@ function withTicks({ run, plan: { file } }: Place, text: string): string {
   return closed.reduce((now, { id }) => tickIfThere(now, id, file), text);
 }
 
-/** Restores other refs, and files. What landed meanwhile was pawl's own doing. */
-async function restoreRest(trunk: Place, { after, rescue, before }: Guard): Promise<void> {
+/** Restores other refs. Files are a person's. */
+async function restoreRest(trunk: Place, { before }: Guard): Promise<void> {
   const { repo, run } = trunk;
   const head = await headOf(trunk);
-  const suspects = readSuspects(trunk, after, before);
   const refs = new Map([...before.refs, [`refs/heads/${run.state().started.branch}`, head] as const]);
   const { violations } = await restoreRepository(
     repo,
     { ...before, head, refs },
-    { ...restoreOptions(trunk), isSessions: suspects.movedRef, leavesHead: true },
+    { ...restoreOptions(trunk), leavesHead: true },
   );
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
-  const landed = new Set(await changedNames(repo, before.head, head));
-  await restoreWatchedTree(trunk, { watch: { who: 'lane', rescue }, suspects, landed });
-  nameLostFiles(trunk, {});
-  await namePersonsTree(trunk);
 }
 
 async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {
   const { repo, run } = trunk;
-  const { after, before } = guard;
+  const { before } = guard;
   const { guarded } = before;
   if (isGuardIntact(repo, guarded)) return guard;
-  const suspects = readSuspects(trunk, after, before);
-  const changed = changedProtected(guarded, readProtectedFiles(repo));
-  const files = changed.map(({ file }) => path.relative(repo.root, file));
-  const isSessions = suspects.movedHead || suspects.reached || files.some((file) => suspects.wrote(file));
-  const violations = isSessions
-    ? await restoreGuarded(repo, guarded, run)
-    : changed.map(({ what }, at) => ({
-        act: what === 'hook' ? ('changed-hooks' as const) : ('changed-git-config' as const),
-        detail: `${files[at]}, by a person or by a session that left its lane`,
-        response: 'reported' as const,
-      }));
+  const violations = await restoreGuarded(repo, guarded, run);
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
   const now = { ...guard, before: { ...before, guarded: readProtectedFiles(repo) } };
   keep(trunk, now);

@@ -13,7 +13,6 @@ import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
-import type { Refused } from '../../work/guard/watch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
@@ -28,26 +27,18 @@ type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
 /** What happens while the session waits. */
 export type Meanwhile = Readonly<{
-  /** Checks whether the planner did something it may not; returns the sessions whose answers do not count. */
-  look: () => Promise<Refused>;
   /** Continues the dialogue; returns whether it is the planner's turn again. */
   between: () => Promise<boolean>;
 }>;
 
 /** Lets a planner speak until it is no longer its turn. */
-export async function converse(
-  place: Place,
-  root: string,
-  { look, between }: Meanwhile,
-): Promise<Reply<'heard'>> {
+export async function converse(place: Place, root: string, { between }: Meanwhile): Promise<Reply<'heard'>> {
   const live = openPlanner(place, root);
   try {
     let coming = live.session.firstTurn();
     for (;;) {
       const { turn, reply } = await hear(place, live, coming);
       if (reply.kind !== 'opinion') return reply;
-      const refused = (await look()).get(live.number);
-      if (refused !== undefined) return { kind: 'missing', reason: refused, isUnread: false };
       journalWord(place, live, reply.opinion);
       if (!(await between())) return heard;
       if (!turn.canCorrect || overspendNow(place, undefined, { newSession: false })) return heard;

@@ -9,7 +9,7 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
-import { watched } from '../../work/guard/watch.ts';
+import { whileStill } from '../../work/guard/standstill.ts';
 import { interrupted, reasonOfStop, type Stop, stopOf } from '../../work/stopped.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
@@ -86,10 +86,9 @@ async function runPlanner(
   if (noWait) return stopped(place, noWait);
   const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
-  const reply = await watched(place, 'planner', (look) =>
+  const reply = await whileStill(place, 'planner', () =>
     inLook(place, { head, base: head, who: 'planner' }, (root) =>
       converse(place, root, {
-        look,
         between: async () => {
           still = await continueWithoutPlanner(place, person);
           return still === 'planner';

@@ -11,7 +11,7 @@ import { diffLines } from '../../plan/line-diff.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { refusedOf, watched } from '../../work/guard/watch.ts';
+import { whileStill } from '../../work/guard/standstill.ts';
 import { hashPlan, type PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -85,18 +85,12 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
   const head = await readHeadCommit(place.repo);
   const { base } = place.run.state().started;
-  const reply = await watched(place, 'planner', () =>
+  const reply = await whileStill(place, 'planner', () =>
     inLook(place, { head, base, who: 'planner' }, (root) =>
       askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) }),
     ),
   );
-  return heed(place, planSnapshot, countedReply(place, reply));
-}
-
-/** The answer of a planner that did something it may not does not count. */
-function countedReply(place: Place, reply: Reply<PlannerAnswer>): Reply<PlannerAnswer> {
-  const refused = reply.kind === 'opinion' ? refusedOf(place).get(reply.opinion.session) : undefined;
-  return refused === undefined ? reply : { kind: 'missing', reason: refused, isUnread: false };
+  return heed(place, planSnapshot, reply);
 }
 
 async function heed(

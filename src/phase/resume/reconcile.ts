@@ -13,8 +13,8 @@ import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
+import { endStandstill, forgetStandstill } from '../../work/guard/standstill.ts';
 import { branchesTold, emitViolations } from '../../work/guard/violations.ts';
-import { endWatch } from '../../work/guard/watch.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -35,7 +35,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place);
-  await endWatch(place);
+  const still = await endStandstill(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
   await lookForKilled(place);
@@ -48,7 +48,8 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
-  const accepted = crashedHere ? undefined : await acceptTree(place, leftTreeOf(place));
+  const accepted = crashedHere ? undefined : await acceptTree(place, still ?? leftTreeOf(place));
+  forgetStandstill(place);
   await giveToTask(place, accepted?.taken);
   // Once a person's edits are part of the task, nobody can tell which parts of the tree are the session's.
   const cut = accepted ? undefined : began;

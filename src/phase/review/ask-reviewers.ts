@@ -7,7 +7,7 @@ import type { Place } from '../../place/place.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { watched } from '../../work/guard/watch.ts';
+import { whileStill } from '../../work/guard/standstill.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
@@ -45,7 +45,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   });
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
-  const replies = await watched(place, 'reviewer', () =>
+  const replies = await whileStill(place, 'reviewer', () =>
     inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
   );
   const stop = [...replies.values()].find((reply) => reply.kind === 'stop');

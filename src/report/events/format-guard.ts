@@ -33,10 +33,6 @@ export const guardFormats = {
   'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
   'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
   'rescue-saved': (fact, { verbose }) => formatRescue(fact, verbose),
-  'watch-started': (fact, { verbose }) =>
-    verbose ? [line('dim', `the tree is watched while a ${fact.who} works`, 1)] : [],
-  'watch-ended': (_fact, { verbose }) => (verbose ? [line('dim', 'the tree is no longer watched', 1)] : []),
-  'answer-refused': (fact) => [line('bad', formatRefusedAnswer(fact), 1)],
   'edits-left': (fact) => [line('warn', formatEditsLeft(fact), 1)],
   'edits-given': (fact) => [
     line('dim', `task ${fact.task} begins with what you changed: ${formatList(fact.files)}`, 1),
@@ -61,6 +57,7 @@ const filesMadeBy = {
   person: 'new plans, left alone',
   start: 'changed inside submodules before the run, left alone',
   check: 'checks created files that will not be committed',
+  beside: 'new while no session worked in this tree, never committed',
   session: 'made by earlier checks, and now part of this work',
 } as const;
 
@@ -71,11 +68,6 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
   return result === 'red'
     ? `Not green at the end: ${reason}${files}`
     : `Not verified in a fresh checkout: ${reason}`;
-}
-
-/** Whose answer does not count, and why. */
-export function formatRefusedAnswer({ session, reason }: FactOf<'answer-refused'>): string {
-  return `The answer of session ${session} does not count: ${reason}`;
 }
 
 /** Files that changed while reviewers or planners worked, and what becomes of them. */
@@ -116,7 +108,7 @@ const violationNames = {
   'removed-plan': 'The plan was removed',
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
-  'changed-tree': 'A session that works elsewhere changed the run’s own tree',
+  'changed-tree': 'Files changed while no session worked in this tree',
   'left-lane': 'A session reached into another task’s lane',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',

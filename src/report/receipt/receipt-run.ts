@@ -6,7 +6,6 @@ import {
   formatEditsLeft,
   formatFresh,
   formatRefused,
-  formatRefusedAnswer,
   formatRefusedHost,
   formatViolation,
 } from '../events/format-guard.ts';
@@ -116,7 +115,6 @@ function noticeBlocks(state: RunState): readonly Block[] {
         warn(`No session was given note ${note}${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...distinct(state.violations.map(formatViolation)).map(warn),
-    ...state.refusedAnswers.map((answer) => warn(formatRefusedAnswer(answer))),
     ...state.editsLeft.map((edits) => warn(formatEditsLeft(edits))),
     ...state.refused.map((file) => warn(formatRefused(file))),
     ...state.refusedHosts.map((host) => warn(formatRefusedHost(host))),

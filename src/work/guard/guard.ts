@@ -15,7 +15,6 @@ import { restoreOptions } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
 import { answerForLanes, noteMovers } from './left-lane.ts';
 import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
-import { holdPersonsTree, namePersonsTree } from './persons-tree.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
 /** How much of a diff is read for signs of tampering, in bytes. */
@@ -28,7 +27,6 @@ const mostDiff = 4 * 1024 * 1024;
 export async function snapshotBefore(place: Place): Promise<Snapshot> {
   const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
-  await holdPersonsTree(place);
   const { base, branch } = run.state().started;
   const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
   // A lane has only its own refs, and a report-only review writes nothing.
@@ -55,7 +53,6 @@ export async function restoreAll(
   restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
   nameLostFiles(place, found.whose, work.task.files);
-  await namePersonsTree(place, found.whose);
   const reached = await answerForLanes(place, work, found.whose);
   return [...violations.flatMap((act) => act.red ?? []), ...reached];
 }

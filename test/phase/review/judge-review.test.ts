@@ -31,7 +31,6 @@ function round(change: Partial<ReviewRound> = {}): ReviewRound {
     round: 1,
     head,
     opinions,
-    heard: new Map(),
     missing: new Map(),
     sessions: [],
     answers: [],

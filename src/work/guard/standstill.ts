@@ -1,0 +1,178 @@
+// The run's own tree while no session works in it: reviewers and planners work elsewhere, so it stands still. What changes
+// there all the same, whoever did it, is saved, put back and named; nobody's answer is refused for it. New files stay, and
+// are in no commit. After a kill nobody knows what came when, so files are left to the person who starts the run again.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { removeFile } from '../../disk.ts';
+import { moversOf } from '../../git/protect/reflog.ts';
+import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
+import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { changedNames } from '../../git/tree/changes.ts';
+import { orElse } from '../../or-else.ts';
+import type { Place } from '../../place/place.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { shellWord } from '../../shell-word.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { refuseElsewhere } from '../on-branch.ts';
+import { readText, restorePlan } from '../plan/plan-snapshot.ts';
+import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
+import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
+import { sessionOf } from '../session/identity.ts';
+import { snapshotBefore } from './guard.ts';
+import { type Change, changesBetween, putFilesBack } from './restore-tree.ts';
+import { emitViolations } from './violations.ts';
+
+type Who = 'reviewer' | 'planner';
+
+/** Runs sessions that may change nothing of the run's. */
+export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R>): Promise<R> {
+  const begun = await begin(place, who);
+  try {
+    return await act();
+  } finally {
+    await restoreGit(place);
+    if (begun) await putTreeBack(place, begun);
+    removeFile(fileOf(place));
+  }
+}
+
+const stillSchema = z.object({
+  who: z.enum(['reviewer', 'planner']),
+  rescue: z.string(),
+  left: z.object({ tree: z.string(), head: z.string(), refused: z.array(z.string()) }),
+});
+
+/** What the tree was: the rescue point that holds it, and what tree T was made of it. */
+type Still = z.infer<typeof stillSchema>;
+
+/** A dialogue and a report work beside a person, to whom the tree belongs: only git is looked after. */
+async function begin(place: Place, who: Who): Promise<Still | undefined> {
+  writeKeptSnapshot(place, await snapshotBefore(place));
+  writeWatchedPlan(place, readText(place.plan.file));
+  if (!isLent(place)) return undefined;
+  const rescue = await saveRescuePoint(place, `before a ${who} looks`);
+  const { tree, head, refused } = await recordLeftTree(place);
+  const still: Still = { who, rescue, left: { tree, head, refused: [...refused] } };
+  writeFileAtomic(fileOf(place), JSON.stringify(still), 0o600);
+  return still;
+}
+
+function isLent({ run: { options } }: Place): boolean {
+  return !options.planning && !options.review?.reportOnly;
+}
+
+/** Looks after git for a process of the run that was cut off; returns the tree that it was to leave. */
+export async function endStandstill(place: Place): Promise<LeftTree | undefined> {
+  const text = orElse(() => readFileSync(fileOf(place), 'utf8'), undefined);
+  const still = text === undefined ? undefined : stillSchema.safeParse(JSON.parse(text)).data;
+  if (!still) return undefined;
+  await restoreGit(place);
+  return still.left;
+}
+
+/** The tree is accepted, or pawl's again. */
+export function forgetStandstill(place: Place): void {
+  if (existsSync(fileOf(place))) removeFile(fileOf(place));
+}
+
+/**
+ * Undoes what a session's own identity shows to be its doing, and restores the plan. Throws first if a person has checked
+ * out another branch: whatever stands there now is not the run's.
+ */
+async function restoreGit(place: Place): Promise<void> {
+  const before = readKeptSnapshot(place);
+  if (!before) return;
+  const isMoved = movedBySession(place, before);
+  if (isLent(place) && !isMoved) refuseElsewhere(place);
+  const { violations: past } = place.run.state();
+  const { violations } = await restoreRepository(place.repo, before, {
+    ...restoreOptions(place),
+    leavesHead: !isMoved,
+    mayMake: false,
+  });
+  emitViolations(place, {
+    past,
+    whose: {},
+    // What it committed is in no commit of pawl's either.
+    violations: violations.map((one) =>
+      one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
+    ),
+  });
+  const text = readWatchedPlan(place);
+  if (text !== undefined && isLent(place) && !place.run.options.review)
+    restorePlan(place, { text, plan: parsePlan(text, place.plan.file) }, {});
+}
+
+/** Whether HEAD or the run's branch was last moved by a session of the run. */
+function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
+  const isMoved = readHead(repo).branch !== before.branch;
+  const refs = ['HEAD', `refs/heads/${run.state().started.branch}`];
+  const emails = refs.flatMap((ref) => moversOf(repo, ref, before.head).slice(0, 1));
+  return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
+}
+
+/** Takes files back to how the rescue point holds them. What a person has committed meanwhile is in the branch, and stays. */
+async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<void> {
+  const reason = `as it was after a ${who} had looked`;
+  const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+  if (now.oid === rescue) return;
+  const head = await readHeadCommit(place.repo);
+  const committed = head === left.head ? [] : await committedSince(place, left.head, now.oid);
+  const changes = (await changesBetween(place, rescue, now.oid)).filter(
+    ({ file }) => !committed.includes(file),
+  );
+  const back = changes.filter(({ how }) => how !== 'A').map(({ file }) => file);
+  if (back.length > 0) await restore(place, { who, rescue, back, changes, committed });
+  const known = new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
+  const made = changes.filter(({ how, file }) => how === 'A' && !known.has(file)).map(({ file }) => file);
+  if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
+}
+
+async function restore(
+  place: Place,
+  found: Readonly<{
+    who: Who;
+    rescue: string;
+    back: readonly string[];
+    changes: readonly Change[];
+    committed: readonly string[];
+  }>,
+): Promise<void> {
+  const { who, rescue, back, changes, committed } = found;
+  const kept = await saveRescuePoint(place, `what changed while a ${who} worked`);
+  await putFilesBack(place, {
+    ...{ tree: rescue, exact: rescue, rescue: kept },
+    theirs: changes.filter(({ how }) => how !== 'A'),
+    stay: new Set([...committed, ...changes.filter(({ how }) => how === 'A').map(({ file }) => file)]),
+  });
+  const removed = new Set(changes.flatMap(({ how, file }) => (how === 'D' ? [file] : [])));
+  const detail = `${fewOf(back)}, while a ${who} worked${formatReturn(
+    kept,
+    back.filter((file) => !removed.has(file)),
+  )}`;
+  place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
+}
+
+/** How to get the later versions of files. */
+function formatReturn(kept: string, files: readonly string[]): string {
+  if (files.length === 0) return '';
+  const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;
+  return `; \`git restore --source=${kept.slice(0, 12)} --worktree -- ${names}\` brings back what was there`;
+}
+
+/** Files that commits made since have, and that stand in the tree as they are there. */
+async function committedSince(place: Place, from: string, now: string): Promise<readonly string[]> {
+  const [moved, dirty] = [
+    await changedNames(place.repo, from, 'HEAD'),
+    new Set(await changedNames(place.repo, 'HEAD', now)),
+  ];
+  return moved.filter((file) => !dirty.has(file));
+}
+
+function fileOf({ run }: Place): string {
+  return path.join(run.folder, 'standstill.json');
+}
