@@ -120,6 +120,8 @@ export const taskFacts = [
     deletions: z.number(),
     /** Files of the commit that the task's `files:` does not name; absent if it names none, or all of them. */
     outside: z.array(z.string()).optional(),
+    /** Files of the commit that no tool call of the task's sessions named, nor its `files:`. */
+    unnamed: z.array(z.string()).optional(),
     /**
      * Hash of the plan's text with the task's ticks, as in `plan-read`: a plan with only that difference is not reported
      * again.

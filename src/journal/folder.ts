@@ -26,8 +26,6 @@ export const inRun = {
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
-  /** HEAD when the watchdog had ended what a killed pawl left of the last session. */
-  swept: 'swept',
   /** The ignore rules as the run found them. */
   rules: 'rules',
   report: 'report.md',

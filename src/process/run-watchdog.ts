@@ -13,11 +13,6 @@ import type { Process } from './sweep.ts';
 export type RunWatchdogOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
-  /**
-   * Where HEAD is noted after a sweep that follows pawl's death: its git folder and the file, which is never overwritten.
-   * Absent: nowhere.
-   */
-  notes?: Readonly<{ gitDir: string; file: string }>;
   /** What waits, as a file that accepts `-c script`; default /bin/sh. */
   shell?: string;
   /** Called each time a watchdog exits that should not; it is started again unless `again` is false. */
@@ -75,7 +70,7 @@ function watchdogEntry(run: string): string {
   return `PAWL_WATCHDOG=${run}`;
 }
 
-type Watch = Readonly<{ run: string; graceMs: number }> & Pick<RunWatchdogOptions, 'notes'>;
+type Watch = Readonly<{ run: string; graceMs: number }>;
 
 class WatchdogKeeper {
   #child: ChildProcess | undefined;
@@ -143,14 +138,8 @@ const overWord = 'over';
 /** A shell, since a Node that waits all night holds 45 MB and takes a third of a short run's start. It ignores signals. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
-function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
-  const sweep = [
-    process.execPath,
-    watchdogFile(),
-    run,
-    String(graceMs),
-    ...[notes?.gitDir, notes?.file].map((name) => name ?? ''),
-  ];
+function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
+  const sweep = [process.execPath, watchdogFile(), run, String(graceMs)];
   // A bare environment: without marks, secrets or NODE_OPTIONS. Its folder is one that nobody wants to remove.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
   return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);

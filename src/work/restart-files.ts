@@ -1,9 +1,8 @@
 // Small files in a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots
 // of the open session.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile } from '../disk.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot-text.ts';
 import { inRun } from '../journal/folder.ts';
@@ -23,9 +22,6 @@ export function readEvidence(place: Place, task: string): string {
 
 /** Saves what the repository looked like when the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
-  const swept = path.join(folderOf(place), inRun.swept);
-  // It belongs to the session before. Losing it does no harm: nothing is open now.
-  if (existsSync(swept)) removeFile(swept);
   writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
 }
 

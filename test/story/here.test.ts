@@ -4,12 +4,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../fixtures/agents/scripted/script.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
-import { actsOf } from '../helpers/story.ts';
+import { actsOf, readRun } from '../helpers/story.ts';
 
-const _waits: Step = { bash: 'while [ ! -e .git/go ]; do sleep 0.05; done' };
+const waits: Step = { bash: 'while [ ! -e .git/go ]; do sleep 0.05; done' };
 /** Waits in a reviewer's checkout, which has another git folder. */
 const waitsFor = (root: string): Step => ({ bash: `while [ ! -e '${root}/.git/go' ]; do sleep 0.05; done` });
 
@@ -27,6 +29,54 @@ async function runBeside(scene: Scene, reviewerOrTask: 'review' | 'task', comman
   await act(scene, `${command}; touch .git/go`);
   return running.ended;
 }
+
+describe('while a task’s session works', () => {
+  const files = { 'README.md': 'read me\n' };
+  const appends = 'echo by hand >> README.md';
+
+  test('a tracked file that a person changes is part of the work, and is pointed out', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      files,
+      turns: [onTask('a', [waits, write('a'), done])],
+    });
+    const ended = await runBeside(scene, 'task', appends);
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
+    expect(factsOf(ended, 'task-closed')).toMatchObject([{ unnamed: ['README.md'] }]);
+    expect(await readRun(scene)).toContain('README.md changed, but no tool call named it');
+  });
+
+  test('a file that the task names is no surprise', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a').replace('- check', '- files: README.md, a.txt\n- check'),
+      files,
+      turns: [onTask('a', [waits, write('a'), done])],
+    });
+    const ended = await runBeside(scene, 'task', appends);
+    expect(factsOf(ended, 'task-closed')[0], tell(ended)).not.toHaveProperty('unnamed');
+  });
+
+  test('if it is the only change, the task asks instead of closing by it, and an answer settles it', async () => {
+    const idle = (once: boolean): Turn => onTask('a', [{ think: 3_000 }, done], once);
+    await using scene = await makeNight({
+      plan: '# Plan: P\n\n### Task 1: Write a\n- check: `true`\n- [ ] Write a\n',
+      files,
+      turns: [
+        { ...idle(true), when: '### Task 1' },
+        { ...idle(false), when: '### Task 1' },
+      ],
+    });
+    const ended = await runBeside(scene, 'task', appends);
+    expect(factsOf(ended, 'task-closed'), tell(ended)).toEqual([]);
+    expect(factsOf(ended, 'task-parked')).toMatchObject([{ question: expect.stringContaining('README.md') }]);
+    const answered = await scene.pawl('answer', '1', 'That was me, and it is all there is to do.');
+    expect(answered.exit, tell(answered)).toBe(0);
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
+  });
+});
 
 describe('while reviewers work', () => {
   const review = (findings: Parameters<typeof reviewer>[1] = []) =>
@@ -88,5 +138,41 @@ describe('while reviewers work', () => {
     const log = await scene.repo.log();
     expect(log.slice(1), tell(ended)).toEqual(['mine', 'Write the word', 'start']);
     expect(await scene.repo.git('show', 'plan:README.md')).toBe('read me\nby hand');
+  });
+});
+
+describe('while pawl stands still', () => {
+  /** The check of `b` waits until a person has acted. */
+  const slow =
+    'if [ -e b.txt ] && [ ! -e .git/go ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi\n';
+  const night = (): Promise<Night> =>
+    makeNight({
+      plan: letterPlan('a', 'b').replaceAll('`grep', '`sh slow.sh; grep'),
+      files: { 'slow.sh': slow },
+      turns: honest('a', 'b'),
+    });
+
+  test.each([
+    [
+      'commits',
+      'git commit -q --allow-empty -m theirs && echo 1 > mine.txt && git add mine.txt && git commit -qm mine -- mine.txt',
+    ],
+    [
+      'merges main',
+      'git stash -qu && git switch -q main && echo up > up.txt && git add up.txt && git commit -qm up && git switch -q plan && git merge -q --no-edit main && git stash pop -q',
+    ],
+  ])('a person %s: the next start leaves it on the branch', async (name, command) => {
+    await using scene = await night();
+    const running = scene.startRun();
+    await act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
+    const first = await running.ended;
+    expect(first.exit, tell(first)).toBe(8);
+    const head = await scene.repo.git('rev-parse', 'plan');
+    const second = await scene.again();
+    expect(second.exit, tell(second)).toBe(0);
+    expect(await scene.repo.git('merge-base', '--is-ancestor', head, 'plan'), name).toBe('');
+    expect(await scene.repo.git('log', '-1', '--format=%s', 'plan')).toBe('Write b');
+    // Nobody was there to see who moved main: it is named, and stays.
+    expect(actsOf(second).filter((one) => one !== 'moved-ref → reported')).toEqual([]);
   });
 });

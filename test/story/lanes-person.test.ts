@@ -213,68 +213,53 @@ inSoak(
   },
 );
 
-const nobody = `cd "$(dirname "$(cat .git/objects/info/alternates)")/.."`;
-
-test.each(
-  share(
-    [
-      ['by its path', (root: string) => `cd ${root}`, true],
-      ['by a way that its record does not show', () => nobody, false],
-    ] as const,
-    2,
-  ),
-)(
-  'a session that leaves its lane for the run’s own tree %s is not taken for a person',
-  async (_, enter, isKnown) => {
-    const hostile = [
-      `sed -i -e '/c to c.txt/s/\\[ \\]/[x]/' -e 's/^- check: .grep -qx b.*/- check: \`true\`/' docs/plans/plan.md`,
-      'rm mine.txt .env',
-      'echo theirs >> README.md',
-      'git branch -q -D other; git tag -d keep',
-    ].join('; ');
-    await using scene = await makeScene({
-      plan,
-      files: { 'README.md': 'read me\n', '.gitignore': '.env\n' },
-      turns: (root) => [
-        onTask('a', [{ bash: `(${enter(root)} && ${hostile})` }, write('a'), done]),
-        onTask('b', [{ think: 2_000 }, { bash: 'echo wrong > b.txt' }, done], true),
-        onTask('b', [write('b'), done]),
-        onTask('c', [{ think: 2_000 }, write('c'), done]),
-      ],
-      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
-    });
-    const { repo } = scene;
-    await repo.write('mine.txt', 'mine\n');
-    await repo.write('.env', 'SECRET=1\n');
-    await repo.git('branch', 'other');
-    await repo.git('tag', 'keep');
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-    expect(
-      factsOf(ended, 'task-closed')
-        .map(({ task, proof }) => [task, proof])
-        .sort(),
-    ).toEqual(['1', '2', '3'].map((task) => [task, 'proven']));
-    expect(await repo.git('show', 'HEAD:c.txt', 'HEAD:b.txt')).toBe('c\nb');
-    expect(await redCommits(repo)).toEqual([]);
-    expect([await repo.read('mine.txt'), await repo.read('.env')]).toEqual(['mine\n', 'SECRET=1\n']);
-    expect(await repo.read('docs/plans/plan.md')).toBe(
-      `${await repo.git('show', 'HEAD:docs/plans/plan.md')}\n`,
-    );
-    expect(await repo.read('README.md')).toBe(isKnown ? 'read me\n' : 'read me\ntheirs\n');
-    expect(await repo.git('status', '--porcelain')).toBe(
-      isKnown ? '?? mine.txt' : ' M README.md\n?? mine.txt',
-    );
-    const acts = factsOf(ended, 'act-found').map(({ act, detail }) => `${act} ${detail.split(' ')[0]}`);
-    expect(acts).toEqual([
-      'edited-plan docs/plans/plan.md',
-      'moved-ref refs/heads/other',
-      'moved-ref refs/tags/keep',
-      isKnown ? 'changed-tree .env,' : 'changed-user-file .env,',
-    ]);
-    expect(factsOf(ended, 'edits-left')).toHaveLength(isKnown ? 0 : 1);
-  },
-);
+test('a session that leaves its lane for the run’s own tree is not taken for a person', async () => {
+  const hostile = [
+    `sed -i -e '/c to c.txt/s/\\[ \\]/[x]/' -e 's/^- check: .grep -qx b.*/- check: \`true\`/' docs/plans/plan.md`,
+    'rm mine.txt .env',
+    'echo theirs >> README.md',
+    'git branch -q -D other; git tag -d keep',
+  ].join('; ');
+  await using scene = await makeScene({
+    plan,
+    files: { 'README.md': 'read me\n', '.gitignore': '.env\n' },
+    turns: (root) => [
+      onTask('a', [{ bash: `(cd ${root} && ${hostile})` }, write('a'), done]),
+      onTask('b', [{ think: 2_000 }, { bash: 'echo wrong > b.txt' }, done], true),
+      onTask('b', [write('b'), done]),
+      onTask('c', [{ think: 2_000 }, write('c'), done]),
+    ],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  const { repo } = scene;
+  await repo.write('mine.txt', 'mine\n');
+  await repo.write('.env', 'SECRET=1\n');
+  await repo.git('branch', 'other');
+  await repo.git('tag', 'keep');
+  const ended = await scene.run('--jobs', '2');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect(
+    factsOf(ended, 'task-closed')
+      .map(({ task, proof }) => [task, proof])
+      .sort(),
+  ).toEqual(['1', '2', '3'].map((task) => [task, 'proven']));
+  expect(await repo.git('show', 'HEAD:c.txt', 'HEAD:b.txt')).toBe('c\nb');
+  expect(await redCommits(repo)).toEqual([]);
+  expect([await repo.read('mine.txt'), await repo.read('.env')]).toEqual(['mine\n', 'SECRET=1\n']);
+  expect(await repo.read('docs/plans/plan.md')).toBe(
+    `${await repo.git('show', 'HEAD:docs/plans/plan.md')}\n`,
+  );
+  expect(await repo.read('README.md')).toBe('read me\ntheirs\n');
+  expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n?? mine.txt');
+  const acts = factsOf(ended, 'act-found').map(({ act, detail }) => `${act} ${detail.split(' ')[0]}`);
+  expect(acts).toEqual([
+    'edited-plan docs/plans/plan.md',
+    'moved-ref refs/heads/other',
+    'moved-ref refs/tags/keep',
+    'changed-user-file mine.txt,',
+  ]);
+  expect(factsOf(ended, 'edits-left')).toHaveLength(1);
+});
 
 test.each(
   share(

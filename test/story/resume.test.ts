@@ -2,7 +2,7 @@
 // does next is read from events, git and files.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
-import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
 const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
@@ -104,7 +103,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   await using scene = await makeNight({ turns: [onTask('a', [commits, hangs], true), ...honest('a', 'b')] });
   const { repo } = scene;
   await endAt(scene, 'half.txt');
-  await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
+  await expectNoProcess(scene);
   await repo.write('README.md', 'by hand\n');
   await repo.git('commit', '-qam', 'by hand');
   const asked = await scene.run();
@@ -141,7 +140,7 @@ inSoak(
     await repo.git('commit', '-q', '--amend', '-m', 'mine');
     delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
     const second = await endAt(scene, 'half.txt');
-    await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
+    await expectNoProcess(scene);
     await repo.git('commit', '-q', '--amend', '-m', 'mine now');
     const third = await scene.run();
     expect(third.exit, tell(third)).toBe(0);

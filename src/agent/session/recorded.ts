@@ -1,6 +1,8 @@
-// Reads a session's raw record afterwards: the final words of a process that was killed, and the files its tools touched.
+// Reads a session's raw record afterwards: the final words of a process that was killed, and what its tools were
+// called with.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
@@ -19,36 +21,38 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
   return tokens;
 }
 
-/** What a session's tools reached for outside its own workplace. */
-export type Reach = Readonly<{
-  /** A command named one of the paths. */
-  commands: boolean;
-  /** Files that its tools wrote, as the agent named them. */
-  writes: readonly string[];
+/** The tool calls in a whole record. */
+export type Calls = Readonly<{
+  /** One of them ran a command. */
+  runs: boolean;
+  /** Whether one of them named a file, by the last part of its path. */
+  names(file: string): boolean;
 }>;
 
-/**
- * What the tool calls in a whole record reached for. `names`: the ways a command may write the place; lines without any of
- * them are not parsed.
- */
-export function readReach(agent: Pick<Agent, 'open'>, rawFile: string, names: readonly string[]): Reach {
+/** Reads what tools were called with; what they answered names nothing. */
+export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   const conversation = agent.open();
-  const written = new Set<string>();
-  let commands = false;
-  const take = (line: string): void => {
-    if (!names.some((name) => isNamed(line, inJson(name)))) return;
+  const called: string[] = [];
+  let runs = false;
+  const lines = new LineSplitter((line) => {
     for (const event of conversation.read(line).events) {
-      if (event.type === 'tool-started' && event.runs) commands = true;
-      if ('writes' in event) for (const file of event.writes ?? []) written.add(file);
+      if (event.type === 'tool-started') called.push(line);
+      if (event.type === 'tool-started' && event.runs) runs = true;
+      if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
     }
-  };
-  const lines = new LineSplitter(take);
+  });
   readPieces(rawFile, (bytes) => lines.push(bytes));
   lines.end();
-  return { commands, writes: [...written] };
+  return {
+    runs,
+    names: (file) => {
+      const name = inJson(path.posix.basename(file));
+      return called.some((text) => isNamed(text, name));
+    },
+  };
 }
 
-/** Whether a text names a folder; a longer name is another folder's. */
+/** Whether a text has a name; a longer name is another's. */
 export function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;

@@ -3,24 +3,30 @@ import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** One move of a ref. */
-type Move = Readonly<{ now: string; email: string }>;
+/** One move of a ref. `email`: of who moved it. */
+export type Move = Readonly<{ now: string; email: string }>;
 
-/**
- * Addresses of those who moved a ref since it was at `start`, last first; if it never was, those of its whole log. Empty
- * for a ref without a log.
- */
+/** Addresses of those who moved a ref since it was at `start`, as `movesOf` has them. */
 export function moversOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,
   ref: string,
   start?: string,
 ): readonly string[] {
+  return movesOf(repo, ref, start).map(({ email }) => email);
+}
+
+/**
+ * The moves of a ref since it was at `start`, last first; if it never was, those of its whole log. Empty for a ref without a
+ * log.
+ */
+export function movesOf(
+  repo: Pick<Repo, 'gitDir' | 'commonDir'>,
+  ref: string,
+  start?: string,
+): readonly Move[] {
   const moves = readMoves(path.join(ref === 'HEAD' ? repo.gitDir : repo.commonDir, 'logs', ref));
   const at = start === undefined ? -1 : moves.findLastIndex(({ now }) => now === start);
-  return moves
-    .slice(at + 1)
-    .map(({ email }) => email)
-    .reverse();
+  return moves.slice(at + 1).reverse();
 }
 
 function readMoves(file: string): readonly Move[] {

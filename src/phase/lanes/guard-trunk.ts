@@ -8,7 +8,9 @@ import { makeFolder, removeFile } from '../../disk.ts';
 import { isGuardIntact, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/protect/snapshot-text.ts';
+import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
 import { restoreGuarded, restoreRepository } from '../../git/restore/restore-repository.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -94,8 +96,8 @@ function withTicks({ run, plan: { file } }: Place, text: string): string {
   return closed.reduce((now, { id }) => tickIfThere(now, id, file), text);
 }
 
-/** Restores other refs. Files are a person's. */
-async function restoreRest(trunk: Place, { before }: Guard): Promise<void> {
+/** Restores other refs, and files that are gone from the tree and were in no commit. All other files are a person's. */
+async function restoreRest(trunk: Place, { before, rescue }: Guard): Promise<void> {
   const { repo, run } = trunk;
   const head = await headOf(trunk);
   const refs = new Map([...before.refs, [`refs/heads/${run.state().started.branch}`, head] as const]);
@@ -105,6 +107,17 @@ async function restoreRest(trunk: Place, { before }: Guard): Promise<void> {
     { ...restoreOptions(trunk), leavesHead: true },
   );
   emitViolations(trunk, { past: run.state().violations, whose: {}, violations });
+  const held = await heldFiles(repo, rescue);
+  const committed = await readBlobs(
+    repo,
+    before.head,
+    held.map(({ file }) => file),
+  );
+  const own = new Set(held.map(({ file }) => file).filter((file) => !committed.has(file)));
+  const back = await writeMissing(repo, held, own);
+  if (back.length === 0) return;
+  const act = { act: 'changed-user-file', detail: fewOf(back), response: 'put-back', kept: rescue } as const;
+  run.emit({ type: 'act-found', ...act });
 }
 
 async function lookAfter(trunk: Place, guard: Guard): Promise<Guard> {

@@ -25,7 +25,7 @@ import { endTrunkGuard, lookForKilled } from '../lanes/guard-trunk.ts';
 import { giveToTask } from '../lanes/left-lanes.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
-import { personsCommitsRule } from './persons-commits.ts';
+import { movedHeadRule } from './moved-head.ts';
 import { reconcileTask } from './reconcile-task.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
@@ -110,7 +110,7 @@ async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
     const past = findWorkState(place.run.state(), whose.task)?.violations ?? place.run.state().violations;
     const { violations } = await restoreRepository(place.repo, snapshot, {
       ...restoreOptions(place, treeOf(place, whose.task)),
-      ...personsCommitsRule(place, { session: whose.session, before: snapshot }),
+      ...movedHeadRule(place, { session: whose.session, start: snapshot.head }),
       told: branchesTold(past, whose.session),
     });
     emitViolations(place, { past, whose, violations });

@@ -10,7 +10,7 @@ import { formatRefused, formatTamper, formatViolation } from '../events/format-g
 import { formatChange } from '../events/format-task.ts';
 import { formatProof } from '../standing/format-proofs.ts';
 import { type Block, block, code, codeList } from '../text/block.ts';
-import { formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
+import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 
 /** The longest summary of an agent that is shown, characters. */
@@ -157,6 +157,9 @@ function closedBlocks(task: TaskState): readonly Block[] {
             ...codeList(closed.outside),
           ),
         ]),
+    ...(closed.unnamed === undefined
+      ? []
+      : [block('item', 'plain', `${formatList(closed.unnamed)} changed, but no tool call named it`)]),
     ...(isGreen(task)
       ? []
       : [block('item', 'warn', `Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)]),

@@ -92,7 +92,6 @@ export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
 /** Workers, queue and caps of the fleet. */
 export const readFleet = (): Promise<FleetLook> => getJson('/api/fleet');
 
-
 /** Where words occur in the journals. */
 export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>
   ask(`/api/search?words=${encodeURIComponent(words)}`, { signal }).then((answer) => answer.json());

@@ -13,6 +13,7 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import { findUnnamed } from '../guard/unnamed-files.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -234,18 +235,22 @@ export function confirmClose(
     files: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    ...defined({ outside: findOutside(place, ticked, { task: closing.task, files }) }),
+    ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
     planHash: hashPlan(ticked),
   });
 }
 
-/** Changed files that the task did not say it would change; undefined if it did not say, or there are none. */
-function findOutside(
-  { plan }: Pick<Place, 'plan'>,
+/** Changed files that the task's `files:` does not name, and that nothing names. */
+function namesOf(
+  place: Place,
   text: string,
-  { task: id, files }: Readonly<{ task: string; files: readonly Readonly<{ file: string }>[] }>,
-): string[] | undefined {
-  const globs = parsePlan(text, plan.file).tasks.find((task) => task.id === id)?.files ?? [];
-  const outside = files.map(({ file }) => file).filter((file) => !matchesAny(file, globs));
-  return globs.length === 0 || outside.length === 0 ? undefined : outside;
+  { id, files }: Readonly<{ id: string; files: readonly string[] }>,
+): Pick<FactOf<'task-closed'>, 'outside' | 'unnamed'> {
+  const globs = parsePlan(text, place.plan.file).tasks.find((task) => task.id === id)?.files ?? [];
+  const outside = globs.length === 0 ? [] : files.filter((file) => !matchesAny(file, globs));
+  const unnamed = findUnnamed(place, { id, files: globs }, files);
+  return {
+    ...(outside.length === 0 ? {} : { outside }),
+    ...(unnamed.files.length === 0 ? {} : { unnamed: [...unnamed.files] }),
+  };
 }

@@ -16,6 +16,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeHidden(seen) ??
     judgeReadByChecks(seen) ??
     judgeUnchanged(seen) ??
+    judgeUnnamed(seen) ??
     judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
   // Nobody knows how long the hold lasts: the session ends, and a fresh one gets the evidence.
@@ -147,6 +148,13 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
     return correct(seen, 'nothing-changed', `nothing was changed${but}`);
   }
   return retry(seen, `the agent ended, but nothing was changed${but}`);
+}
+
+/** Finished and green, but perhaps by what a person changed beside it. */
+function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
+  if (unnamed.length === 0) return undefined;
+  const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
+  return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
 }
 
 function judgeClose(seen: Seen): Verdict {

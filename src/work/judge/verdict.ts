@@ -30,6 +30,8 @@ export type Seen = Readonly<{
   readByChecks: readonly string[];
   /** Why green checks do not prove what would be committed, in words; empty if they do. */
   unproved: readonly string[];
+  /** Files that nothing of the session's names, if they are all that changed and no person has said yet whose they are. */
+  unnamed: readonly string[];
   /** Why it is right that nothing was changed, such as all findings being rejected; absent if it is not. */
   needsNothing?: string | undefined;
   /** A budget is spent: no further message to this session, and no other session. */

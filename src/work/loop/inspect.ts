@@ -14,6 +14,7 @@ import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { formatReached } from '../guard/left-lane.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
+import { findUnclaimed } from '../guard/unnamed-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
@@ -45,6 +46,8 @@ export type Inspection = Readonly<{
   readByChecks: readonly string[];
   /** Why green checks prove nothing, in words. */
   unproved: readonly string[];
+  /** Files that nothing of the task's sessions names, if they are all that changed. */
+  unnamed: readonly string[];
   /** Why it is right that nothing was changed; absent if it is not. */
   needsNothing: string | undefined;
   /** Only the fixer's answers are red. */
@@ -95,6 +98,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
     isUnmerged: (turn.unmerged ?? []).length > 0,
     needsNothing: findIdle(work, turn.said),
+    unnamed: findUnclaimed(place, work, taken.tree.files),
     onlyAnswers:
       answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
   };
@@ -155,7 +159,7 @@ function describe(
       hidden: readonly IgnoredFile[];
       read: readonly string[];
     }>,
-): Omit<Inspection, 'needsNothing' | 'onlyAnswers' | 'isUnmerged'> {
+): Omit<Inspection, 'needsNothing' | 'unnamed' | 'onlyAnswers' | 'isUnmerged'> {
   const { runs = [] } = found;
   const counts = describeCounts(place, work, runs);
   const restless = found.restless.map(

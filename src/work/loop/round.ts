@@ -61,6 +61,7 @@ export function judgeTurn(
     hidden: seen.hidden,
     readByChecks: seen.readByChecks,
     unproved: seen.unproved,
+    unnamed: seen.unnamed,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
     refunded: live && findRefund(place, live.number),

@@ -25,6 +25,7 @@ const seen: Seen = {
   hidden: [],
   readByChecks: [],
   unproved: [],
+  unnamed: [],
   quick: true,
 };
 
@@ -138,6 +139,11 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     'finished, and the runner reads what is new, asked before',
     { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'], asked: new Set(['runner'] as const) },
     { kind: 'close', proof: 'unchecked', reason: '2 checks green, but .npmrc is new' },
+  ],
+  [
+    'finished, and nothing of the session names what changed',
+    { unnamed: ['README.md'] },
+    { kind: 'park', reason: 'nothing shows that the session did the work' },
   ],
   [
     'finished, and git ignores all of it, asked before',
@@ -319,6 +325,7 @@ describe('whatever is seen', () => {
     hidden: fc.subarray(['lib/a.ts', 'b.ts']),
     readByChecks: fc.subarray(['.npmrc is new']),
     unproved: fc.subarray(['a.ts is hidden']),
+    unnamed: fc.subarray(['README.md']),
     quick: fc.boolean(),
   });
 
@@ -334,6 +341,7 @@ describe('whatever is seen', () => {
         expect(one.changed || one.checks?.ownGreen).toBe(true);
         expect(one.changed || one.hidden.length === 0).toBe(true);
         expect(one.unproved).toEqual([]);
+        expect(one.changed && one.unnamed.length > 0).toBe(false);
       }),
       { numRuns: 5_000 },
     );
