@@ -175,6 +175,12 @@ export const configSchema = z.strictObject({
   verify: loosens(
     choice(['fresh', 'off'], 'Whether the checks run again at the end, in a fresh checkout of the branch.'),
   ).prefault('fresh'),
+  prove: loosens(
+    choice(
+      ['off', 'report', 'close'],
+      'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on; close: before it closes, as evidence.',
+    ),
+  ).prefault('report'),
   tamper: loosens(
     choice(['warn', 'fail'], 'Whether signs of tampering with tests make an attempt fail.'),
   ).prefault('warn'),

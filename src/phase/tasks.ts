@@ -12,6 +12,7 @@ import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { type PlanSnapshot, readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
+import { createProving, type Proving } from '../work/prove/proving.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
@@ -34,13 +35,20 @@ type Phase = {
   /** Tasks that did not close, and are not retried automatically. */
   readonly passed: Set<string>;
   closed: number;
+  readonly proving: Proving;
 };
 
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   place.run.emit({ type: 'phase-started', phase: 'tasks' });
   retryNamed(place);
-  const phase: Phase = { place, lanes: createLanes(place), passed: new Set(), closed: 0 };
+  const phase: Phase = {
+    place,
+    lanes: createLanes(place),
+    passed: new Set(),
+    closed: 0,
+    proving: createProving(place),
+  };
   const end = await boundedLoop(() => workOnce(phase), {
     most: 10_000,
     spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
@@ -49,6 +57,7 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     await notePersonsFiles(place);
     await closeLanes(phase.lanes);
   }
+  await phase.proving.finish();
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
 }
@@ -56,6 +65,7 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
 /** Works on one task, or on several side by side; undefined if the phase continues. */
 async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   const { place, lanes, passed } = phase;
+  phase.proving.wake();
   await restWhilePaused(place);
   refuseElsewhere(place);
   // Completes what a landing could not bring into the tree, for example because a person's git had locked the index.

@@ -34,6 +34,8 @@ export type AttributeKey =
   | 'criterion'
   | 'files'
   | 'depends'
+  | 'redefines'
+  | 'refactor'
   | 'exclusive'
   | 'model'
   | 'agent'
@@ -51,6 +53,8 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
   ['files', 'files'],
   ['changes', 'files'],
   ['depends', 'depends'],
+  ['redefines', 'redefines'],
+  ['refactor', 'refactor'],
   ['exclusive', 'exclusive'],
   ['model', 'model'],
   ['agent', 'agent'],
@@ -72,6 +76,7 @@ const everyday = new Set([
   'fixes',
   'mode',
   'models',
+  'refactor',
   'move',
   'title',
 ]);

@@ -132,7 +132,16 @@ function findForbidden(task: Task): string[] {
 /** A task that lists the file of a check's definition may change it. */
 function widens(before: Task | undefined, after: Task, { takesProtected }: ReplanRules): string[] {
   const more = after.files.filter((glob) => !before?.files.includes(glob) && takesProtected(glob));
-  return more.map((glob) => `task ${after.id} takes in what a check is made of: ${glob}`);
+  const redefined = after.redefines?.filter((glob) => !before?.redefines?.includes(glob)) ?? [];
+  return [
+    ...more.map((glob) => `task ${after.id} takes in what a check is made of: ${glob}`),
+    ...redefined.map(
+      (glob) => `task ${after.id} gives itself leave to change what old tests expect: ${glob}`,
+    ),
+    ...(after.refactor && !before?.refactor
+      ? [`task ${after.id} says of itself that no test need miss it`]
+      : []),
+  ];
 }
 
 /** Parses the merged plan again: it must be sound, and contain nothing but what was meant. */

@@ -45,6 +45,10 @@ export type Task = Readonly<{
   criteria: readonly string[];
   /** Globs of files the task says it changes; empty if it does not say. */
   files: readonly string[];
+  /** Globs of old tests whose expectations the task changes on purpose; absent: none. */
+  redefines?: readonly string[];
+  /** It changes no behaviour, so no test misses its work. */
+  refactor?: true;
   /** Ids this task waits for; undefined if the task has no `depends` line. */
   depends: readonly string[] | undefined;
   /** Position of the first `depends` line; absent if there is none. */

@@ -10,18 +10,21 @@ import type { Section } from './section.ts';
 import { hasManualMark, readSteps, type Steps } from './steps.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-type Scalar = 'exclusive' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
+type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
 /** `isProse`: matches text that cannot be meant as a value, since the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
 
+const yesOrNo: Shape = {
+  words: '`true` or `false`',
+  fits: (text) => text === 'true' || text === 'false',
+  isProse: /^\S+\s+\S/,
+};
+
 /** What a scalar value must look like, in words and as a test. */
 const shapes: Readonly<Record<Scalar, Shape>> = {
-  exclusive: {
-    words: '`true` or `false`',
-    fits: (text) => text === 'true' || text === 'false',
-    isProse: /^\S+\s+\S/,
-  },
+  exclusive: yesOrNo,
+  refactor: yesOrNo,
   model: {
     words: 'one word, e.g. `sonnet` or `sonnet:high`',
     fits: (text) => /^[^\s-]\S*$/.test(text),
@@ -99,9 +102,9 @@ export function readTask(
   const commands = proofs.flatMap((proof) => proof.command ?? []);
   const depends = of('depends');
   const files = listOf(of('files')).filter((file) => file !== 'none');
-  const tools = listOf(of('tools'));
+  const [tools, redefines] = [listOf(of('tools')), listOf(of('redefines'))];
   const {
-    values: { exclusive, ...values },
+    values: { exclusive, refactor, ...values },
     notes: scalarNotes,
   } = readScalars(attributes, source);
   const task: Task = {
@@ -119,11 +122,13 @@ export function readTask(
     ...(depends[0] ? { dependsPlace: source.placeAt(depends[0].offset) } : {}),
     ...(tools.length > 0 ? { tools } : {}),
     ...(exclusive === 'true' ? { exclusive: true } : {}),
+    ...(refactor === 'true' ? { refactor: true } : {}),
+    ...(redefines.length > 0 ? { redefines } : {}),
     ...values,
     source: source.text.slice(section.start, section.end),
     place: source.placeAt(section.start),
   };
-  const lists = [...of('criterion'), ...of('files'), ...of('tools'), ...depends];
+  const lists = [...of('criterion'), ...of('files'), ...of('tools'), ...of('redefines'), ...depends];
   const emptyNotes = lists
     .filter(({ values }) => values.length === 0)
     .map((attribute) => noValue(attribute, source));

@@ -17,11 +17,15 @@ const interpreter =
 
 /** Of each simple command, the file that it runs: itself, or what an interpreter is given. */
 function programsOf(command: string): readonly string[] {
-  return command.split(/&&|\|\||[;|\n()]/).flatMap((part) => {
-    const words = (part.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^["']|["']$/g, ''));
-    const at = words.findIndex(
-      (word) => !/^\w+=/.test(word) && !/^(?:exec|env|time|then|do|else|!|npx)$/.test(word),
-    );
+  const commands: string[][] = [[]];
+  for (const [token] of command.matchAll(
+    /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s;|&()"'\\])+|&&|\|\||[;|&()\n]/g,
+  )) {
+    if (/^(?:&&|\|\||[;|&()\n])$/.test(token)) commands.push([]);
+    else commands.at(-1)?.push(token.replaceAll(/["']/g, ''));
+  }
+  return commands.flatMap((words) => {
+    const at = words.findIndex((word) => !/^\w+=/.test(word) && !prefixes.has(word));
     const [program = '', ...rest] = words.slice(Math.max(at, 0));
     const file = interpreter.test(program)
       ? rest.find((word) => !word.startsWith('-') && word !== 'run')
@@ -29,6 +33,8 @@ function programsOf(command: string): readonly string[] {
     return file === undefined ? [] : [path.posix.normalize(file)];
   });
 }
+
+const prefixes = new Set('exec env time then do else ! npx'.split(' '));
 
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;

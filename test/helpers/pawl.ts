@@ -101,6 +101,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     PAWL_REPLAN: 'never',
     // Only a story about the end's fresh checkout has one.
     PAWL_VERIFY: 'off',
+    // Only a story about proof makes experiments.
+    PAWL_PROVE: 'off',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
     ...(codex ? { ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program } : {}),
     ...(acp && openModel && (await makeAcpHome(acp, { home: home.path, apiUrl: openModel.url }))),

@@ -16,7 +16,7 @@ test.each([
   ['grep -qx right word.txt', 'word.txt'],
   ['test -f hello.txt', 'hello.txt'],
   ['npm test', 'test'],
-  ['node -e "1"', 'src/a.js'],
+  [`node -e "import('./src/a.js').then((a) => a)"`, 'src/a.js'],
 ])('%s does not run %s', (command, file) => {
   expect([...findNamedFiles([file], { commands: [command], settings: [] })]).toEqual([]);
 });

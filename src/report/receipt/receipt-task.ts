@@ -7,6 +7,7 @@ import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
+import { formatExperiments } from '../events/format-proof.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatProof } from '../standing/format-proofs.ts';
 import { type Block, block, code, codeList } from '../text/block.ts';
@@ -163,6 +164,12 @@ function closedBlocks(task: TaskState): readonly Block[] {
     ...(isGreen(task)
       ? []
       : [block('item', 'warn', `Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)]),
+    ...list(
+      (judged?.experiments ? formatExperiments(judged.experiments) : []).map((text) => ({
+        tone: 'dim',
+        text,
+      })),
+    ),
     ...(summary === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary}`)]),
   ];
 }
@@ -196,7 +203,7 @@ function formatAgents({ sessions: all }: RunState, sessions: readonly SessionSta
   return isSame || agents.length === 0 ? [] : [`by ${agents.join(', then ')}`];
 }
 
-function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): readonly Block[] {
+function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]): readonly Block[] {
   const distinct = [...new Map(notes.map((note) => [note.text, note])).values()];
   const rest = distinct.length - mostNotes;
   return [

@@ -1,0 +1,123 @@
+// Trials in a ground: writes each variant as a tree there, checks it out over what is installed, and runs the checks until
+// one is not green.
+import path from 'node:path';
+import type { CheckRun } from '../check/check-run.ts';
+import { type CheckDeps, runCheck } from '../check/checks.ts';
+import type { Repo } from '../git/run/repo.ts';
+import type { Check } from '../plan/plan.ts';
+import type { FileAt, Variant } from './change.ts';
+import type { TrialEnd, Trials } from './lab.ts';
+
+/** A ground at the work's commit, prepared, and what is needed to run its checks there. */
+export type TrialGround = Readonly<{
+  repo: Repo;
+  /** The work's commit, checked out. */
+  head: string;
+  checks: readonly (Check & Readonly<{ cwd: string }>)[];
+  /** `root` and `env` are the ground's; `timeoutMs` is for a check of the work as it is. */
+  deps: Omit<CheckDeps, 'mark'>;
+  /** Of the processes of one trial. */
+  markOf: (trial: number) => CheckDeps['mark'];
+  /** Receives all outputs. */
+  log: string;
+  now: () => number;
+  onEnd: (what: string, end: TrialEnd) => void;
+}>;
+
+export async function openTrials(ground: TrialGround): Promise<Trials> {
+  const { repo, head, deps } = ground;
+  const started = ground.now();
+  const tree = (await repo.git(['rev-parse', `${head}^{tree}`])).trim();
+  const kept = await listUntracked(repo);
+  const passed = new Map<string, number>();
+  let trial = 0;
+  return {
+    write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : writeVariant(repo, { tree, variant })),
+    run: async (variant, { what, limitMs }) => {
+      await putTree(repo, variant, kept);
+      trial += 1;
+      const mark = ground.markOf(trial);
+      const end = await runAll(ground, {
+        mark,
+        passed,
+        timeoutMs: Math.min(limitMs ?? deps.timeoutMs, deps.timeoutMs),
+      });
+      if (end) ground.onEnd(what, end);
+      return end;
+    },
+    elapsedMs: () => ground.now() - started,
+  };
+}
+
+/** What is installed and copied there, which no trial removes. */
+async function listUntracked(repo: Repo): Promise<readonly string[]> {
+  const names = await repo.git(['ls-files', '--others', '--directory', '-z']);
+  return names.split('\0').filter((name) => name !== '');
+}
+
+async function writeVariant(
+  repo: Repo,
+  { tree, variant }: Readonly<{ tree: string; variant: Variant }>,
+): Promise<string> {
+  const index = path.join(repo.gitDir, 'pawl-variant-index');
+  await repo.write('variant', ['read-tree', tree], { index });
+  const lines: string[] = [];
+  for (const [file, at] of variant) lines.push(`${await entryOf(repo, at, tree)}\t${file}\0`);
+  await repo.write('files of variant', ['update-index', '-z', '--index-info'], {
+    index,
+    input: lines.join(''),
+  });
+  return (await repo.write('tree of variant', ['write-tree'], { index })).trim();
+}
+
+async function entryOf(
+  repo: Repo,
+  at: FileAt | Readonly<{ mode: string; text: string }> | undefined,
+  tree: string,
+): Promise<string> {
+  if (!at) return `0 ${'0'.repeat(tree.length)}`;
+  if ('oid' in at) return `${at.mode} ${at.oid}`;
+  const oid = await repo.write('file of variant', ['hash-object', '-w', '--stdin'], { input: at.text });
+  return `${at.mode} ${oid.trim()}`;
+}
+
+async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promise<void> {
+  const index = path.join(repo.gitDir, 'index');
+  await repo.write('trial', ['read-tree', '--reset', '-u', tree], {
+    index,
+    env: { GIT_LFS_SKIP_SMUDGE: '1' },
+  });
+  const except = kept.flatMap((name) => ['-e', `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`]);
+  await repo.write('clean trial', ['clean', '-ffdxq', ...except], { index });
+}
+
+type Means = Readonly<{
+  mark: CheckDeps['mark'];
+  timeoutMs: number;
+  /** Tests that passed on the work as it is, by check. */
+  passed: Map<string, number>;
+}>;
+
+async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | undefined> {
+  let durationMs = 0;
+  for (const check of ground.checks) {
+    const { mark, timeoutMs } = means;
+    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, {
+      cwd: check.cwd,
+      log: ground.log,
+    });
+    durationMs += run.durationMs;
+    if (run.result === 'interrupted') return undefined;
+    if (run.result === 'timed-out') return { result: 'hung', durationMs, output: run.output };
+    if (run.result !== 'green' || hasLostTests(run, means.passed))
+      return { result: 'red', durationMs, output: run.output };
+  }
+  return { result: 'green', durationMs, output: '' };
+}
+
+/** A check that passed tests on the work, and passes none on a variant, is not green there. The first run is the work's. */
+function hasLostTests({ check, tests }: CheckRun, passed: Map<string, number>): boolean {
+  const first = passed.get(check.id);
+  if (first === undefined) passed.set(check.id, tests?.passed ?? 0);
+  return first !== undefined && first > 0 && (tests?.passed ?? 0) === 0;
+}

@@ -1,0 +1,78 @@
+// Makes the experiments on a closed task's commit in a ground of their own, and journals what they come to.
+import path from 'node:path';
+import { matchesAny } from '../../git/tree/glob.ts';
+import { inGround } from '../../ground/in-ground.ts';
+import { inRun } from '../../journal/folder.ts';
+import type { TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { type Task, wordsOf } from '../../plan/plan.ts';
+import { experiment } from '../../proof/experiments.ts';
+import { openTrials } from '../../proof/ground-trials.ts';
+import { readChange } from '../../proof/read-change.ts';
+import { type Experiments, judgeProof, type Leave } from '../../proof/task-proof.ts';
+import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
+import { setUpGround } from '../tree/set-up-ground.ts';
+import { checksOf, isHookCheck, type PlacedCheck } from '../work.ts';
+
+/** What experiments are made on: a commit on its parent. */
+export type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
+
+/** Judges a task that closed with more than nothing. Undefined: nothing to try, or interrupted. */
+export async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
+  const snapshot = readPlanSnapshot(place);
+  const task = snapshot.plan.tasks.find((one) => one.id === id);
+  if (!task || !closed) return;
+  const turnedGreen = closed.proof === 'proven';
+  const checks = checksOf(place, snapshot, task).filter((check) => !check.knownRed && !isHookCheck(check));
+  const base = (await place.repo.git(['rev-parse', `${closed.oid}^`])).trim();
+  const experiments = await proveCommit(place, { task, commit: closed.oid, base, checks }, { turnedGreen });
+  if (!experiments || place.run.signal.aborted) return;
+  const leave = leaveOf(task);
+  const proof = judgeProof({ ran: checks.length, turnedGreen, unproved: [], counts: [], experiments, leave });
+  place.run.emit({ type: 'proof-judged', task: id, ...proof, reasons: [...proof.reasons], experiments });
+}
+
+/** What the experiments show of a commit; undefined if it changes nothing that could be put back. */
+export async function proveCommit(
+  place: Place,
+  { task, commit, base, checks }: Provable,
+  { turnedGreen }: Readonly<{ turnedGreen: boolean }>,
+): Promise<Experiments | undefined> {
+  const commands = checks.map(({ command }) => command);
+  const change = await readChange(
+    place.repo,
+    { base, head: commit },
+    { commands, except: [place.plan.name] },
+  );
+  if (change.files.length === 0 || checks.length === 0) return undefined;
+  return inGround(place, { use: 'prove', commit }, async (ground) => {
+    if ((await setUpGround(place, ground)) !== undefined) return undefined;
+    const name = `prove-${task.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${place.run.random(4)}`;
+    const trials = await openTrials({
+      repo: ground.repo,
+      head: commit,
+      checks,
+      deps: { ...depsOf(place), root: ground.root, env: ground.env(place.env) },
+      markOf: (trial) => `PAWL_CHECK=${place.run.folder}/${name}-${trial}`,
+      log: path.join(place.run.folder, inRun.checks, `${name}.log`),
+      now: () => place.run.now().getTime(),
+      onEnd: (what, { result, durationMs }) =>
+        place.run.emit({ type: 'experiment-ended', task: task.id, what, result, durationMs }),
+    });
+    return experiment(change, trials, { skipsWithoutWork: turnedGreen || task.refactor === true });
+  });
+}
+
+function depsOf({ spawn, sweep, shell, run }: Place) {
+  return { spawn, sweep, shell, timeoutMs: run.config.clocks.check, signal: run.signal };
+}
+
+/** What the plan allows the task to change of what decides it. */
+export function leaveOf(task: Task): Leave {
+  const text = wordsOf(task);
+  return {
+    config: (file) => matchesAny(file, task.files) || text.includes(file),
+    redefines: (file) => matchesAny(file, task.redefines ?? []),
+    isRefactoring: task.refactor === true,
+  };
+}
