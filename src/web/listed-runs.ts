@@ -107,7 +107,7 @@ export class ListedRuns {
     const runs = this.#foldersIn(commonDir);
     const holders = new Map(findLiveRuns(place).map(({ holder }) => [holder.run, holder]));
     const key = keyOf(commonDir);
-    const repository = { key, name: path.basename(root), root };
+    const repository = { key, name: nameRepository(commonDir), root };
     const plans = new Set<string>();
     return runs.map((found) => {
       const isNewest = !plans.has(found.started.plan);
@@ -134,4 +134,10 @@ export class ListedRuns {
     this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
     return runs;
   }
+}
+
+/** The folder that holds `.git`, whichever of its working trees is known; a bare repository has a name of its own. */
+function nameRepository(commonDir: string): string {
+  const name = path.basename(commonDir);
+  return name === '.git' ? path.basename(path.dirname(commonDir)) : name.replace(/^\.|\.git$/g, '');
 }

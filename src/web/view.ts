@@ -15,7 +15,7 @@ export type RepositoryView = Readonly<{ key: string; name: string; root: string 
 
 /** Something that waits for a person. Instants are ISO 8601 in UTC. */
 export type Need = Readonly<{
-  kind: 'question' | 'planning' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
+  kind: 'question' | 'planning' | 'findings' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
   /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: good to know. */
   urgency: 'now' | 'soon' | 'later';
   task?: string;

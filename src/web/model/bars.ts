@@ -77,7 +77,7 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
       tone:
         red.length === 0
           ? 'good'
-          : red.every(({ knownRed, when }) => knownRed || when === 'before')
+          : red.every(({ knownRed, when }) => knownRed || when === 'before' || when === 'lane')
             ? 'warn'
             : 'bad',
       says: first

@@ -3,7 +3,9 @@ import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
+import { isUnsettled, judgeFindings } from '../../report/findings/findings.ts';
 import type { Standing } from '../../report/standing/standing.ts';
+import { formatCount } from '../../report/text/figure.ts';
 import type { Need } from '../view.ts';
 
 /**
@@ -21,7 +23,8 @@ type Seen = Readonly<{
  * asks for nothing here.
  */
 export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen): readonly Need[] {
-  if (!isNewest || standing.state === 'finished' || standing.state === 'discarded') return [];
+  if (!isNewest || standing.state === 'discarded') return [];
+  if (standing.state === 'finished') return findingsOf(state);
   if (standing.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
@@ -128,15 +131,36 @@ function budgetsOf({ budgetsReached, caps }: RunState, { state }: Standing): rea
   });
 }
 
-function failureOf({ id, title, failed }: TaskState): Need {
+/** With what the last red check says: a reason alone names the alarm, not its cause. */
+function failureOf({ id, title, failed, checks }: TaskState): Need {
+  const says = checks.findLast(({ result }) => result !== 'green')?.says;
   return {
     kind: 'failed',
     urgency: 'soon',
     task: id,
     title: `Task ${id} failed: ${title}`,
-    text: failed?.reason ?? '',
+    text: [failed?.reason ?? '', ...(says === undefined ? [] : [says])].join('\n'),
     command: `pawl retry ${id}`,
   };
+}
+
+/** What a review left open for a person. */
+function findingsOf(state: RunState): readonly Need[] {
+  const open = judgeFindings(state).findings.filter(isUnsettled);
+  const [first] = open;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'findings',
+      urgency: 'soon',
+      title: `${formatCount(open.length, 'finding')} to decide: ${state.started.title}`,
+      text: open
+        .slice(0, 3)
+        .map(({ severity, title }) => `- ${severity}: ${title}`)
+        .join('\n'),
+      command: 'pawl findings',
+    },
+  ];
 }
 
 function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | undefined): readonly Need[] {

@@ -24,8 +24,11 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ];
 
-/** Listens for keys. */
+/** Listens for keys; where the person goes, the help stays behind. */
 export function listenToKeys(): void {
+  addEventListener('hashchange', () => {
+    isHelpOpen.value = false;
+  });
   addEventListener('keydown', (event) => {
     const { target, key } = event;
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
@@ -36,6 +39,10 @@ export function listenToKeys(): void {
 }
 
 function press(key: string): boolean {
+  if (isHelpOpen.value) {
+    isHelpOpen.value = false;
+    return true;
+  }
   if (key >= '1' && key <= '6') return openTab(Number(key) - 1);
   switch (key) {
     case 'Escape':

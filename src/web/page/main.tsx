@@ -1,6 +1,7 @@
 // The page's entry: its frame, and which view is shown.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { formatMoment } from '../../report/text/figure.ts';
 import { exported, takeToken } from './connection.ts';
 import { LastReply } from './controls.tsx';
 import { FleetPage } from './fleet.tsx';
@@ -10,7 +11,7 @@ import { RunList } from './run-list.tsx';
 import { RunPage } from './run-page.tsx';
 import { search } from './searched.ts';
 import { StatsPage } from './statistics.tsx';
-import { canAct, cards, connection, hello, needs, route, shown, start } from './store.ts';
+import { canAct, cards, connection, heardAt, hello, isListed, needs, route, shown, start } from './store.ts';
 import { applyTheme, ThemeButton } from './theme.tsx';
 
 function App() {
@@ -60,12 +61,20 @@ function Overview() {
         <LastReply key={card.id} card={card} />
       ))}
       <Needs list={needs.value} isOne={false} />
-      {needs.value.length === 0 ? <p class="calm">Nothing waits for you.</p> : null}
+      {needs.value.length === 0 ? <Calm /> : null}
       <div class="list-here">
         <RunList />
       </div>
     </>
   );
+}
+
+/** Only a list that has been read, and is still followed, can say that nothing waits. */
+function Calm() {
+  if (!isListed.value) return <p class="calm">Reading the runs …</p>;
+  if (connection.value === 'away')
+    return <p class="calm">Nothing waited for you at {formatMoment(heardAt.value)}; not connected since.</p>;
+  return <p class="calm">Nothing waits for you.</p>;
 }
 
 function TopBar() {
@@ -105,7 +114,7 @@ function Connection() {
     case 'away':
       return (
         <span class="warn-text" role="status">
-          not connected, trying again …
+          as of {formatMoment(heardAt.value)}: not connected, trying again …
         </span>
       );
     case 'refused':

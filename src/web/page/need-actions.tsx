@@ -31,6 +31,7 @@ export function NeedActions({ card, need }: { card: Card; need: Need }) {
         </p>
       );
     case 'crash':
+    case 'findings':
     case 'stopped':
       return need.command === undefined ? null : <CommandLine text={need.command} label="In a terminal" />;
   }

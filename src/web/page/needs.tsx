@@ -12,6 +12,7 @@ const words: Readonly<Record<Need['kind'], string>> = {
   question: 'Question',
   planning: 'Question',
   failed: 'Failed',
+  findings: 'Findings',
   stuck: 'Stuck',
   limit: 'Limit',
   budget: 'Budget',

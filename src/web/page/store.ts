@@ -17,6 +17,8 @@ export const hello = signal<Hello | undefined>(undefined);
 export const route = signal<Route>(readRoute());
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
+/** When the server was last heard, epoch milliseconds. */
+export const heardAt = signal(Date.now());
 /** Whether the list has been received once. */
 export const isListed = signal(false);
 
@@ -173,10 +175,14 @@ function forgetRun(): void {
 function followRun(id: string | undefined): () => void {
   const stop = new AbortController();
   const heard = {
-    parts: take,
+    parts: (messages: readonly PartMessage[]) => {
+      heardAt.value = Date.now();
+      take(messages);
+    },
     activity: takeActivity,
     state: (state: 'live' | 'away' | 'refused') => {
       connection.value = state;
+      if (state === 'live') heardAt.value = Date.now();
       if (state === 'live' && hello.value === undefined) greet();
     },
   };

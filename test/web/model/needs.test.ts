@@ -5,6 +5,7 @@ import { listInWork, makeCard } from '../../../src/web/model/card.ts';
 import { optionsOf } from '../../../src/web/model/needs.ts';
 import { RunFacts } from '../../../src/web/model/run-facts.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
+import { disputedReview } from '../../report/review-state.ts';
 
 const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
 const holder = { pid: 1, startTime: '', bootId: '', host: 'here', since: '2026-11-21T22:30:00Z', run: 'r' };
@@ -40,6 +41,12 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
   ['attempts that come to nothing', [...begun, fact('stuck')], true, ['stuck soon 2']],
   ['not after new attempts', [...begun, fact('stuck'), fact('retry-asked')], true, []],
   ['not after a note for the task', [...begun, fact('stuck'), fact('note-left')], true, []],
+  [
+    'findings that a finished review left open',
+    [...begun, ...disputedReview, fact('run-ended', { exit: 4, finished: true, reasons: [] })],
+    false,
+    ['findings soon'],
+  ],
   ['a failure, told once', [...begun, fact('task-failed'), over(1, 'task-failed')], false, ['failed soon 2']],
   [
     'a budget that is spent',
