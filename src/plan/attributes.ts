@@ -1,4 +1,6 @@
 // Parses the `key: value` list items of one task. Checks the form of values, not their meaning.
+
+import { distance as editDistance } from 'fastest-levenshtein';
 import type {
   BlockContent,
   Code,
@@ -9,7 +11,6 @@ import type {
   Paragraph,
   RootContent,
 } from 'mdast';
-import { editDistance } from '../nearest.ts';
 import { spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';

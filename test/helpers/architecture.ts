@@ -157,6 +157,10 @@ const doors: Readonly<Record<string, RegExp>> = {
   'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
+  picomatch: /^git\/tree\/glob\.ts$/,
+  diff: /^plan\/line-diff\.ts$/,
+  'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,
+  'string-width': /^report\/text\/width\.ts$/,
   commander: /^cli\//,
   ...Object.fromEntries(
     [

@@ -1,12 +1,13 @@
 // How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji, so the widest
 // reading counts and a cut text never wraps.
+import stringWidth from 'string-width';
 
 /** The most columns a text can take. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += widthOfCharacter(character);
-  return width;
+  let apart = 0;
+  for (const character of text) apart += stringWidth(character);
+  return Math.max(apart, stringWidth(text));
 }
 
 /** The text, cut to at most `columns` with `…` at the end if something is missing; no character is split. */
@@ -105,39 +106,3 @@ export function alignRows(rows: readonly (readonly string[])[], most: number): r
 /** Made on first use: its tables take 10 ms to load. */
 let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
-const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const emoji = /^\p{Emoji_Presentation}$/u;
-
-function widthOfCharacter(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x300) return 1;
-  // The variation selector that requests an emoji's two columns.
-  if (code === 0xfe0f) return 1;
-  if (isWide(code) || emoji.test(character)) return 2;
-  return noWidth.test(character) ? 0 : 1;
-}
-
-/** East Asian Wide and Fullwidth (Unicode 16, EastAsianWidth.txt), merged into ranges. */
-const wide: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x4dbf],
-  [0x4dc0, 0x4dff],
-  [0x4e00, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff01, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18dff],
-  [0x1aff0, 0x1b2ff],
-  [0x1d300, 0x1d37f],
-  [0x1f000, 0x1faff],
-  [0x20000, 0x3fffd],
-];
-
-function isWide(code: number): boolean {
-  return wide.some(([first, last]) => code >= first && code <= last);
-}
