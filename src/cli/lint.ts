@@ -1,5 +1,7 @@
 // `pawl lint`: reports mistakes in plans with line and remedy; on request also checks that pass before the work.
+
 import path from 'node:path';
+import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { readBlock } from '../plan/check-block.ts';
@@ -91,7 +93,7 @@ async function findGreen(
   const { findGreenChecks } = await import('./lint-checks.ts');
   return findGreenChecks(context, plan, {
     root,
-    timeoutMs: Math.min(config.clocks.check, config.clocks.trial),
+    timeoutMs: Math.min(config.clocks.check, fixed.trialMs),
   });
 }
 

@@ -13,7 +13,7 @@ export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate
 /** Their count and newest time per run, in epoch milliseconds, by the run's name in them. */
 export type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
-/** Refs of a run whose folder is gone: removed by hand or by `journal.keep`, which removes only finished ones. */
+/** Refs of a run whose folder is gone: removed by hand, or as one of many finished ones. */
 export type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
 /** Parses git's list. */

@@ -36,7 +36,7 @@ type Asked = OpenPlace &
     place: Place;
     tree: Place;
     id: string;
-    /** Absent if `journal.keep` removed the run's folder: its saved states outlive it. */
+    /** Absent if the run's folder was removed: its saved states outlive it. */
     run: RunFolder | undefined;
     json: boolean;
   }>;

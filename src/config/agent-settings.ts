@@ -81,7 +81,7 @@ const standIns = (meaning: string) => runs(z.array(z.enum(agentNames)).describe(
 export const agentSchema = z.strictObject({
   name: runs(z.enum(agentNames).describe('The agent that does the work.')).prefault('claude'),
   fallback: standIns(
-    'Agents that continue, in this order, while the one before is at a usage limit that does not reset within `limits.near`.',
+    'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
   ).prefault([]),
   claude: claude.prefault({}),
   codex: codex.prefault({}),

@@ -1,7 +1,7 @@
 // The settings of the sandbox: shape, default, meaning, effect on consent.
 import { z } from 'zod';
 import { agentNames } from './agent-name.ts';
-import { choice, count, list, loosens, runs, text } from './form.ts';
+import { choice, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({
@@ -71,5 +71,4 @@ export const sandboxSchema = z.strictObject({
       .describe('Memory limit of the container, e.g. 4g.'),
   ).prefault('4g'),
   cpus: loosens(z.number().positive().describe('Processor limit; default: all cores.')).optional(),
-  pids: loosens(count('Limit of processes and threads in the container.').min(32)).prefault(1024),
 });

@@ -17,20 +17,9 @@ const branchName = (meaning: string) =>
 const task = z.strictObject({
   attempts: count('Number of sessions for a task before it fails.').min(1).prefault(3),
   corrections: count('How many times failed checks are sent back into one session.').prefault(2),
-  correctUnder: duration(
-    'Failed checks are sent back into the same session only if they took less than this.',
-  ).prefault('4m'),
-  cutOffs: count(
-    'A task fails after pawl was killed this many times in a row while working on it, for example because memory ran out; outside of tasks the run ends.',
-  )
-    .min(1)
-    .prefault(3),
   escalate: text(
     'Model for the attempts after the same failure happened twice, as model[:effort].',
   ).optional(),
-  repeats: count(
-    'End a session as stuck after this many calls of one tool with the same input while no file changes; 0: never.',
-  ).prefault(50),
 });
 
 const commit = z.strictObject({
@@ -42,9 +31,6 @@ const commit = z.strictObject({
   include: loosens(
     list('Globs of files that may be committed although they were untracked when the run started.'),
   ).prefault([]),
-  maxFileMb: loosens(
-    z.number().positive().describe('Size limit in megabytes for new files, and for smaller ones that grow.'),
-  ).prefault(10),
   subject: text(
     'Subject line of commits, e.g. `feat: {title}`; {title}, {task} and {plan} are replaced; {title:lower} begins with a small letter. In commits of the plan alone, {title} is “plan: …”.',
   ).prefault('{title}'),
@@ -57,36 +43,18 @@ const rescue = z.strictObject({
 });
 
 const clocks = z.strictObject({
-  firstEvent: duration('Time limit for the agent’s first line after its first message.').prefault('90s'),
   silence: duration(
     'Time limit without any output while the model works; heartbeats and parts of a reply count as output.',
   ).prefault('10m'),
-  api: duration(
-    'Time limit without text or a tool call from the model, even if retry notices arrive.',
-  ).prefault('15m'),
   tool: duration('Time limit for one tool call.').prefault('60m'),
   session: duration('Time limit for the work of one session.').prefault('4h'),
   check: duration('Time limit for one check.').prefault('30m'),
-  trial: duration(
-    'Time limit for a check that runs before the work starts; `clocks.check` applies if it is shorter.',
-  ).prefault('5m'),
-  git: duration('Time limit for one git command.').prefault('2m'),
-  commit: duration('Time limit for one commit with its hooks.').prefault('15m'),
 });
 
 const limits = z.strictObject({
   maxWait: duration(
     'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
-  near: duration(
-    'Wait for a usage limit that resets within this time; if it resets later, an agent of `agent.fallback` continues.',
-  ).prefault('15m'),
-  backoff: duration(
-    'Longest pause before retrying after an outage of the service or a crash of the agent.',
-  ).prefault('5m'),
-  backoffs: count('Crashes of the agent in a row, each followed by a pause, before the run stops.').prefault(
-    5,
-  ),
   startBelow: z
     .number()
     .gt(0)
@@ -133,10 +101,6 @@ const carry = z.strictObject({
       'Git remote to carry the run to while it works, so that pawl take can resume it on another machine; default: none.',
     ),
   ).optional(),
-  every: duration('How often the open work of a running session is carried.').prefault('5m'),
-  patience: duration(
-    'Longest wait for a slow remote before a task closes without it; the run carries it later.',
-  ).prefault('2m'),
   machine: text('Name by which other machines know this one; default: its host name.').optional(),
   namespace: choice(
     ['refs', 'branches'],
@@ -153,10 +117,6 @@ const finalize = z.strictObject({
   squash: flag(
     'Whether a run that ends well makes one commit of its commits. A ref under refs/pawl/ keeps the old ones.',
   ).prefault(false),
-});
-
-const journal = z.strictObject({
-  keep: loosens(count('Finished runs whose folders are kept; older ones are deleted.').min(1)).prefault(20),
 });
 
 /** The whole configuration; unknown keys are errors. */
@@ -196,9 +156,6 @@ export const configSchema = z.strictObject({
       'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
     ),
   ).prefault('strict'),
-  replans: loosens(
-    count('How many times a run may change its plan; an answer that changes nothing does not count.'),
-  ).prefault(2),
   branch: branchName(
     'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
   ).optional(),
@@ -209,7 +166,6 @@ export const configSchema = z.strictObject({
   clocks: loosens(clocks.prefault({})),
   limits: loosens(limits.prefault({})),
   budgets: loosens(budgets.prefault({})),
-  journal: journal.prefault({}),
   carry: carry.prefault({}),
   fleet: fleetSchema.prefault({}),
   notify: notifySchema.prefault({}),

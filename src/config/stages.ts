@@ -47,7 +47,6 @@ export const reviewSchema = z.strictObject({
         'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
       ),
   ).prefault([]),
-  jobs: z.int().min(1).describe('Maximum number of reviewers at the same time.').prefault(5),
 });
 
 type Defined = z.infer<typeof definedSchema>;

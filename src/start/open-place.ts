@@ -1,6 +1,8 @@
 // Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
+
 import { outerVariables } from '../agent/agents.ts';
-import { type Config, configSchema } from '../config/schema.ts';
+import { fixed } from '../config/fixed.ts';
+import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
@@ -33,27 +35,23 @@ export async function openPlace(
   const trusted = isTrusted(context, root);
   const { config, notices } = loadSettings(context, { root, trusted });
   if (!trustFollows) for (const notice of notices) printNote(context, notice);
-  return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
+  return { repo: await openPlainRepo(context, tree, { trusted }), config };
 }
 
 /**
- * The repository alone, for few git commands: each is started separately. `clocks`: by default without any setting.
- * `trusted`: by default whether it ever was.
+ * The repository alone, for few git commands: each is started separately. `trusted`: by default whether it ever was.
  */
 export function openPlainRepo(
   context: CliContext,
   { root }: Pick<Place, 'root'>,
-  {
-    clocks: { git, commit } = configSchema.parse({}).clocks,
-    trusted = wasTrusted(context, root),
-  }: Readonly<{ clocks?: Config['clocks']; trusted?: boolean }> = {},
+  { trusted = wasTrusted(context, root) }: Readonly<{ trusted?: boolean }> = {},
 ): Promise<Repo> {
   return openRepo(root, {
     spawn: createSpawn(),
     sweep: createSweep(),
     env: childEnvironment(context.env, { drop: outerVariables }),
-    gitMs: git,
-    commitMs: commit,
+    gitMs: fixed.gitMs,
+    commitMs: fixed.commitMs,
     trusted,
   });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';
 import { agentNames } from '../config/agent-name.ts';
+import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
@@ -40,8 +41,8 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(root, {
     ...tools,
-    gitMs: config.clocks.git,
-    commitMs: config.clocks.commit,
+    gitMs: fixed.gitMs,
+    commitMs: fixed.commitMs,
     trusted,
     hooks: config.sandbox.kind === 'none',
   });

@@ -188,7 +188,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--fallback <agents>',
-    says: 'Agents that continue, in this order, while the one before is at a usage limit that does not reset within `limits.near`.',
+    says: 'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
     key: 'agent.fallback',
   },
   {

@@ -130,7 +130,7 @@ test('the project is not read while it is not trusted, not even when it is broke
 
 test('all problems of all layers are told at once, with file, line and column', () => {
   put(projectFile, 'strct: true\ntask:\n  attempts: none\n');
-  put(userFile, 'clocks: { aip: 3m }\n');
+  put(userFile, 'clocks: { tol: 3m }\n');
   const { code, message } = failure(() => load({ env: { PAWL_BRANHC: 'x' } }));
   expect(code).toBe('config');
   expect(message.split('\n')).toEqual([
@@ -138,7 +138,7 @@ test('all problems of all layers are told at once, with file, line and column', 
     '  PAWL_BRANHC: this variable names no setting; did you mean PAWL_BRANCH?',
     `  ${path.join(top, projectFile)}:1:1 there is no setting strct; did you mean strict?`,
     `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Number of sessions for a task before it fails.`,
-    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.aip; did you mean clocks.api?`,
+    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.tol; did you mean clocks.tool?`,
   ]);
 });
 

@@ -4,7 +4,7 @@ import { envName, readEnvLayer, readFlagLayer } from '../../src/config/text-laye
 test.each([
   ['agent.claude.command', 'PAWL_AGENT_CLAUDE_COMMAND'],
   ['agent.claude.apiKey', 'PAWL_AGENT_CLAUDE_API_KEY'],
-  ['commit.maxFileMb', 'PAWL_COMMIT_MAX_FILE_MB'],
+  ['task.attempts', 'PAWL_TASK_ATTEMPTS'],
   ['budgets.maxCost', 'PAWL_BUDGETS_MAX_COST'],
   ['strict', 'PAWL_STRICT'],
 ])('%s is %s', (key, name) => {

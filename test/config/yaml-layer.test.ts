@@ -45,8 +45,8 @@ test.each([
     'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
   ],
   [
-    'clocks: { api: 15 }\n',
-    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit without text or a tool call from the model, even if retry notices arrive.',
+    'clocks: { tool: 15 }\n',
+    'c.yaml:1:17 clocks.tool takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit for one tool call.',
   ],
   [
     'checks: npm test\n',

@@ -80,4 +80,9 @@ async function buildInto(folder: string): Promise<void> {
   writeFileSync(path.join(folder, done), '');
 }
 
+/** Whether an environment names clocks for the preload `short-clocks`. */
+export function isShortened(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => name === 'SHORT_CLOCKS_MS' || name.startsWith('FIXED_'));
+}
+
 if (process.argv[1] === import.meta.filename) await buildInto(process.argv[2] ?? '');

@@ -67,7 +67,7 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
       ...(cast ? { cast } : {}),
       env: {
         ...{
-          PAWL_CARRY_EVERY: '1s',
+          FIXED_CARRY_EVERY_MS: '1000',
           PAWL_FLEET_URL: url,
           PAWL_FLEET_HEARTBEAT: '10s',
           PAWL_FLEET_MIN_DISK_GB: '0',

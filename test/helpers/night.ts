@@ -33,7 +33,7 @@ const quick: Readonly<Record<string, string>> = {
   PAWL_BASELINE: 'skip',
   PAWL_ARCHIVE: 'false',
   PAWL_TASK_CORRECTIONS: '0',
-  PAWL_LIMITS_BACKOFF: '1s',
+  FIXED_BACKOFF_MS: '1000',
   SHORT_CLOCKS_MS: '{"interruptMs":2000,"termMs":2000,"drainMs":3000}',
 };
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
-import { builtFile } from './built-pawl.ts';
+import { builtFile, isShortened } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { ofType } from './facts.ts';
@@ -172,7 +172,7 @@ export function startPawl(
   args: readonly string[],
   { cwd, env, before = [], node = usualNode }: Place,
 ): Running {
-  const clocks = env['SHORT_CLOCKS_MS'] === undefined ? [] : [`--import=${builtFile('short-clocks')}`];
+  const clocks = isShortened(env) ? [`--import=${builtFile('short-clocks')}`] : [];
   const [file = '', ...words] = [...before, node, ...clocks, builtFile('main'), ...args];
   const child = spawn(file, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: Stamped<Fact>[] = [];

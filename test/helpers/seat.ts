@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { builtFile } from './built-pawl.ts';
+import { builtFile, isShortened } from './built-pawl.ts';
 import { script } from './needs.ts';
 import type { Scene } from './pawl.ts';
 import { Screen } from './screen.ts';
@@ -26,7 +26,7 @@ export function sitDown(scene: Scene, ...args: readonly string[]): Promise<Seat>
 /** Starts `pawl …` in such a terminal. */
 export async function sitDownTo({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
   const file = path.join(home, 'seat.sh');
-  const clocks = env['SHORT_CLOCKS_MS'] === undefined ? [] : [`--import=${builtFile('short-clocks')}`];
+  const clocks = isShortened(env) ? [`--import=${builtFile('short-clocks')}`] : [];
   const words = [process.execPath, ...clocks, builtFile('main'), ...args].map((word) => `'${word}'`);
   await writeFile(
     file,

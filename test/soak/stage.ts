@@ -103,9 +103,9 @@ const quick: Readonly<Record<string, string>> = {
   PAWL_BASELINE: 'skip',
   PAWL_ARCHIVE: 'true',
   PAWL_TASK_ATTEMPTS: '1000',
-  PAWL_TASK_CUT_OFFS: '10000',
+  FIXED_CUT_OFFS: '10000',
   PAWL_BUDGETS_MAX_SESSIONS: '10000',
-  PAWL_LIMITS_BACKOFF: '1s',
+  FIXED_BACKOFF_MS: '1000',
 };
 
 async function readNewest(repo: string): Promise<readonly Record<string, unknown>[]> {

@@ -172,7 +172,7 @@ test('a cap of the day counts all runs of the repository', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     files: { 'docs/plans/other.md': letterPlan('b', 'c') },
-    env: { PAWL_BUDGETS_DAY: '1.5', PAWL_JOURNAL_KEEP: '1' },
+    env: { PAWL_BUDGETS_DAY: '1.5', FIXED_KEPT_RUNS: '1' },
     turns: [paid('a'), paid('b'), paid('c')],
   });
   const first = await scene.run();

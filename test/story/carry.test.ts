@@ -26,7 +26,7 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const remote = path.join(folder, 'remote.git');
-  const env = { PAWL_CARRY_EVERY: '1s', PAWL_CARRY_MACHINE: 'laptop', PAWL_BASELINE: 'auto' };
+  const env = { FIXED_CARRY_EVERY_MS: '1000', PAWL_CARRY_MACHINE: 'laptop', PAWL_BASELINE: 'auto' };
   const scene = stack.use(await makeNight({ plan, turns: turns(remote), env, cast }));
   await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
   await scene.repo.git('remote', 'add', 'origin', remote);

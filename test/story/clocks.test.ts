@@ -53,7 +53,7 @@ inSoak('drain: an agent that does not end has done its work all the same', async
 test('commit: a hook that hangs stops the run, keeps the work, and the next start closes it', async () => {
   await using scene = await makeNight({
     plan,
-    env: { ...oneAttempt, PAWL_CLOCKS_COMMIT: '2s' },
+    env: { ...oneAttempt, FIXED_COMMIT_MS: '2000' },
     turns: [onTask('a', [write('a'), done])],
   });
   await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');

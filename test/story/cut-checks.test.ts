@@ -64,7 +64,7 @@ inSoak(
     await using scene = await makeNight({
       plan,
       turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
-      env: { PAWL_LIMITS_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
+      env: { FIXED_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
     });
     const stopped = await endAt(scene, '.git/before', 'SIGINT');
     expect(stopped.exit, tell(stopped)).toBe(130);

@@ -65,7 +65,7 @@ inSoak('both are at their limits: the earliest reset is waited for', async () =>
   const codex = [onTask('a', [{ limit: { resetsInS: 120 } }], true), ...honest('a', 'b')];
   await using scene = await night([limited(3_600)], codex, {
     ...shiftClock(150_000, 'journal waiting#1'),
-    PAWL_LIMITS_NEAR: '1ms',
+    FIXED_NEAR_MS: '1',
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
@@ -146,7 +146,7 @@ inSoak(
         ...{ PAWL_AGENT_FALLBACK: 'acp', PAWL_AGENT_ACP_COMMAND: 'node' },
         PAWL_AGENT_ACP_ARGS: speaking(JSON.stringify(findings), dies),
         PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
-        PAWL_REVIEW_JOBS: '1',
+        FIXED_REVIEWERS: '1',
         ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
       },
     });

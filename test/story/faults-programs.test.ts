@@ -13,7 +13,7 @@ import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
   inSoak('the agent’s program for a moment, as an update does: it is waited for', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_LIMITS_BACKOFF: '8s' } });
+    await using scene = await makeNight({ turns: honest('a', 'b'), env: { FIXED_BACKOFF_MS: '8000' } });
     const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
     const replace = `mv ${agent} ${agent}.old; (sleep 4; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
     Object.assign(scene.env, faultAt('journal task-closed#1', replace));
@@ -44,7 +44,7 @@ describe.concurrent('goes away', () => {
       faultAt('journal task-closed#1', `mv ${bin}/${program} ${bin}/${program}.away`),
       {
         PATH: bin,
-        PAWL_LIMITS_BACKOFFS: '1',
+        FIXED_BACKOFFS: '1',
         ...(program === 'agent'
           ? { PAWL_AGENT_CLAUDE_COMMAND: path.join(bin, 'agent'), PATH: process.env['PATH'] }
           : {}),

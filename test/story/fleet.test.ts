@@ -460,7 +460,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       onTask(letter, [{ bash: 'sleep 3' }, write(letter), { bash: 'sleep 2' }, done]);
     const turns = names.flatMap((_, at) => letters(at).map(slowly));
     // Three strokes in a row on one task are nobody's fault here.
-    await using fleet = await makeFleet({ plans, turns, env: { PAWL_TASK_CUT_OFFS: '10000' } });
+    await using fleet = await makeFleet({ plans, turns, env: { FIXED_CUT_OFFS: '10000' } });
     const { repo } = fleet.scene;
     // Each plan on a base of its own: none waits for another.
     for (const name of names) await repo.git('push', '-q', 'origin', `main:base-${name}`);

@@ -655,7 +655,7 @@ inSoak.each([
         turnsOf(id, ...(id === '2' ? poison : [{ think: 3_000 }]), write(`${id}.txt`, id)),
       ),
       cast,
-      env: { ...settings, PAWL_KEEP_GOING: 'true', PAWL_LIMITS_BACKOFF: '100ms' },
+      env: { ...settings, PAWL_KEEP_GOING: 'true', FIXED_BACKOFF_MS: '100' },
     });
     const live = async () => {
       const running = scene.startRun('--jobs', jobs);

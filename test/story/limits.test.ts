@@ -86,8 +86,8 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
     env: {
       ...oneAttempt,
       PAWL_LIMITS_MAX_WAIT: '60ms',
-      PAWL_LIMITS_BACKOFF: '40ms',
-      PAWL_LIMITS_BACKOFFS: '1',
+      FIXED_BACKOFF_MS: '40',
+      FIXED_BACKOFFS: '1',
     },
     turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
   });
@@ -103,7 +103,7 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
 
 inSoak('one overload in each task is not many in a row', async () => {
   await using scene = await makeNight({
-    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
+    env: { ...oneAttempt, FIXED_BACKOFFS: '1' },
     turns: [onTask('a', [overload], true), onTask('b', [overload], true), ...honest('a', 'b')],
   });
   const ended = await scene.run();
@@ -114,7 +114,7 @@ inSoak('one overload in each task is not many in a row', async () => {
 inSoak('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
-    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '2' },
+    env: { ...oneAttempt, FIXED_BACKOFFS: '2' },
     turns: [
       onTask('a', [{ bash: 'echo half > half.txt' }, overload], true),
       onTask('a', [overload], true),

@@ -74,7 +74,7 @@ test.each<
         name: 'a model that goes silent in the middle of an answer',
         cast: 'claude',
         steps: [half, { say: 'I begin' }, { silence: true }],
-        env: { PAWL_CLOCKS_API: '6s' },
+        env: { FIXED_API_MS: '6000' },
         clock: 'api',
       },
     ],
@@ -137,7 +137,7 @@ describe.each(isSoak ? crashes : [])('$cast: an agent that $name', ({ cast, step
 inSoak('an agent that crashes every time ends the run with exit 8, resumably', async () => {
   await using scene = await makeNight({
     plan,
-    env: { PAWL_LIMITS_BACKOFFS: '1' },
+    env: { FIXED_BACKOFFS: '1' },
     turns: [onTask('a', [{ exit: 3 }])],
   });
   const ended = await scene.run();
@@ -165,7 +165,7 @@ test('a program that never speaks is ended, and the setting for such programs is
   await using scene = await makeNight({
     plan,
     turns: [],
-    env: { PAWL_CLOCKS_FIRST_EVENT: '1s', PAWL_TASK_ATTEMPTS: '1' },
+    env: { FIXED_FIRST_EVENT_MS: '1000', PAWL_TASK_ATTEMPTS: '1' },
   });
   const silent = path.join(scene.home, 'silent');
   await writeFile(silent, '#!/bin/sh\nexec sleep 31337\n');

@@ -65,7 +65,7 @@ inSoak.each([
 });
 
 test('a session that repeats itself is ended, its work is kept, and the next one is told what it repeated', async () => {
-  const env = { PAWL_TASK_REPEATS: '5' };
+  const env = { FIXED_REPEATS: '5' };
   const look = { bash: 'sleep 0.05; cat a.txt' };
   const first = onTask('a', [{ bash: 'echo b > a.txt' }, ...Array(60).fill(look), done], true);
   await using scene = await makeNight({ plan, env, turns: [first, onTask('a', [write('a'), done])] });
@@ -75,7 +75,7 @@ test('a session that repeats itself is ended, its work is kept, and the next one
   expect(round?.outcome).toBe('stuck');
   const [stuck] = factsOf(ended, 'session-ended');
   expect(stuck?.reason).toMatch(
-    /^it called Bash \d+ times .* while no file changed .*: sleep 0\.05; cat a\.txt$/,
+    /^it called Bash \d+ times .* while no file changed: sleep 0\.05; cat a\.txt$/,
   );
   expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 went nowhere']);
   const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
@@ -84,7 +84,7 @@ test('a session that repeats itself is ended, its work is kept, and the next one
 });
 
 inSoak('the same call many times is no circle while the files move', async () => {
-  const env = { PAWL_TASK_REPEATS: '5' };
+  const env = { FIXED_REPEATS: '5' };
   const steps = Array(24).fill({ bash: 'echo x >> b.txt; sleep 0.02' });
   await using scene = await makeNight({ plan, env, turns: [onTask('a', [...steps, write('a'), done])] });
   const ended = await scene.run();

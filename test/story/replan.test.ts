@@ -143,7 +143,7 @@ test('with the real CLI, each role on its own model', async () => {
 
 inSoak('a planner that says nothing is waited for once, not again for the same task', async () => {
   await using scene = await makeStory([planner({ hang: true })], {
-    env: { PAWL_CLOCKS_SILENCE: '2s', PAWL_REPLANS: '5' },
+    env: { PAWL_CLOCKS_SILENCE: '2s', FIXED_REPLANS: '5' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);

@@ -93,7 +93,7 @@ inSoak('a stopped review that finds a file changed by hand names its own command
       reviewer('quality', [], { before: [{ usage: { input: 0, output: 50_000 } }] }),
       ...quiet.slice(1),
     ],
-    env: { PAWL_REVIEW_JOBS: '1' },
+    env: { FIXED_REVIEWERS: '1' },
   });
   await onBranch(scene);
   const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');

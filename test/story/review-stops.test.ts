@@ -63,7 +63,7 @@ test('a spent budget stops it, and with more to spend it goes on with who has no
       reviewer('testing', [], { before: [free] }),
       mended,
     ],
-    env: { PAWL_REVIEW_JOBS: '1' },
+    env: { FIXED_REVIEWERS: '1' },
   });
   const stopped = await scene.run('--max-cost', '1');
   expect(stopped.exit, tell(stopped)).toBe(5);

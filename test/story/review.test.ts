@@ -158,7 +158,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
   ),
 )('%s', async (_, turns, lines, exit, stages) => {
   // What is not clean is not given its last form.
-  const env = { PAWL_LIMITS_BACKOFF: '1s', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
+  const env = { FIXED_BACKOFF_MS: '1000', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
   await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });
   const ended = await scene.run();
   const told = reviewOf(ended);

@@ -43,7 +43,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
       ],
       env: {
         PAWL_SANDBOX_MEMORY: '400m',
-        PAWL_SANDBOX_PIDS: '100',
+        FIXED_PIDS: '100',
         PAWL_TASK_CORRECTIONS: '0',
         // No check proves a link that leads out.
         PAWL_REQUIRE: 'unchecked',

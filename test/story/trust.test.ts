@@ -96,13 +96,13 @@ const clones: readonly Clone[] = [
 ];
 
 const quick = {
-  PAWL_CLOCKS_FIRST_EVENT: '20s',
+  FIXED_FIRST_EVENT_MS: '20000',
   PAWL_CLOCKS_SESSION: '20s',
   PAWL_TASK_ATTEMPTS: '1',
   PAWL_TASK_CORRECTIONS: '0',
   PAWL_BASELINE: 'skip',
   PAWL_ARCHIVE: 'false',
-  PAWL_LIMITS_BACKOFFS: '0',
+  FIXED_BACKOFFS: '0',
   PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 

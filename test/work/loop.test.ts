@@ -2,6 +2,7 @@
 // green checks on the committed tree after a session changed it (the world itself looks at every close).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fixed } from '../../src/config/fixed.ts';
 import { outcomeKindSchema } from '../../src/event/session.ts';
 import { type TasksEnd, workTasks } from '../../src/phase/tasks.ts';
 import { factsOf } from '../helpers/pawl.ts';
@@ -54,8 +55,6 @@ const config = fc.record({
   ),
   limits: fc.record({
     maxWait: fc.constant('1h'),
-    backoff: fc.constant('5m'),
-    backoffs: fc.integer({ min: 0, max: 3 }),
   }),
 });
 
@@ -80,7 +79,7 @@ test('any night ends, with reasons and within its bounds', async () => {
       expectReasons(world);
       expectRounds(world);
       expectBounds(world, one);
-      expectWaits(world, one);
+      expectWaits(world);
       for (const what of happened(world)) seen.set(what, (seen.get(what) ?? 0) + 1);
     }),
     { numRuns: 150 },
@@ -156,15 +155,14 @@ function expectBounds(world: World, { config: given, maxSessions }: Setting): vo
 }
 
 /** Each wait has an end within its cap, and is cut off or over before anything follows; crashes in a row are few. */
-function expectWaits(world: World, { config: given }: Setting): void {
-  const { backoffs } = given['limits'] as { backoffs: number };
+function expectWaits(world: World): void {
   for (const [at, event] of world.facts.entries()) {
     if (event.type !== 'waiting') continue;
     const most = event.why === 'limit' ? 3_600_000 : 300_000 * 1.25;
     expect(event.until - Date.parse(event.at)).toBeLessThanOrEqual(most);
     expect(world.facts[at + 1]?.type).toBe('waited');
   }
-  expect(world.state.crashes).toBeLessThanOrEqual(backoffs);
+  expect(world.state.crashes).toBeLessThanOrEqual(fixed.backoffs);
 }
 
 const of = <T extends Parameters<typeof factsOf>[1]>({ facts: events }: World, type: T) =>

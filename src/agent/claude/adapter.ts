@@ -1,7 +1,9 @@
 // What pawl needs to know about Claude Code (2.1.330) outside its sessions.
+
 import type { Config } from '../../config/schema.ts';
 import type { Adapter, Finding, Whereabouts } from '../adapter.ts';
 import { type ApiHost, hostsBy } from '../adapter.ts';
+import { startMs } from '../session/clocks.ts';
 import { claudeAgent } from './claude.ts';
 import { findLogins, isOn, judgeBilling } from './login.ts';
 import { claudeFiles } from './obeyed-files.ts';
@@ -34,7 +36,7 @@ export const claudeAdapter: Adapter = {
   obeys: claudeFiles,
   make: ({ agent, clocks }, { where }) => {
     const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;
-    const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };
+    const given = { silenceMs: clocks.silence, apiMs: startMs.apiMs, toolMs: clocks.tool };
     return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
   },
   apiHosts: claudeHosts,

@@ -60,5 +60,5 @@ export class LoopDetector {
 
 function formatCircle({ tool, detail }: Call, count: number): string {
   const what = detail === '' ? '' : `: ${detail}`;
-  return `it called ${tool} ${count} times with the same input while no file changed (task.repeats)${what}`;
+  return `it called ${tool} ${count} times with the same input while no file changed${what}`;
 }

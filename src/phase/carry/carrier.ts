@@ -1,6 +1,8 @@
 // Carries a run to its remote while it continues: after facts that another machine must not miss, and every few minutes
 // what a session has done since. The run waits for it only at a close, and ends if another machine has taken it up.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { Event, Fact, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
@@ -69,8 +71,8 @@ export class Carrier {
 
   /** The remote for one carry. While a session works, it is not used with settings that the session made. */
   #remoteNow(): Remote {
-    const { patience } = this.#place.run.config.carry;
-    const clockMs = Math.min(patience, Math.max(this.#endsBy - performance.now(), patience / 10));
+    const most = fixed.carryPatienceMs;
+    const clockMs = Math.min(most, Math.max(this.#endsBy - performance.now(), most / 10));
     const remote = {
       name: this.#carry.remote,
       clockMs,
@@ -109,23 +111,25 @@ export class Carrier {
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /** Waits until closed tasks are carried, `carry.patience` at most; not if the remote is known to be unreachable. */
+  /** Waits until closed tasks are carried, for `fixed.carryPatienceMs` at most; not if the remote is known to be unreachable. */
   async settled(): Promise<void> {
-    const { patience, every } = this.#place.run.config.carry;
     if (this.#isOver) return;
     // After this machine slept, another may have the run.
-    if (!this.#under && Date.now() - this.#lastMet > every) this.#schedule();
+    if (!this.#under && Date.now() - this.#lastMet > fixed.carryEveryMs) this.#schedule();
     if (this.#troubles.hasFailed) return;
     const waited = new AbortController();
-    await Promise.race([this.#under, delay(patience, undefined, { signal: waited.signal }).catch(() => {})]);
+    await Promise.race([
+      this.#under,
+      delay(fixed.carryPatienceMs, undefined, { signal: waited.signal }).catch(() => {}),
+    ]);
     waited.abort();
   }
 
-  /** Carries the end; waits for the remote not much longer than `carry.patience`. Returns what is wrong, in words. */
+  /** Carries the end; waits for the remote not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
-    this.#endsBy = performance.now() + this.#place.run.config.carry.patience;
+    this.#endsBy = performance.now() + fixed.carryPatienceMs;
     await this.#under;
     this.#schedule();
     await this.#under;
@@ -153,8 +157,7 @@ export class Carrier {
     this.#under = this.#carryOn().finally(() => {
       this.#under = undefined;
       if (this.#isOver) return;
-      const { every } = this.#place.run.config.carry;
-      const ms = Math.min(every, this.#troubles.hasFailed ? retryMs : lookMs);
+      const ms = Math.min(fixed.carryEveryMs, this.#troubles.hasFailed ? retryMs : lookMs);
       this.#timer = setTimeout(() => this.#schedule(false), ms);
       this.#timer.unref();
     });
@@ -183,7 +186,7 @@ export class Carrier {
       this.#isDue = true;
       this.#carriedLast = '';
     }
-    const isOld = Date.now() - this.#lastMet >= run.config.carry.every;
+    const isOld = Date.now() - this.#lastMet >= fixed.carryEveryMs;
     if (!this.#isDue && !isOld && !this.#troubles.hasFailed) return;
     this.#isDue = false;
     const isOurs = await this.#push(remote);

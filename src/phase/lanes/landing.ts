@@ -1,6 +1,8 @@
 // The gate as the engine sees it: enter, catch up, run doubtful checks again, and report the result. judge-landing.ts
 // decides.
+
 import type { CheckRun } from '../../check/check-run.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Landing, WorkPlace } from '../../work/ports.ts';
 import { stateOf, type Work } from '../../work/work.ts';
@@ -27,7 +29,7 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       clearTimeout(hold);
       const { run, lane } = placeOf();
       const since = run.now().getTime();
-      const longMs = run.config.task.correctUnder;
+      const longMs = fixed.correctUnderMs;
       leave = await gate.enter(task, { signal: run.signal, longMs, onLong });
       const ms = run.now().getTime() - since;
       if (leave && ms >= 1_000) run.emit({ type: 'landing-waited', lane: lane?.number ?? 0, task, ms });

@@ -1,5 +1,7 @@
 // The first steps of an opened run, new or resumed: journals its start with its budgets, and sets up branch and plan.
+
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/ground.ts';
 import type { FactOf } from '../../event.ts';
@@ -30,7 +32,7 @@ export async function startRun(
 ): Promise<void> {
   const { repo } = place;
   pruneOldRuns(repo.commonDir, {
-    keep: place.run.config.journal.keep,
+    keep: fixed.keptRuns,
     now: place.run.now(),
   });
   const { untracked, planChanged } = request.workplace;

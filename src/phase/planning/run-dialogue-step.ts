@@ -1,6 +1,8 @@
 // The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan.
 // Each ends in a fact, or with nobody there to answer.
+
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -141,8 +143,7 @@ async function runAll(
   ground: Ground,
 ): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
   const wanted = new Set(checksToTry(plan).map(({ id }) => id));
-  const { check: most, trial } = place.run.config.clocks;
-  const timeoutMs = Math.min(most, trial);
+  const timeoutMs = Math.min(place.run.config.clocks.check, fixed.trialMs);
   const tried = new Map<string, TriedCheck>();
   for (const check of placeTaskChecks(plan)) {
     if (place.run.signal.aborted) return undefined;

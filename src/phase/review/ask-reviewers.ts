@@ -1,5 +1,6 @@
 // Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each
 // answer. judge-review.ts decides what follows.
+import { fixed } from '../../config/fixed.ts';
 import type { Stage } from '../../config/stages.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
@@ -84,7 +85,7 @@ async function askAll(
 ): Promise<ReadonlyMap<string, Reply>> {
   const queue = [...left];
   const replies = new Map<string, Reply>();
-  const jobs = Math.min(place.run.config.review.jobs, left.length);
+  const jobs = Math.min(fixed.reviewers, left.length);
   let open = 0;
   const goesOn = () =>
     !place.run.signal.aborted &&

@@ -1,7 +1,9 @@
 // Whether and where a run is carried, judged before it is opened, and its carrier while it is driven.
+
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { takeCommand } from '../../event/again.ts';
@@ -57,7 +59,7 @@ export async function prepareCarry(
   const { carry } = known ?? {};
   const name = await chooseRemote(repo, carry?.remote, config.carry.remote);
   if (name === undefined) return undefined;
-  const remote = { name, clockMs: config.carry.patience };
+  const remote = { name, clockMs: fixed.carryPatienceMs };
   if (carry) await refuseTaken(repo, remote, { run: known?.started.run ?? '', carry });
   else {
     refuseOutside(request);
@@ -232,5 +234,5 @@ async function refuseAhead(
 
 /** For asking a remote without a run. */
 export function remoteOf(config: Config, named: string | undefined): Remote {
-  return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: config.carry.patience }) };
+  return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: fixed.carryPatienceMs }) };
 }

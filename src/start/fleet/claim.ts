@@ -1,6 +1,6 @@
 // Whether a job may have its branch on the remote: nothing is there, or an unfinished run of the same plan from the same
 // base that nobody works on. Anything else is reported before money is spent.
-import type { Config } from '../../config/schema.ts';
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Job } from '../../fleet/job.ts';
@@ -64,10 +64,10 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
   };
 }
 
-/** A run at work is carried at least this often, whatever its own `carry.every` is, in milliseconds. */
+/** A run at work is carried at least this often, however that is set, in milliseconds. */
 const leastSilenceMs = 2 * 60_000;
 
-/** Reads it. `runs`: those carried there; `start`: the commit that the base is at; `everyMs`: `carry.every`. */
+/** Reads it. `runs`: those carried there; `start`: the commit that the base is at; `everyMs`: how often one is carried. */
 export async function readOnBranch(
   repo: Repo,
   remote: Remote,
@@ -104,19 +104,13 @@ export async function readOnBranch(
 /** The unfinished run that it continues, if any; throws Failure('preflight') if its branch is another's. */
 export async function refuseTaken(
   context: CliContext,
-  {
-    repo,
-    config,
-    queue,
-    job,
-    commit,
-  }: Readonly<{ repo: Repo; config: Config; queue: Queue; job: Job; commit: string }>,
+  { repo, queue, job, commit }: Readonly<{ repo: Repo; queue: Queue; job: Job; commit: string }>,
 ): Promise<Carried | undefined> {
-  const remote = { name: 'origin', clockMs: config.carry.patience };
+  const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
   const there = await listCarried(repo, remote, { plan: job.plan });
   const { run, ...on } = await readOnBranch(repo, remote, {
     ...{ ...there, branch: job.branch, start: commit },
-    ...{ now: context.now().getTime(), everyMs: config.carry.every },
+    ...{ now: context.now().getTime(), everyMs: fixed.carryEveryMs },
   });
   const isOver = run?.job !== undefined && (await queue.find(run.job))?.result !== undefined;
   const claim = judgeClaim(job, { ...on, run: run && { ...run, isAtWork: run.isAtWork && !isOver } });

@@ -1,4 +1,5 @@
 // How a start of a job continues, given what its remote has for it and what earlier lives of it left on this machine.
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Job, judgeEnding, type Result } from '../../fleet/job.ts';
 import type { Offer } from '../../fleet/queue.ts';
@@ -36,15 +37,15 @@ export async function findStart(
 async function readThere(
   context: CliContext,
   repo: Repo,
-  { offer, job, config: { carry } }: Parameters<typeof findStart>[2],
+  { offer, job }: Parameters<typeof findStart>[2],
 ): Promise<There> {
-  const remote = { name: 'origin', clockMs: carry.patience };
+  const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
   const { runs, branches } = await listCarried(repo, remote, { plan: job.plan });
   const own = runs.find((run) => isJobOf(run, offer.id));
   if (own) return { found: own, claim: { kind: 'goesOn' }, branches };
   const on = await readOnBranch(repo, remote, {
     ...{ runs, branches, branch: job.branch, start: branches.get(`refs/heads/${job.base}`) },
-    ...{ now: context.now().getTime(), everyMs: carry.every },
+    ...{ now: context.now().getTime(), everyMs: fixed.carryEveryMs },
   });
   const claim = judgeClaim(job, on);
   return { found: claim.kind === 'goesOn' ? on.run : undefined, claim, branches };

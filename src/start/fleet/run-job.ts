@@ -1,8 +1,10 @@
 // One job on this machine: judged before anything of it is used, given a checkout of its own, and worked on by a pawl of
 // its own, which carries the run. A run begun elsewhere is taken up; one that is over is only reported.
+
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { needFailure } from '../../failure.ts';
 import { type Job, judgeEnding, judgeOffer, type Verdict } from '../../fleet/job.ts';
@@ -40,7 +42,7 @@ export type JobDeps = Readonly<{
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<Verdict> {
   const judged = judgeOffer(offer, {
     allowed: deps.config.fleet.repos,
-    cutOffs: deps.config.task.cutOffs,
+    cutOffs: fixed.cutOffs,
   });
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
@@ -48,7 +50,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   try {
     const verdict = await workOn(context, { offer, job, at }, deps);
     if (verdict.kind !== 'over') return verdict;
-    const isEmpty = await removeClones(context, at.own, deps.config.carry.patience);
+    const isEmpty = await removeClones(context, at.own, fixed.carryPatienceMs);
     // What its pawl said is kept, unless there is nothing to learn from it.
     if (isEmpty && verdict.result.kind === 'done') await remove(context, at.own);
     return verdict;
@@ -103,7 +105,7 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
   const roots = readLives(at);
   let isUsed = false;
   try {
-    const git = gitOf(context, deps);
+    const git = gitOf(context);
     await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
     const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
     const { start, there } = await findStart(context, repo, { offer, job, roots, config: deps.config });
@@ -128,11 +130,11 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
   }
 }
 
-function gitOf(context: CliContext, { config: { carry, clocks } }: JobDeps) {
+function gitOf(context: CliContext) {
   return {
     spawn: createSpawn(),
     env: childEnvironment(context.env, { drop: outerVariables }),
-    clockMs: Math.max(clocks.git, carry.patience) * 5,
+    clockMs: Math.max(fixed.gitMs, fixed.carryPatienceMs) * 5,
   };
 }
 
@@ -147,7 +149,7 @@ async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Ve
     const life = await runPawl(context, { ...given, words }, deps);
     const verdict = judgeEnding({
       ...life,
-      parted: life.uncarried && (await isEndThere(context, given.root, deps.config.carry.patience)),
+      parted: life.uncarried && (await isEndThere(context, given.root, fixed.carryPatienceMs)),
       ...{ draining: deps.draining(), troubles: given.offer.troubles },
     });
     if (verdict.kind !== 'again') return verdict;

@@ -1,5 +1,7 @@
 // Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there.
+
 import { randomUUID } from 'node:crypto';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -55,7 +57,7 @@ export async function submitPlan(
   const { repo, config } = await openPlace(context, place);
   const { plan, text, checks } = readSubmitted(context, given, { place, config });
   const { base, branch } = branchesFor(plan, options, place);
-  const commit = await findBase(repo, base, config.carry.patience);
+  const commit = await findBase(repo, base, fixed.carryPatienceMs);
   await refuseOther(repo, { plan, text, base, commit });
   const files = findTrustFiles(place.root);
   await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
@@ -68,10 +70,10 @@ export async function submitPlan(
     by: describeAsker(context, config),
   });
   const named = options.repo === undefined ? undefined : { url: job.repo, base, commit };
-  const doubt = named && (await describeNamed(repo, { ...named, clockMs: config.carry.patience }));
+  const doubt = named && (await describeNamed(repo, { ...named, clockMs: fixed.carryPatienceMs }));
   if (doubt) await confirmAddress(context, doubt);
   await using fleet = await openFleet(config);
-  const goesOn = await refuseTaken(context, { repo, config, queue: fleet.queue, job, commit });
+  const goesOn = await refuseTaken(context, { repo, queue: fleet.queue, job, commit });
   const id = await send(fleet, job, { config, options });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
   if (goesOn)

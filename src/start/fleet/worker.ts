@@ -1,6 +1,8 @@
 // A worker of a fleet: takes jobs as long as it has a free slot, works on each with a pawl of its own, and reports what
 // became of it. The queue may be unreachable meanwhile: work continues, and is reported later. The first signal drains it.
+
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
@@ -57,7 +59,7 @@ export async function runWorker(
   const worker: Worker = { context, queue, standing, machine, deps: { config, sandbox, folders } };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.keys()].some((id) => jobFolder(folders.jobs, id) === job);
-  await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: config.carry.patience, isOpen });
+  await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: fixed.carryPatienceMs, isOpen });
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
   while (!context.signal.aborted) {
     const { says, taken } = await takeJobs(worker, open);

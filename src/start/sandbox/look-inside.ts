@@ -1,6 +1,8 @@
 // Runs one short program where a run's agents and checks would run, in a sandbox of its own.
+
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
@@ -49,7 +51,7 @@ async function lookInContainer(
     {
       ...{ name, image, user: `${uid}:${gid}`, labels: { 'pawl.run': 'look' }, mounts },
       ...{ env: { HOME: '/tmp' }, ports: [], workdir: root },
-      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
+      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
     },
     words,
   );

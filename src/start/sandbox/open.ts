@@ -1,8 +1,10 @@
 // Opens the sandbox of a run: what it sees of the host, and a place with agents and checks inside. sandbox/ implements it.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { isAgentVariable } from '../../agent/agents.ts';
+import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
@@ -116,7 +118,7 @@ function createContainers(place: Place, given: Given & Readonly<{ host: DockerHo
       image: sandbox.image ?? '',
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': place.run.id, 'pawl.tree': place.repo.gitDir },
-      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
+      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
       env,
       ports,
     },
@@ -143,13 +145,13 @@ function labelOf({ repo }: Place): string {
 }
 
 function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
-  const { kind, image, env, egress, memory, pids } = place.run.config.sandbox;
+  const { kind, image, env, egress, memory } = place.run.config.sandbox;
   const shut = protectedIn(place, place.repo.root);
   if (kind === 'none') return;
   place.run.emit({
     type: 'sandbox-opened',
     kind,
-    ...(kind === 'docker' ? { image: image ?? '', memory, pids } : {}),
+    ...(kind === 'docker' ? { image: image ?? '', memory, pids: fixed.pids } : {}),
     mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
     ...(shut.length === 0 ? {} : { protected: [...shut] }),
     env: env.map((entry) => entry.split('=', 1)[0] ?? ''),

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isAgentVariable } from '../../agent/agents.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { Container } from '../../sandbox/container.ts';
@@ -73,7 +74,7 @@ function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest
     image,
     user: `${uid}:${gid}`,
     labels: { 'pawl.run': 'doctor' },
-    bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
+    bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
     mounts: [...programs, ...readMounts(sandbox.mounts, { home: context.folders.home, root })],
     env: { HOME: '/tmp', ...proxyEnvironment(proxyPort) },
     ports: [proxyPort],

@@ -1,8 +1,10 @@
 // Runs the repository's commit-message hooks where agents run: a refusal ends the run, and an edited message is accepted if
 // it keeps pawl's trailers. Without a sandbox, git runs them with the commit.
+
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { boundText } from '../../check/evidence.ts';
+import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -51,13 +53,13 @@ async function run(
   const [check] = configuredChecks([command]);
   if (check === undefined) throw new Error('a command is one check');
   const { spawn, sweep, shell, repo } = place;
-  const { signal, config } = place.run;
+  const { signal } = place.run;
   return runCheck(
     {
       ...{ spawn, sweep, shell, signal, root: repo.root },
       env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
       mark: `PAWL_CHECK=${place.run.folder}/commit`,
-      timeoutMs: config.clocks.commit,
+      timeoutMs: fixed.commitMs,
     },
     check,
     { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },

@@ -1,5 +1,7 @@
 // Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
+
 import type { Outcome } from '../../agent/session/outcome.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
@@ -63,7 +65,7 @@ export function judgeTurn(
     unproved: seen.unproved,
     unnamed: seen.unnamed,
     needsNothing: seen.needsNothing,
-    quick: seen.checkMs < place.run.config.task.correctUnder,
+    quick: seen.checkMs < fixed.correctUnderMs,
     refunded: live && findRefund(place, live.number),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),

@@ -1,4 +1,5 @@
 // Whether a planner may be asked now, going by the settings, the plan, and earlier requests. Pure.
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -18,7 +19,7 @@ export function mayAskReplan(
 
 /** True if the settings allow it, a re-plan is left, and there is an open task. Another tool's list is never changed. */
 export function mayReplan(
-  { config, replans }: Readonly<{ config: Pick<Config, 'replan' | 'replans'> }> & Pick<RunState, 'replans'>,
+  { config, replans }: Readonly<{ config: Pick<Config, 'replan'> }> & Pick<RunState, 'replans'>,
   why: ReplanWhy,
   plan: Plan,
 ): boolean {
@@ -26,5 +27,5 @@ export function mayReplan(
   if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
   // A re-plan that changed nothing cost no more than a look, and does not count.
   const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
-  return counted.length < config.replans;
+  return counted.length < fixed.replans;
 }

@@ -1,7 +1,9 @@
 // Chooses a session's agent: the intended one, or one of its fallbacks while that is at a usage limit. Limits are known
 // from the run's journal and from the person's other runs on this machine.
+
 import type { Agent } from '../../agent/agent.ts';
 import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -38,10 +40,10 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   if (others.length === 0) return { agent: first };
   const { unusable } = place.run.state();
   const chain = [first, ...others.filter((agent) => !unusable.has(agent))];
-  const { near, maxWait } = place.run.config.limits;
+  const { maxWait } = place.run.config.limits;
   const last = standInOf(place, duty, first);
   const limits = limitsOf(place, chain);
-  return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near, maxWait });
+  return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
 
 /** The agent of a session that begins now; a change of agent is reported. */

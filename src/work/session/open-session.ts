@@ -2,7 +2,7 @@
 // and place.
 
 import type { AgentRequest } from '../../agent/agent.ts';
-import { endingMs } from '../../agent/session/clocks.ts';
+import { endingMs, startMs } from '../../agent/session/clocks.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
@@ -154,9 +154,9 @@ function wasStarted({ sessions }: RunState, agent: string): boolean {
 function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
   const { clocks } = run.config;
   return {
-    firstEventMs: clocks.firstEvent,
+    firstEventMs: startMs.firstEventMs,
     silenceMs: clocks.silence,
-    apiMs: clocks.api,
+    apiMs: startMs.apiMs,
     toolMs: clocks.tool,
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,

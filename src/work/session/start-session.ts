@@ -5,6 +5,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
+import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
@@ -138,11 +139,10 @@ function continuationOf(
 }
 
 /** The tree is looked at while the agent works, so only while git's config and hooks are unchanged. */
-function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule | undefined {
-  if (place.run.config.task.repeats === 0) return undefined;
+function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule {
   const { tree } = stateOf(place, work.task);
   return {
-    most: place.run.config.task.repeats,
+    most: fixed.repeats,
     tree: tree ?? work.start.tree,
     look: () => peekAtTree(place, before),
   };

@@ -1,5 +1,7 @@
 // Tree T of the current task: what may go into it, writing it, and whether a session changed it.
+
 import { judgeSecret } from '../../check/secret.ts';
+import { fixed } from '../../config/fixed.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
@@ -28,7 +30,7 @@ export function rulesOf(place: TreePlace): TreeRules {
     leftOut: new Set(state.leftOut),
     allow: place.run.config.commit.allow,
     include: place.run.config.commit.include,
-    maxFileMb: place.run.config.commit.maxFileMb,
+    maxFileMb: fixed.maxFileMb,
   };
 }
 

@@ -1,5 +1,7 @@
 // How long to wait, and when waiting is pointless. Pure.
+
 import { unknownResetMs } from '../../agent/fallback.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -70,8 +72,8 @@ export function findFullWindow(
 
 /** Waits until the reset. A reset that has passed, or was waited for in vain, is followed by ever longer waits. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
-  const least = limitRow ? now + stepOf(limits, limitRow.count - 1) : now;
-  const spread = Math.round(jitter * Math.min(30_000, limits.backoff));
+  const least = limitRow ? now + stepOf(limitRow.count - 1) : now;
+  const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
   const until = Math.max(least, wait.until ?? now + unknownResetMs) + spread;
   const since = limitRow ? Math.min(now, Date.parse(limitRow.since)) : now;
   if (until - since <= limits.maxWait) return { until };
@@ -86,13 +88,13 @@ function tooLong(reason: string): WaitPlan {
 
 /** A pause that doubles. In the end the run stops: after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
-  const { now, limits, jitter, crashes, outageRow } = given;
+  const { now, jitter, crashes, outageRow } = given;
   const isOutage = wait.why === 'overload';
   const before = isOutage ? (outageRow?.count ?? 0) : crashes;
-  const pause = stepOf(limits, Math.min(before, limits.backoffs));
+  const pause = stepOf(Math.min(before, fixed.backoffs));
   const until = now + Math.round(pause * (1 + jitter / 4));
   if (isOutage) return planOutage(wait, until, given);
-  if (crashes < limits.backoffs) return { until };
+  if (crashes < fixed.backoffs) return { until };
   const { why: stop, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
   return { stop, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
 }
@@ -105,9 +107,9 @@ function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitG
   return { stop: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
-/** The pause after `before` earlier ones: each doubles, up to `limits.backoff`. */
-function stepOf({ backoff, backoffs }: Config['limits'], before: number): number {
-  return backoff / 2 ** Math.max(0, backoffs - 1 - before);
+/** The pause after `before` earlier ones: each doubles, up to `fixed.backoffMs`. */
+function stepOf(before: number): number {
+  return fixed.backoffMs / 2 ** Math.max(0, fixed.backoffs - 1 - before);
 }
 
 function withinTime(reason: string, plan: WaitPlan, { end }: WaitGiven): WaitPlan {

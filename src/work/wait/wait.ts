@@ -1,5 +1,6 @@
 // Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts
 // decides how long.
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
@@ -147,7 +148,7 @@ async function waitBeside(
   }
   const now = run.now().getTime();
   // Unannounced pauses are not counted, so each is as long as the longest.
-  const least = why === 'limit' ? until : Math.max(until, now + run.config.limits.backoff);
+  const least = why === 'limit' ? until : Math.max(until, now + fixed.backoffMs);
   run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
   const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
   await sleepUntil(place, { until: least, wakingMs: least - now }, isCut);

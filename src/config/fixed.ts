@@ -1,0 +1,38 @@
+// Clocks and caps that have one right value, so that there is no setting for them.
+
+const minute = 60_000;
+
+export const fixed = {
+  /** A check that runs before the work starts. */
+  trialMs: 5 * minute,
+  /** One git command. */
+  gitMs: 2 * minute,
+  /** One commit with its hooks. */
+  commitMs: 15 * minute,
+  /** A usage limit that resets within this is waited for, even if another agent could continue. */
+  nearMs: 15 * minute,
+  /** The longest pause after an outage of the service or a crash of the agent. */
+  backoffMs: 5 * minute,
+  /** Crashes of the agent in a row, each followed by a pause, before the run stops. */
+  backoffs: 5,
+  /** Failed checks are sent back into the same session only if they took less. */
+  correctUnderMs: 4 * minute,
+  /** How often pawl may be killed in a row in one task before that fails; outside of tasks, before the run ends. */
+  cutOffs: 3,
+  /** Calls of one tool with the same input, while no file changes, that end a session as stuck. */
+  repeats: 50,
+  /** How many times a run may change its plan. */
+  replans: 2,
+  /** How often the open work of a running session is carried. */
+  carryEveryMs: 5 * minute,
+  /** How long a task waits for a slow remote before it closes without it. */
+  carryPatienceMs: 2 * minute,
+  /** New files, and smaller ones that grow, in megabytes. */
+  maxFileMb: 10,
+  /** Finished runs whose folders are kept. */
+  keptRuns: 20,
+  /** Reviewers at the same time. */
+  reviewers: 5,
+  /** Processes and threads in a container. */
+  pids: 1_024,
+};
