@@ -9,21 +9,18 @@ import { moveFile } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import { findUnnamed } from '../guard/unnamed-files.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
-import { hashPlan } from '../plan/plan-snapshot.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './commit-message.ts';
+import { confirmClose } from './confirm-close.ts';
 import { takeFixes } from './hook-fixes.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import type { Ticked } from './tick-tree.ts';
@@ -208,49 +205,5 @@ export async function checkCommit(
     reason: 'red on the commit, which a hook had changed',
     evidence,
     fingerprint: fingerprintOf(runs),
-  };
-}
-
-/**
- * The last step, with the commit made: ticks the plan if the commit did not contain it, and tells the journal. `files`:
- * what the commit changed.
- */
-export function confirmClose(
-  place: Place,
-  closing: FactOf<'closing'>,
-  { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
-): void {
-  if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
-    writePlanFile(place.plan.file, ticked);
-  // Ticks in the plan are not work.
-  const files = changed.filter(({ file }) => file !== place.plan.name);
-  place.run.emit({
-    type: 'task-closed',
-    task: closing.task,
-    oid,
-    key: closing.key,
-    proof: closing.proof,
-    reason: closing.reason,
-    summary: closing.summary,
-    files: files.length,
-    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
-    planHash: hashPlan(ticked),
-  });
-}
-
-/** Changed files that the task's `files:` does not name, and that nothing names. */
-function namesOf(
-  place: Place,
-  text: string,
-  { id, files }: Readonly<{ id: string; files: readonly string[] }>,
-): Pick<FactOf<'task-closed'>, 'outside' | 'unnamed'> {
-  const globs = parsePlan(text, place.plan.file).tasks.find((task) => task.id === id)?.files ?? [];
-  const outside = globs.length === 0 ? [] : files.filter((file) => !matchesAny(file, globs));
-  const unnamed = findUnnamed(place, { id, files: globs }, files);
-  return {
-    ...(outside.length === 0 ? {} : { outside }),
-    ...(unnamed.files.length === 0 ? {} : { unnamed: [...unnamed.files] }),
   };
 }

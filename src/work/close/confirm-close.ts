@@ -1,0 +1,53 @@
+// The last step of a close: the journal is told of the commit, and a plan that is in no commit is ticked.
+import type { FactOf } from '../../event.ts';
+import type { Committed } from '../../git/commit/commit.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { findUnnamed } from '../guard/unnamed-files.ts';
+import { hashPlan } from '../plan/plan-snapshot.ts';
+
+/**
+ * The last step, with the commit made: ticks the plan if the commit did not contain it, and tells the journal. `files`:
+ * what the commit changed.
+ */
+export function confirmClose(
+  place: Place,
+  closing: FactOf<'closing'>,
+  { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
+): void {
+  if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
+    writePlanFile(place.plan.file, ticked);
+  // Ticks in the plan are not work.
+  const files = changed.filter(({ file }) => file !== place.plan.name);
+  place.run.emit({
+    type: 'task-closed',
+    task: closing.task,
+    oid,
+    key: closing.key,
+    proof: closing.proof,
+    reason: closing.reason,
+    summary: closing.summary,
+    files: files.length,
+    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
+    planHash: hashPlan(ticked),
+  });
+}
+
+/** Changed files that the task's `files:` does not name, and that nothing names. */
+function namesOf(
+  place: Place,
+  text: string,
+  { id, files }: Readonly<{ id: string; files: readonly string[] }>,
+): Pick<FactOf<'task-closed'>, 'outside' | 'unnamed'> {
+  const globs = parsePlan(text, place.plan.file).tasks.find((task) => task.id === id)?.files ?? [];
+  const outside = globs.length === 0 ? [] : files.filter((file) => !matchesAny(file, globs));
+  const unnamed = findUnnamed(place, { id, files: globs }, files);
+  return {
+    ...(outside.length === 0 ? {} : { outside }),
+    ...(unnamed.files.length === 0 ? {} : { unnamed: [...unnamed.files] }),
+  };
+}
