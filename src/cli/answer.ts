@@ -1,44 +1,26 @@
 // `pawl answer`: shows what parked tasks ask, or records a person's answer to one for its next attempt.
-import type { ControlCommand } from '../control/request.ts';
 import { Failure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { readRun } from '../start/find-run.ts';
-import type { RemoteOptions } from './ask-elsewhere.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
 
-export type AnswerOptions = RemoteOptions & Readonly<{ plan?: string }>;
+export type AnswerOptions = Readonly<{ plan?: string }>;
 
 /** Shows the questions, or answers one. */
-export const answerTask: Command<AnswerOptions> = async (
-  context,
-  [task, ...words],
-  { plan, remote, from },
-) => {
+export const answerTask: Command<AnswerOptions> = async (context, [task, ...words], { plan }) => {
   if (task !== undefined && words.length === 0)
     throw new Failure('usage', `what is the answer to task ${task}?`, {
       hint: `pawl answer ${task} "…"; pawl answer alone shows the questions`,
     });
   const command = task === undefined ? undefined : ({ do: 'answer', task, answer: words.join(' ') } as const);
-  if (remote !== undefined) return answerElsewhere(context, { remote, from }, command);
   const asked = findAskedRun(context, plan);
   if (command) return askRun(context, asked, command);
   printQuestions(context, readRun(asked.run));
   return 0;
 };
-
-async function answerElsewhere(
-  context: CliContext,
-  wish: Readonly<{ remote: string; from: string | undefined }>,
-  command: ControlCommand | undefined,
-): Promise<number> {
-  if (command) return (await import('./ask-elsewhere.ts')).askElsewhere(context, wish, { command });
-  const { findRemoteRun } = await import('../start/carry/ask-remote.ts');
-  printQuestions(context, (await findRemoteRun(context, wish)).state);
-  return 0;
-}
 
 function printQuestions(context: CliContext, { tasks }: RunState): void {
   const parked = [...tasks.values()].filter(({ standing }) => standing === 'parked');

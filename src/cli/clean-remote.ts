@@ -1,9 +1,8 @@
 // `pawl clean --remote`: removes the refs that finished runs left on a git remote. Only what git has elsewhere is removed:
 // the run is finished, it has no open work, and its commits are on a branch of the remote.
-import { asFailure, Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { dropRequests, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
@@ -96,9 +95,6 @@ async function removeAll(
   for (const { run, ref, oid } of going) {
     const end = await pushLeased(repo, remote, { ref, old: oid, now: undefined });
     if (end === 'taken') {
-      const asked = await readRequests(repo, remote, requestsRef(ref)).catch(onlyFailures);
-      if (asked?.oid !== undefined)
-        await dropRequests(repo, remote, { ref: requestsRef(ref), oid: asked.oid });
       print(context, `removed  ${run}`);
     } else {
       print(context, `kept  ${run}: ${end.why}`);
@@ -106,9 +102,4 @@ async function removeAll(
     }
   }
   return exit;
-}
-
-function onlyFailures(error: unknown): undefined {
-  if (!asFailure(error)) throw error;
-  return undefined;
 }

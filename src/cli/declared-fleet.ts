@@ -41,16 +41,25 @@ export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'fleet',
     group,
-    says: 'Show the queue, the workers and the runs of a fleet; cancel or release a job.',
+    says: 'Show the queue, the workers and the runs of a fleet; cancel, release, answer, steer or stop a job.',
     examples: [
       ['pawl fleet', 'all of it'],
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
       ['pawl fleet release 3f2a', 'starts it before the job it waits for is done'],
+      [
+        'pawl fleet answer 3f2a 3 "Use the existing table."',
+        'answers task 3 of its run, wherever that works',
+      ],
+      ['pawl fleet stop 3f2a', 'stops its run; also pause, continue, steer, skip, retry, budget'],
     ],
     args: [
-      { name: '[run]', says: 'A job or run, by its id or the beginning of it; or cancel, or release.' },
-      { name: '[job]', says: 'The job to cancel or release.' },
+      {
+        name: '[run]',
+        says: 'A job or run, by its id or the beginning of it; or what to do to the job that follows: cancel, release, answer, steer, pause, continue, stop, skip, retry, budget.',
+      },
+      { name: '[job]', says: 'The job to do it to.' },
+      { name: '[words...]', says: 'A task and its answer, a note, a task, or US dollars.' },
     ],
     options: [jsonOption],
     load: async () => (await import('./fleet.ts')).showFleet,

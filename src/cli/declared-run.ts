@@ -4,7 +4,6 @@ import { planOptions } from '../start/dialogue/plan-options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 import { reviewOptions, takeOptions } from './declared-run-options.ts';
-import { remoteRun } from './declared-steer.ts';
 
 const group = 'Run plans';
 
@@ -137,7 +136,6 @@ export const runCommands: readonly CommandSpec[] = [
     args: [{ name: '[plan]', says: 'Plan file.' }],
     options: [
       { flags: '--take <n>', says: 'Apply the edit that was set aside as plan-NNN.proposed.md.', atLeast: 1 },
-      ...remoteRun,
     ],
     windsDown: true,
     load: async () => (await import('./edit.ts')).editPlan,

@@ -8,19 +8,6 @@ const plan: OptionSpec = {
   flags: '--plan <plan>',
   says: 'Plan file; default: the plan of the active run here, otherwise of the last run.',
 };
-/** For a run that works elsewhere. */
-export const remoteRun: readonly OptionSpec[] = [
-  {
-    flags: '--remote <run>',
-    says: 'A run that another machine carries, by its id or branch, instead of one here.',
-    excludes: { '--plan': 'Leave out --plan: the run says which plan it is.' },
-  },
-  {
-    flags: '--from <remote>',
-    says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
-    needs: { '--remote': 'Add --remote and the run.' },
-  },
-];
 const planArgument = { name: '[plan]', says: plan.says };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
@@ -33,10 +20,9 @@ export const steerCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl pause', 'waits for the current session’s turn to end'],
       ['pawl pause --now', 'interrupts the session; its attempt does not count'],
-      ['pawl pause --remote login', 'the run of the branch login, wherever it works'],
     ],
     args: [planArgument],
-    options: [now('Interrupt the running session.'), plan, ...remoteRun],
+    options: [now('Interrupt the running session.'), plan],
     load: async () => (await import('./steer.ts')).pauseRun,
   },
   {
@@ -45,7 +31,7 @@ export const steerCommands: readonly CommandSpec[] = [
     says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
     args: [planArgument],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./steer.ts')).continueRun,
   },
   {
@@ -54,7 +40,7 @@ export const steerCommands: readonly CommandSpec[] = [
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
     args: [planArgument],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./steer.ts')).stopRun,
   },
   {
@@ -71,7 +57,6 @@ export const steerCommands: readonly CommandSpec[] = [
       { flags: '--task <id>', says: 'Only sessions of this task.' },
       now('Interrupt the current session and continue it with the note.'),
       plan,
-      ...remoteRun,
     ],
     load: async () => (await import('./steer.ts')).steerRun,
   },
@@ -84,7 +69,7 @@ export const steerCommands: readonly CommandSpec[] = [
       ['pawl skip 4', 'task 4'],
     ],
     args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./steer.ts')).skipTask,
   },
   {
@@ -93,7 +78,7 @@ export const steerCommands: readonly CommandSpec[] = [
     says: 'Give a failed, skipped or waiting task new attempts.',
     examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
     args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./steer.ts')).retryTask,
   },
   {
@@ -108,7 +93,7 @@ export const steerCommands: readonly CommandSpec[] = [
       { name: '[task]', says: 'The task that asked.' },
       { name: '[answer...]', says: 'The answer.' },
     ],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./answer.ts')).answerTask,
   },
   {
@@ -120,7 +105,7 @@ export const steerCommands: readonly CommandSpec[] = [
       { name: '<what>', says: 'What to set.', choices: ['budget'] },
       { name: '<value>', says: 'US dollars.' },
     ],
-    options: [plan, ...remoteRun],
+    options: [plan],
     load: async () => (await import('./steer.ts')).setForRun,
   },
 ];

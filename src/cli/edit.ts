@@ -21,15 +21,14 @@ import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
 import { refuseOnItsBranch } from '../start/find-plan.ts';
-import { needPlace, readRun } from '../start/find-run.ts';
+import { readRun } from '../start/find-run.ts';
 import { loadSettings } from '../start/load-settings.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { enterTreeOf } from '../start/open-place.ts';
 import { createFile } from '../write-file.ts';
-import type { RemoteOptions } from './ask-elsewhere.ts';
 import type { Command } from './command.ts';
 
-export type EditOptions = RemoteOptions & Readonly<{ take?: number }>;
+export type EditOptions = Readonly<{ take?: number }>;
 
 /** A plan by its file, and as a person named it, and how strictly it is linted. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
@@ -38,13 +37,9 @@ type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
 
 /** Edits a plan, or takes an edit that was set aside. */
-export const editPlan: Command<EditOptions> = async (context, [given], { take, remote, from }) => {
-  if (remote !== undefined)
-    return editElsewhere(context, { remote, from }, take === undefined ? given : '--take');
+export const editPlan: Command<EditOptions> = async (context, [given], { take }) => {
   if (given === undefined)
-    throw new Failure('usage', 'pawl edit needs the plan', {
-      hint: 'pawl edit <plan>, or --remote and a run that another machine carries',
-    });
+    throw new Failure('usage', 'pawl edit needs the plan', { hint: 'pawl edit <plan>' });
   const target = findTarget(context, given);
   const before = readPlanFile(target.file).text;
   if (take !== undefined) {
@@ -61,39 +56,6 @@ export const editPlan: Command<EditOptions> = async (context, [given], { take, r
     take: async (text, copy) => apply(context, target, { before, text, copy, ...defined({ base }) }),
   });
 };
-
-/** Edits the plan of a run that another machine carries; the edit is applied there. */
-async function editElsewhere(
-  context: CliContext,
-  wish: Readonly<{ remote: string; from: string | undefined }>,
-  word: string | undefined,
-): Promise<number> {
-  if (word !== undefined)
-    throw new Failure('usage', `--remote ${wish.remote} already names the run`, {
-      hint: `Leave out ${word}.`,
-    });
-  const { askRemote, findRemoteRun, planOf } = await import('../start/carry/ask-remote.ts');
-  const found = await findRemoteRun(context, wish);
-  const { plan } = found.carried;
-  const place = needPlace(context);
-  const base = planOf(found);
-  const lint = lintOptionsOf(context, place);
-  return editCopy(
-    context,
-    { file: path.join(place.root, plan), given: plan, lint },
-    {
-      start: base,
-      take: async (text, copy) => {
-        try {
-          print(context, await askRemote(context, found, { do: 'edit', text, base }));
-        } catch (error) {
-          printNote(context, `Your edit is kept: ${copy}`);
-          throw error;
-        }
-      },
-    },
-  );
-}
 
 /** Edits a copy until it is valid; then it is used and removed. */
 async function editCopy(

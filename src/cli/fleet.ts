@@ -3,15 +3,26 @@ import { Failure } from '../failure.ts';
 import type { FleetJob } from '../report/standing/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/standing/format-fleet.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
+import { askJob } from '../start/fleet/ask-job.ts';
 import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { changeJob, readFleet, readJob } from '../start/fleet/view.ts';
 import type { Command } from './command.ts';
+import { readWish } from './fleet-wish.ts';
 
 /**
- * Shows everything, or one job; with `cancel` or `release` before a job: takes it out of the queue, or lets it begin
- * although the job it comes after is not done.
+ * Shows everything, or one job; with a word before a job: takes it out of the queue (`cancel`), lets it begin although the
+ * job it comes after is not done (`release`), or asks something of its run.
  */
-export const showFleet: Command<Readonly<{ json?: boolean }>> = async (context, [word, named], { json }) => {
+export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
+  context,
+  [word, named, ...words],
+  { json },
+) => {
+  const wish = word === undefined || named === undefined ? undefined : readWish(word, words);
+  if (wish && named !== undefined) {
+    print(context, await askJob(context, named, wish));
+    return 0;
+  }
   if (word !== undefined) {
     const job = await jobOf(context, word, named);
     if (json) print(context, JSON.stringify(job, null, 2));
@@ -30,6 +41,6 @@ async function jobOf(context: CliContext, word: string, named: string | undefine
   if (isAct && named !== undefined) return changeJob(context, word, named);
   if (!isAct && named === undefined) return readJob(context, word);
   throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
-    hint: '`pawl fleet cancel <job>` or `pawl fleet release <job>`; `pawl fleet` lists them.',
+    hint: 'pawl fleet cancel, release, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
   });
 }

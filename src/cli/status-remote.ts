@@ -1,11 +1,9 @@
 // `pawl status --remote`: the runs that a git remote holds, as last carried. Changes nothing but objects that git fetches.
 import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
-import { type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
+import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { isAnswered } from '../journal/fold-requests.ts';
 import { readRun } from '../phase/carry/owner.ts';
-import { type AfarRequest, readRequests, requestsRef } from '../phase/carry/requests.ts';
 import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
@@ -50,7 +48,7 @@ export async function showRemoteStatus(
   const meant = runs.filter((run) => plan === undefined || run.plan.includes(plan));
   const nowMs = context.now().getTime();
   const { shown, more } = chooseShown(meant, { all: all || json || plan !== undefined, nowMs });
-  for (const run of shown) standings.push(...(await judge(context, { repo, remote }, run)));
+  for (const run of shown) standings.push(...(await judge(context, repo, run)));
   if (json) print(context, JSON.stringify(standings, null, 2));
   else if (standings.length === 0 && more === 0)
     print(context, `${remote.name} holds no run${plan === undefined ? '' : ` of a plan named ${plan}`}.`);
@@ -73,12 +71,11 @@ export async function showRemoteStatus(
 
 async function judge(
   context: CliContext,
-  { repo, remote }: Readonly<{ repo: Repo; remote: Remote }>,
+  repo: Repo,
   { oid, ref }: Carried,
 ): Promise<readonly CarriedStanding[]> {
   try {
-    const asked = await readAsked(context, { repo, remote }, ref);
-    return [standingOf({ ...(await readRun(repo, oid)), ref }, asked)];
+    return [standingOf({ ...(await readRun(repo, oid)), ref })];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     printNote(context, error.message);
@@ -86,38 +83,7 @@ async function judge(
   }
 }
 
-/** The requests to it; unreadable ones do not hide the run. */
-async function readAsked(
-  context: CliContext,
-  { repo, remote }: Readonly<{ repo: Repo; remote: Remote }>,
-  ref: string,
-): Promise<readonly AfarRequest[]> {
-  try {
-    return (await readRequests(repo, remote, requestsRef(ref))).requests;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    printNote(context, error.message);
-    return [];
-  }
-}
-
-function standingOf(carried: Carried, asked: readonly AfarRequest[]): CarriedStanding {
+function standingOf(carried: Carried): CarriedStanding {
   const { host: machine, at, ended } = carried;
-  const state = readState(carried);
-  return {
-    ...headlineOf(state, ended),
-    ...{ machine, at },
-    requests: [
-      ...state.requests.answered.map(({ wish, by, asked: at, ok, text }) => ({
-        ...{ wish, by, at },
-        answer: { ok, text },
-      })),
-      ...asked
-        .filter(({ request }) => !isAnswered(state.requests, request))
-        .map(({ wish, by, at }) => ({
-          ...{ wish: wish.do, by, at },
-          ...(ended ? { answer: { ok: false, text: 'the run was finished before it was taken' } } : {}),
-        })),
-    ],
-  };
+  return { ...headlineOf(readState(carried), ended), machine, at };
 }

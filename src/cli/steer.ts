@@ -3,13 +3,11 @@
 import type { ControlCommand } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
-import type { CliContext } from '../start/context.ts';
-import type { RemoteOptions } from './ask-elsewhere.ts';
 import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
 
 /** Options of the commands that steer; absent if not given. */
-export type SteerOptions = RemoteOptions & Readonly<{ plan?: string; now?: boolean; task?: string }>;
+export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
 type Steer = Command<SteerOptions>;
 
@@ -46,27 +44,15 @@ export const setForRun: Steer = asking(([, value = '']) => ({
 }));
 
 function asking(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
-  return async (context, words, options) =>
-    put(context, options, { plan: options.plan, command: command(words, options) });
+  return async (context, words, options) => ask(context, options.plan, command(words, options));
 }
 
 /** For commands about a run as a whole, whose only word is its plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
-  return async (context, [plan], options) =>
-    put(context, options, { plan: plan ?? options.plan, command: command(options) });
+  return async (context, [plan], options) => ask(context, plan ?? options.plan, command(options));
 }
 
-async function put(
-  context: CliContext,
-  { remote, from }: RemoteOptions,
-  asked: Readonly<{ plan: string | undefined; command: ControlCommand }>,
-): Promise<number> {
-  if (remote === undefined) return ask(context, asked.plan, asked.command);
-  const { askElsewhere } = await import('./ask-elsewhere.ts');
-  return askElsewhere(context, { remote, from }, asked);
-}
-
-function readDollars(text: string): number {
+export function readDollars(text: string): number {
   const dollars = /^\$?(\d+(?:\.\d+)?)$/.exec(text.trim())?.[1];
   if (dollars !== undefined) return Number(dollars);
   throw new Failure('usage', `“${text}” is not a number of US dollars`, { hint: 'pawl set budget 20' });

@@ -24,14 +24,17 @@ export const wishSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
 
-/** As a socket accepts it. */
-export const commandSchema = z.intersection(wishSchema, z.object({ by: z.literal('web').exactOptional() }));
+/** As a socket accepts it. `by`: where, if not at a terminal: `web`, or who it is on which machine of the fleet. */
+export const commandSchema = z.intersection(
+  wishSchema,
+  z.object({ by: z.string().max(200).exactOptional() }),
+);
 
-/**
- * One request by a person. `by`: where, if not at a terminal: `web`, or who it is on which other machine, whose `request`
- * it is.
- */
-export type ControlCommand = z.infer<typeof wishSchema> & Readonly<{ by?: string; request?: string }>;
+/** What a person can ask of a run. */
+export type Wish = z.infer<typeof wishSchema>;
+
+/** One request by a person. */
+export type ControlCommand = Wish & Readonly<{ by?: string }>;
 
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
 

@@ -61,17 +61,4 @@ export const carryFacts = [
     /** Ref with commits that the other does not have. */
     kept: z.string().optional(),
   }),
-  z.object({
-    /** A request from another machine was carried out or refused: the last word on it. */
-    type: z.literal('request-answered'),
-    request: z.string(),
-    /** Who asked, and where; when, by that machine's clock. */
-    by: z.string(),
-    asked: z.string(),
-    /** What was asked, e.g. `pause`, `edit`. */
-    wish: z.string(),
-    ok: z.boolean(),
-    /** What follows from it, or why it does not apply. */
-    text: z.string(),
-  }),
 ] as const;

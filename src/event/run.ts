@@ -166,10 +166,8 @@ export const runFacts = [
       'discard',
     ]),
     text: z.string(),
-    /** Where the person acted: `web`, or who it is on which other machine; absent: at a terminal. */
+    /** Where the person acted: `web`, or who it is on which machine of the fleet; absent: at a terminal. */
     by: z.string().exactOptional(),
-    /** The request from that machine; it is done with the next fact. */
-    request: z.string().exactOptional(),
   }),
   z.object({
     /**

@@ -15,56 +15,47 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
-/** PostgreSQL's codes for shutting down, being out of resources, or a lock held too long by another. */
-const away = /^(?:08...|57P0[1-3]|57014|55P03|25P03|53[0-9]..)$/;
+/** What helps, by PostgreSQL's code, where no server or login can be expected to come back by itself. */
+const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
+  '28P01': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
+  '28000': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
+  '3D000': ['does not exist', 'Create it (createdb), or correct fleet.url.'],
+  '42501': [
+    'does not let the login do this',
+    'Let it make its tables once: GRANT CREATE ON DATABASE … TO …, or start the first worker as the owner.',
+  ],
+};
 
-const network = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],
-  ...['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'ECONNABORTED'],
-]);
-
-/** Words of `pg` for a lost connection, for which it has no codes. */
-const gone = /connection (?:terminated|ended|error)|timeout|not queryable|client has encountered/i;
-
-/** The Failure for an error; undefined: a bug of pawl's. Temporary problems have the code `environment`. */
-export function judgeError(error: unknown, address: string): Failure | undefined {
-  if (error instanceof Failure) return undefined;
+/**
+ * The Failure for an error of a query or a connection. Whatever it is, the database is away, not pawl wrong: code
+ * `environment`. Only one that was never reached yet may be named wrongly: `preflight`.
+ */
+export function judgeError(
+  error: unknown,
+  { address, wasReached }: Readonly<{ address: string; wasReached: boolean }>,
+): Failure {
+  if (error instanceof Failure) return error;
   const { code, message } = (error ?? {}) as Partial<Record<string, unknown>>;
   const says = firstLineOf(error, message);
-  const fail = (kind: 'environment' | 'preflight', sentence: string, hint: string) =>
-    new Failure(kind, sentence, { hint, cause: error });
-  if (typeof code === 'string') {
-    if (code === '28P01' || code === '28000')
-      return fail(
-        'preflight',
-        `${address} does not let this login in: ${says}`,
-        'Correct the user and password in fleet.url (PAWL_FLEET_URL).',
-      );
-    if (code === '3D000')
-      return fail(
-        'preflight',
-        `${address} does not exist: ${says}`,
-        'Create it (createdb), or correct fleet.url.',
-      );
-    if (code === '42501')
-      return fail(
-        'preflight',
-        `the login for ${address} may not do this: ${says}`,
-        'Let it make its tables once: GRANT CREATE ON DATABASE … TO …, or start the first worker as the owner.',
-      );
-    if (network.has(code) || away.test(code))
-      return fail(
-        'environment',
-        `no database answers at ${address}: ${says}`,
-        'Start it, or correct fleet.url (PAWL_FLEET_URL).',
-      );
-  }
-  if (gone.test(says))
-    return fail('environment', `the database at ${address} went away: ${says}`, 'Try again when it is back.');
-  return undefined;
+  const known = typeof code === 'string' ? wrong[code] : undefined;
+  if (known)
+    return new Failure(wasReached ? 'environment' : 'preflight', `${address} ${known[0]}: ${says}`, {
+      hint: known[1],
+      cause: error,
+    });
+  const isSql = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0)/.test(code);
+  return isSql
+    ? new Failure('environment', `the database at ${address} cannot be used: ${says}`, {
+        hint: 'It is tried again until it can be.',
+        cause: error,
+      })
+    : new Failure('environment', `no database answers at ${address}: ${says}`, {
+        hint: 'Start it, or correct fleet.url (PAWL_FLEET_URL).',
+        cause: error,
+      });
 }
 
-/** Whether the database is unreachable, which may pass by itself. */
+/** Whether the database is unreachable or useless now, which may pass by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Failure && error.code === 'environment';
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
+import { listenToFleet } from './signal.ts';
 import { steps } from './tables.ts';
 
 /** Runs a query; returns the rows of the answer. */
@@ -16,6 +17,8 @@ export type Database = AsyncDisposable &
     query: Query;
     /** Everything done with the query passed in is committed, or none of it. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
+    /** Calls `hear` whenever something may have changed for a worker. */
+    listen(hear: () => void): AsyncDisposable;
     /** Where it is, without its login. */
     address: string;
     /** For how long it is known to have been reachable, ms: since it was opened, or was last unreachable. */
@@ -38,11 +41,12 @@ export async function openDatabase(
   const address = formatAddress(url);
   const pool = openPool(url, connections);
   let thereFrom = performance.now();
+  let wasReached = false;
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act();
     } catch (error) {
-      const judged = judgeError(error, address) ?? error;
+      const judged = judgeError(error, { address, wasReached });
       if (isAway(judged)) thereFrom = performance.now();
       throw judged;
     }
@@ -62,11 +66,13 @@ export async function openDatabase(
     address,
     thereForMs: () => performance.now() - thereFrom,
     query: queryOn(pool),
-    transaction: (act) => inTurn(() => ask(() => transact(pool, (client) => act(queryOn(client))))),
+    listen: (hear) => listenToFleet(() => new (loadPg().Client)(connectionTo(url)), hear),
+    transaction: (act) => inTurn(() => transact({ pool, ask }, (client) => act(queryOn(client)))),
     [Symbol.asyncDispose]: async () => pool.end(),
   };
   try {
     await migrate(database);
+    wasReached = true;
     return database;
   } catch (error) {
     await pool.end();
@@ -74,16 +80,19 @@ export async function openDatabase(
   }
 }
 
-function openPool(url: string, connections: number): Pool {
-  const { Pool } = loadPg();
-  const pool: Pool = new Pool({
+function connectionTo(url: string) {
+  return {
     connectionString: url,
-    max: connections,
     application_name: 'pawl',
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
     keepAlive: true,
-  });
+  };
+}
+
+function openPool(url: string, connections: number): Pool {
+  const { Pool } = loadPg();
+  const pool: Pool = new Pool({ ...connectionTo(url), max: connections });
   // An idle connection was lost; the next query opens another.
   pool.on('error', () => {});
   // One lost within a transaction is reported by its next query.
@@ -91,12 +100,17 @@ function openPool(url: string, connections: number): Pool {
   return pool;
 }
 
-async function transact<T>(pool: Pool, act: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+type Ask = <T>(act: () => Promise<T>) => Promise<T>;
+
+async function transact<T>(
+  { pool, ask }: Readonly<{ pool: Pool; ask: Ask }>,
+  act: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await ask(() => pool.connect());
   try {
-    await client.query(begin);
+    await ask(() => client.query(begin));
     const result = await act(client);
-    await client.query('commit');
+    await ask(() => client.query('commit'));
     client.release();
     return result;
   } catch (error) {

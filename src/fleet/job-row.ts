@@ -17,6 +17,8 @@ export type Row = Readonly<{
   troubles: number;
   returned: number;
   trouble: string | null;
+  worker: string | null;
+  headline: unknown;
   /** Result of the job that it comes after. */
   before: unknown;
 }>;
@@ -25,11 +27,17 @@ export type Row = Readonly<{
  * The job as people see it; `state`: the engine's, null if the engine does not know the job; `due`: in how many ms it will
  * be offered.
  */
-export function listedOf(row: Row & Readonly<{ state: string | null; due: number | null }>): Listed {
+export function listedOf(
+  row: Row & Readonly<{ state: string | null; due: number | null; age: number | null }>,
+): Listed {
   const result = resultOf(row.result);
   return {
     ...{ id: row.id, data: row.data, state: stateOf(row), priority: row.priority, at: row.at.getTime() },
     ...{ after: row.after ?? undefined, run: row.run ?? undefined, result, before: resultOf(row.before) },
+    seen:
+      row.age === null
+        ? undefined
+        : { worker: row.worker ?? '', headline: row.headline, ageMs: Math.max(0, row.age) },
     last: row.troubles > 0 ? { says: row.trouble ?? '', times: row.troubles, ...dueOf(row) } : undefined,
   };
 }

@@ -3,8 +3,8 @@ import { Failure } from '../failure.ts';
 import type { Query } from './database.ts';
 import { jsonOf } from './database.ts';
 import { askedSchema, type Job, jobSchema, plainUrl, queueOf, type Takes, takes } from './job.ts';
-import { type Row, resultOf } from './job-row.ts';
-import type { Offer } from './queue.ts';
+import { listedOf, type Row, resultOf } from './job-row.ts';
+import type { Listed, Offer, RunTold } from './queue.ts';
 
 /** Two jobs that work on one branch of a repository would each take the other's run. */
 export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<void> {
@@ -43,7 +43,7 @@ export async function adoptHeld(query: Query, id: string, job: Job): Promise<voi
 export async function removeOld(query: Query): Promise<void> {
   for (const sql of [
     `delete from pawl.worker where seen < now() - interval '30 days'`,
-    `delete from pawl.run where seen < now() - interval '30 days'`,
+    `delete from pawl.request where at < now() - interval '30 days'`,
     `update pawl.job set after = null where result is not null and after is not null and ended < now() - interval '30 days'`,
     `delete from pawl.job old where result is not null and ended < now() - interval '30 days'
        and not exists (select 1 from pawl.job later where later.after = old.id)`,
@@ -103,4 +103,36 @@ export async function readOffer(
     run: row?.run ?? undefined,
     after: row?.after ? { data: row.before_data, result: resultOf(row.before) } : undefined,
   };
+}
+
+/** Writes down how far the run of a job is. */
+export async function noteRun(
+  query: Query,
+  { id, attempt }: Offer,
+  { run, worker, headline, isOn }: RunTold,
+): Promise<void> {
+  await query(
+    `update pawl.job set run = $2, worker = $3, headline = $4, told = now(),
+       troubles = case when $5 then 0 else troubles end, returned = case when $5 then $6 else returned end
+     where id = $1`,
+    [id, run, worker, jsonOf(headline), isOn, attempt],
+  );
+}
+
+/** The jobs that the condition names, as people see them. */
+export async function listJobs(
+  query: Query,
+  where: string,
+  values: readonly string[] = [],
+): Promise<readonly Listed[]> {
+  const rows = await query<Parameters<typeof listedOf>[0]>(
+    `select job.*, boss.state::text as state, before.result as before,
+       (extract(epoch from boss.start_after - now()) * 1000)::float8 as due,
+       (extract(epoch from now() - job.told) * 1000)::float8 as age from pawl.job
+     left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
+     left join pawl.job before on before.id = job.after
+     where ${where}`,
+    values,
+  );
+  return rows.map(listedOf);
 }

@@ -1,25 +1,33 @@
 // The queue on pg-boss, which schedules: keys in order, priorities, heartbeats, offers. What else pawl knows about a job is
 // in its own table, written in the same transactions. Uses the database's pool, and opens none.
 import type { PgBoss } from 'pg-boss';
-import { Failure } from '../failure.ts';
 import type { Database, Query } from './database.ts';
-import { bossVersion, jsonOf } from './database.ts';
+import { jsonOf } from './database.ts';
 import { type BackWhy, queueOf, type Result, type Takes } from './job.ts';
-import { listedOf, type Row, resultOf } from './job-row.ts';
+import { type Row, resultOf } from './job-row.ts';
 import {
   adoptHeld,
   endPause,
   leastHeartbeat,
+  listJobs,
   listServed,
+  noteRun,
   pause,
   readOffer,
   refuseTwin,
   removeOld,
 } from './job-table.ts';
-import { type Kept, type Listed, longestMs, type Offer, type Queue, type Submission } from './queue.ts';
-
-/** Version of the tables that this pg-boss makes. */
-export const bossSchema = 43;
+import { databaseOf, openBoss } from './open-boss.ts';
+import {
+  type Kept,
+  type Listed,
+  longestMs,
+  type Offer,
+  type Queue,
+  type RunTold,
+  type Submission,
+} from './queue.ts';
+import { tellFleet } from './signal.ts';
 
 /** pg-boss never gives a job up: what kills workers is shown by the run's journal, or has no run (`judgeOffer`). */
 const retryLimit = 1_000_000;
@@ -29,25 +37,7 @@ export async function openQueue(
   database: Database,
   { serving }: Readonly<{ serving?: number }> = {},
 ): Promise<Queue> {
-  const { PgBoss } = await import('pg-boss');
-  const boss = new PgBoss({
-    db: databaseOf(database.query),
-    supervise: false,
-    monitorIntervalSeconds: Math.max(1, Math.round((serving ?? 60_000) / 1_000)),
-    schedule: false,
-    reindex: false,
-    monitorVacuum: false,
-  });
-  // The database is unreachable; whoever needs it learns that from their own query.
-  boss.on('error', () => {});
-  await boss.start();
-  const version = await boss.schemaVersion();
-  if (version !== null && version > bossSchema)
-    throw new Failure(
-      'preflight',
-      `the queue at ${database.address} was set up by a newer pg-boss than ${bossVersion}`,
-      { hint: 'Install the same pawl, with its pg-boss, on each machine of the fleet.' },
-    );
+  const boss = await openBoss(database, serving);
   return new BossQueue(
     database,
     boss,
@@ -55,17 +45,11 @@ export async function openQueue(
   );
 }
 
-/** While the database was unreachable nobody could send a heartbeat: until it is known to have been there for a heartbeat interval (ten looks), silence means nothing. */
+/** While the database was unreachable nobody could send a heartbeat: until it is known to have been there for a heartbeat's time (three looks), silence means nothing. */
 function lookForGone({ thereForMs }: Database, boss: PgBoss, everyMs: number): void {
-  if (thereForMs() < 10 * everyMs) return;
+  if (thereForMs() < 3 * everyMs) return;
   // It is unreachable, or a bug of pawl's: the next look will fail too, and whoever asks for jobs is told.
   boss.supervise().catch(() => {});
-}
-
-function databaseOf(query: Query) {
-  return {
-    executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await query(text, values))] }),
-  };
 }
 
 class BossQueue implements Queue {
@@ -98,6 +82,7 @@ class BossQueue implements Queue {
       );
       if (isReady) await this.#send(query, id);
       await adoptHeld(query, id, job);
+      await tellFleet(query);
     });
   }
 
@@ -105,6 +90,7 @@ class BossQueue implements Queue {
     return this.#database.transaction(async (query) => {
       const [row] = await query<Row>('select sent, result from pawl.job where id = $1 for update', [id]);
       if (!row || row.result !== null) return false;
+      await tellFleet(query);
       if (row.sent) return endPause(query, id);
       await this.#send(query, id);
       return true;
@@ -151,7 +137,7 @@ class BossQueue implements Queue {
 
   async keep({ queue, id, attempt }: Offer): Promise<Kept> {
     if (affected(await this.#boss.touch(queue, { id, retryCount: attempt }))) return 'kept';
-    const [found] = await this.#list('job.id::text = $1', [id]);
+    const [found] = await listJobs(this.#database.query, 'job.id::text = $1', [id]);
     return found?.state === 'queued' ? 'free' : 'lost';
   }
 
@@ -182,6 +168,8 @@ class BossQueue implements Queue {
   /** Records its result; jobs that come after it can begin if it is done. */
   async #end(query: Query, id: string, result: Result): Promise<void> {
     await query('update pawl.job set result = $2, ended = now() where id = $1', [id, jsonOf(result)]);
+    // The next with its key may begin, or those that come after it.
+    await tellFleet(query);
     if (result.kind !== 'done') return;
     const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [id]);
     for (const row of next) await this.#send(query, row.id);
@@ -197,15 +185,12 @@ class BossQueue implements Queue {
       const db = databaseOf(query);
       await this.#boss.fail(queue, { id, retryCount: attempt }, { message: 'given back' }, { db });
       await pause(query, id, afterMs);
+      await tellFleet(query);
     });
   }
 
-  async noteRun({ id, attempt }: Offer, run: string): Promise<void> {
-    await this.#database.query('update pawl.job set run = $2, troubles = 0, returned = $3 where id = $1', [
-      id,
-      run,
-      attempt,
-    ]);
+  noteRun(offer: Offer, told: RunTold): Promise<void> {
+    return noteRun(this.#database.query, offer, told);
   }
 
   removeOld(): Promise<void> {
@@ -213,24 +198,19 @@ class BossQueue implements Queue {
   }
 
   async list(): Promise<readonly Listed[]> {
-    return this.#list("job.result is null or job.ended > now() - interval '1 day' order by job.at");
+    return listJobs(
+      this.#database.query,
+      "job.result is null or job.ended > now() - interval '1 day' order by job.at",
+    );
   }
 
   async find(id: string): Promise<Listed | undefined> {
-    const [found] = await this.#list('job.id::text = $1 or job.run = $1 order by job.at desc limit 1', [id]);
-    return found;
-  }
-
-  async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
-    const rows = await this.#database.query<Parameters<typeof listedOf>[0]>(
-      `select job.*, boss.state::text as state, before.result as before,
-         (extract(epoch from boss.start_after - now()) * 1000)::float8 as due from pawl.job
-       left join pgboss.job boss on boss.id = job.id and boss.name = job.queue
-       left join pawl.job before on before.id = job.after
-       where ${where}`,
-      values,
+    const [found] = await listJobs(
+      this.#database.query,
+      'job.id::text = $1 or job.run = $1 order by job.at desc limit 1',
+      [id],
     );
-    return rows.map(listedOf);
+    return found;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -38,6 +38,8 @@ export type Listed = Readonly<{
   at: number;
   run: string | undefined;
   result: Result | undefined;
+  /** Its run as its worker last told; `ageMs`: how long ago. */
+  seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
   /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
   last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
 }>;
@@ -59,6 +61,12 @@ export type Submission = Readonly<{
   heartbeatMs: number;
 }>;
 
+/**
+ * How far a job's run is, as its worker tells; `isOn`: it has made progress, so that the counts of machine faults and deaths
+ * start over.
+ */
+export type RunTold = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
+
 /** A queue; each operation throws Failure('environment') while the database is unreachable. */
 export interface Queue extends AsyncDisposable {
   submit(submission: Submission): Promise<void>;
@@ -74,8 +82,8 @@ export interface Queue extends AsyncDisposable {
   cancel(id: string, by: string): Promise<boolean>;
   /** Lets a job begin that waits for another, or for its time; false if it waits for neither. */
   release(id: string): Promise<boolean>;
-  /** The run that was begun for it, or has made progress: the counts of machine faults and deaths start over. */
-  noteRun(offer: Offer, run: string): Promise<void>;
+  /** Tells how far its run is. */
+  noteRun(offer: Offer, told: RunTold): Promise<void>;
   /** Removes what is older than 30 days and no longer needed. */
   removeOld(): Promise<void>;
   /** All that are not over, and those that ended most recently. */

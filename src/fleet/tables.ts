@@ -85,4 +85,16 @@ export const steps: readonly string[] = [
   `alter table pawl."window" drop column why;`,
   // No money and no usage windows are shared any more.
   `drop table pawl."window", pawl.cap, pawl.hold, pawl.spend;`,
+  // What people ask of the runs of jobs; whoever works on a job answers. One row a job tells how far its run is.
+  `create table pawl.request (
+    id uuid primary key default gen_random_uuid(),
+    job uuid not null,
+    asked_by text not null,
+    wish jsonb not null,
+    at timestamptz not null default now(),
+    reply jsonb
+  );
+  create index on pawl.request (job);
+  alter table pawl.job add worker text, add headline jsonb, add told timestamptz;
+  drop table pawl.run;`,
 ];

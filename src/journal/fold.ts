@@ -9,7 +9,6 @@ import { foldChecks, foldFound, withMade } from './fold-found.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
 import { foldReplan } from './fold-replan.ts';
-import { foldRequests } from './fold-requests.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
@@ -62,7 +61,6 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldWatch(draft, fact);
   foldLanes(draft, fact);
   foldCarry(draft, fact);
-  draft.requests = foldRequests(draft.requests, fact);
   draft.cutOffs = foldCutOffs(draft.cutOffs, fact, isResting(state));
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);

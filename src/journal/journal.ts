@@ -54,7 +54,6 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'carry-begun',
   'taken-up',
   'fenced',
-  'request-answered',
   ...personsWord,
 ]);
 

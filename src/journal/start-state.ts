@@ -4,7 +4,6 @@ import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noCutOffs } from './fold-cut-off.ts';
 import { noLandings } from './fold-landings.ts';
-import { noRequests } from './fold-requests.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 
@@ -52,7 +51,6 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   stopAsked: false,
   notes: [],
   phasesEnded: [],
-  requests: noRequests,
   resumes: 0,
   cutOffs: noCutOffs,
 };

@@ -8,7 +8,6 @@ import type { Carry } from './carry-state.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
-import type { Requests } from './fold-requests.ts';
 import type { ReviewState } from './fold-review.ts';
 
 /** One task as far as the run has got with it. */
@@ -197,8 +196,6 @@ export type RunState = Readonly<{
   workAside?: string;
   /** Set for a run that is carried to a remote. */
   carry?: Carry;
-  /** Requests from other machines. */
-  requests: Requests;
   resumes: number;
   cutOffs: CutOffs;
   /** The last end; absent while the run is going on, and after a crash. */

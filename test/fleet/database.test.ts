@@ -88,7 +88,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     [
       'a login that may make no tables',
       (url) => url.replace('pawl@', 'poor@'),
-      /may not do this: permission denied/,
+      /does not let the login do this: permission denied/,
     ],
     ['no server', (url) => url.replace(/host=.*/, 'host=/nowhere'), /^no database answers at \/nowhere/],
     ['another kind of address', () => 'mysql://a@b/c', /not the address of a PostgreSQL/],
@@ -100,6 +100,73 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(`${failure.message} ${failure.hint}`).not.toContain('wrong@');
   });
 
+  test.each<[string, (url: string) => readonly [spoil: string, mend: string], RegExp]>([
+    [
+      'read-only, as after a failover',
+      (url) => [`alter database ${nameOf(url)} set default_transaction_read_only = on`, 'reset'],
+      /cannot be used: cannot execute INSERT in a read-only transaction/,
+    ],
+    [
+      'gone while it is restored',
+      (url) => [
+        `alter database ${nameOf(url)} rename to other`,
+        `alter database other rename to ${nameOf(url)}`,
+      ],
+      /does not exist/,
+    ],
+    [
+      'closed for maintenance',
+      (url) => [
+        `alter database ${nameOf(url)} allow_connections false`,
+        `alter database ${nameOf(url)} allow_connections true`,
+      ],
+      /cannot be used: .*not currently accepting connections/,
+    ],
+    [
+      'one whose password was changed',
+      () => ["alter role locked password 'new'", "alter role locked password 'old'"],
+      /does not let this login in/,
+    ],
+  ])('%s is away, and met again', async (_, strokes, says) => {
+    const url = postgres.createDatabase();
+    postgres.sql(url, "alter role locked superuser password 'old'");
+    await using database = await openDatabase(url.replace('pawl@', 'locked:old@'));
+    const [spoil, mend] = strokes(url);
+    const other = url.replace(nameOf(url), 'postgres');
+    const part = () =>
+      postgres.sql(
+        other,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(url)}'`,
+      );
+    part();
+    postgres.sql(other, spoil);
+    part();
+    const ask = async () => {
+      const lost = await database.query(addWorker).catch((error: unknown) => error);
+      // The first may be told only that its old connection is lost.
+      return says.test(String(lost))
+        ? lost
+        : await database.query(addWorker).catch((error: unknown) => error);
+    };
+    const lost = await ask();
+    expect([isAway(lost), String(lost)]).toEqual([true, expect.stringMatching(says)]);
+    postgres.sql(other, mend === 'reset' ? spoil.replace(/set (\w+) = on/, 'reset $1') : mend);
+    part();
+    await ask();
+    await database.query('delete from pawl.worker');
+    await database.query(addWorker);
+  });
+
+  test('dropped tables are away until they are restored', async () => {
+    const url = postgres.createDatabase();
+    await using database = await openDatabase(url);
+    postgres.sql(url, 'alter schema pawl rename to dropped');
+    const lost = await database.query(addWorker).catch((error: unknown) => error);
+    expect([isAway(lost), String(lost)]).toEqual([true, expect.stringMatching(/cannot be used: .*pawl/)]);
+    postgres.sql(url, 'alter schema dropped rename to pawl');
+    await database.query(addWorker);
+  });
+
   test('tables of a newer pawl are left alone', async () => {
     const url = postgres.createDatabase();
     await (await openDatabase(url))[Symbol.asyncDispose]();
@@ -108,3 +175,10 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(postgres.sql(url, 'select number from pawl.version')).toBe('999');
   });
 });
+
+const addWorker =
+  "insert into pawl.worker (id, name, version, labels, slots) values ('a', 'n', '1', '{}', 1)";
+
+function nameOf(url: string): string {
+  return /\/(t\d+)/.exec(url)?.[1] ?? '';
+}

@@ -14,7 +14,7 @@ import {
   takes,
   withoutSecret,
 } from '../../src/fleet/job.ts';
-import { bossSchema } from '../../src/fleet/pg-boss.ts';
+import { bossSchema } from '../../src/fleet/open-boss.ts';
 
 const hash = 'a'.repeat(64);
 const job: Job = {

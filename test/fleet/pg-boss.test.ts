@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job, Takes } from '../../src/fleet/job.ts';
 import { openQueue } from '../../src/fleet/pg-boss.ts';
 import type { Queue } from '../../src/fleet/queue.ts';
+import { addRequest, answerRequest, listOpenRequests, listRequests } from '../../src/fleet/requests.ts';
 import { Standing } from '../../src/start/fleet/standing.ts';
 import { readFleet } from '../../src/start/fleet/view.ts';
 import { has } from '../helpers/needs.ts';
@@ -51,6 +52,8 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     return id;
   }
 
+  const begun = { run: '20260102-031000-p', worker: 'box', headline: { branch: 'p' }, isOn: true };
+
   const worker: Takes = { repos: ['/srv/*'], labels: [] };
 
   const offered = async (queue: Queue, more: Partial<Takes> = {}) =>
@@ -95,7 +98,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       const [again] = await queue.offer(worker, 10);
       expect(again).toMatchObject({ id: first, attempt: 1, troubles: 1 });
       expect((await queue.find(first))?.last).toEqual({ says: 'no docker \ufffd', times: 1 });
-      if (again) await queue.noteRun(again, '20260102-031000-p');
+      if (again) await queue.noteRun(again, begun);
       expect(await queue.keep(offer)).toBe('lost');
       expect(await queue.complete(offer, done)).toBe(false);
       if (!again) throw new Error('it was not offered again');
@@ -131,7 +134,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect(await queue.keep(offer)).toBe('free');
       const [again] = await queue.offer(worker, 1);
       expect([again?.deaths, await queue.keep(offer)]).toEqual([1, 'lost']);
-      if (again) await queue.noteRun(again, '20260102-031000-p');
+      if (again) await queue.noteRun(again, begun);
       postgres.sql(url, `update pgboss.job set state = 'retry' where id = '${id}'`);
       expect((await queue.offer(worker, 1)).map(({ deaths }) => deaths)).toEqual([1]);
     }));
@@ -142,6 +145,39 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
         Array.from({ length: 40 }, (_, at) => submit(queue, `k${at}`, { repo: `/srv/r${at}` })),
       );
       expect(postgres.sql(url, "select count(*) from pgboss.job where state = 'created'")).toBe('40');
+    }));
+
+  test('how far its run is stands in its own row, with its age; being told without progress resets no counts', () =>
+    inQueue(async ({ url, queue }) => {
+      const id = await submit(queue, 'a');
+      const [offer] = await queue.offer(worker, 1);
+      if (!offer) throw new Error('it was not offered');
+      postgres.sql(url, `update pawl.job set troubles = 3 where id = '${id}'`);
+      await queue.noteRun(offer, { ...begun, isOn: false });
+      expect((await queue.find(id))?.seen).toMatchObject({ worker: 'box', headline: { branch: 'p' } });
+      expect(postgres.sql(url, `select troubles from pawl.job where id = '${id}'`)).toBe('3');
+    }));
+
+  test('what is asked of a job stands until it is answered, and calls those that listen', () =>
+    inQueue(async ({ url, database, queue }) => {
+      const id = await submit(queue, 'a');
+      const { query } = database;
+      let calls = 0;
+      await using _calls = database.listen(() => {
+        calls += 1;
+      });
+      const listening = "select count(*) from pg_stat_activity where query = 'listen pawl'";
+      await expect.poll(() => postgres.sql(url, listening), { timeout: 20_000 }).toBe('1');
+      const ask = (text: string) =>
+        addRequest(query, { job: id, by: 'Ada', wish: { do: 'steer', text, now: false } });
+      const [first, second] = [await ask('one'), await ask('two')];
+      await expect.poll(() => calls, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await answerRequest(query, first, { ok: true, text: 'Noted.' });
+      expect((await listOpenRequests(query, [id])).map((each) => each.id)).toEqual([second]);
+      expect((await listRequests(query, id)).map(({ reply }) => reply)).toEqual([
+        { ok: true, text: 'Noted.' },
+        undefined,
+      ]);
     }));
 
   test('a branch of a repository is that of one job, as long as that is not over', () =>
@@ -174,7 +210,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect([offer?.id, none]).toEqual([first, undefined]);
       expect((await queue.find(second))?.state).toBe('waiting');
       if (!offer) throw new Error('the first was not offered');
-      await queue.noteRun(offer, '20260102-031000-p');
+      await queue.noteRun(offer, begun);
       expect((await queue.find('20260102-031000-p'))?.id).toBe(first);
       await queue.complete(offer, { kind: 'failed', exit: 1, says: 'red' });
       expect(await queue.offer(worker, 10)).toEqual([]);

@@ -38,15 +38,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     gone: [],
   },
   fenced: { type: 'fenced', by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
-  'request-answered': {
-    type: 'request-answered',
-    request: '0011223344556677',
-    by: 'Ada on desk',
-    asked: '2026-11-21T22:45:00.000Z',
-    wish: 'pause',
-    ok: true,
-    text: 'Pausing: nothing new starts.',
-  },
   'run-resumed': { type: 'run-resumed', pawl: '0.1.0', after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
   'plan-read': {
     type: 'plan-read',

@@ -9,12 +9,7 @@ const job: FleetJob = {
 const seen = { worker: 'w', ageMs: 0, branch: 'login', tasks: { total: 1, closed: 0 } };
 
 test.each<[string, Partial<FleetJob>, string]>([
-  [
-    'asks',
-    { seen },
-    '`pawl answer --remote login` shows what it asks; an answer puts it into the queue again',
-  ],
-  ['asks', {}, '`pawl answer --remote 20260102-login`'],
+  ['asks', {}, '`pawl fleet answer 3f2a91c0 <task> "…"` answers it, and puts it into the queue again'],
   ['needs-trust', {}, 'Submit it again from a clone that has main'],
   ['not-allowed', {}, 'fleet.repos on a worker'],
   ['elsewhere', {}, '`pawl status --remote`'],
@@ -25,7 +20,7 @@ test.each<[string, Partial<FleetJob>, string]>([
     '--label gpu` starts it.',
   ],
   ['stopped', { seen }, '`pawl submit login.md` continues it; `pawl take login`'],
-  ['budget', { seen }, '`pawl set budget <dollars> --remote login` gives it more'],
+  ['budget', { seen }, '`pawl fleet budget 3f2a91c0 <dollars>` gives it more'],
   ['failed', { seen, later: '77aa0000-1' }, 'Its plan was submitted again, as 77aa0000.'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
@@ -58,7 +53,7 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
     database: 'db',
     workers: [
       { ...silent, ageMs: 364_000 },
-      { ...silent, name: 'late', ageMs: 20_000 },
+      { ...silent, name: 'late', ageMs: 40_000 },
     ],
     jobs: [
       { ...job, state: 'queued', lack: 'no worker takes it' },
@@ -69,7 +64,7 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   });
   const text = lines.map((each) => each.text).join('\n');
   expect(text).toContain('box: silent for 6m 04s; its plans are offered to others');
-  expect(text).toContain('late: 1 of 1 slot busy, last heard from 20s ago');
+  expect(text).toContain('late: 1 of 1 slot busy, last heard from 40s ago');
   expect(text).toContain('login.md on main – no worker takes it');
   expect(text).toContain('login.md on main – all are busy');
   expect(text).toContain('login.md on main – after 77aa0000');

@@ -10,7 +10,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { playAction, type Step } from '../helpers/composite-action.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { killAt, makeNight } from '../helpers/night.ts';
+import { makeNight } from '../helpers/night.ts';
 import { type Cast, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
@@ -218,107 +218,6 @@ inSoak(
     );
     const undone = await scene.pawl('undo', '4');
     expect(undone.stdout, tell(undone)).toContain('origin is told by that run');
-  },
-);
-
-inSoak(
-  'asked from another machine: each once, also over a kill, and the answer stands on the remote; what was parked goes on with it',
-  async () => {
-    const gate = (letter: string) => ({ bash: `until test -e "$GATES/go-${letter}"; do sleep 0.1; done` });
-    const free = letterPlan('a', 'b').replaceAll('- check:', '- depends: none\n- check:');
-    await using fleet = await makeFleet(free, () => [
-      { when: 'The answer: blue', steps: [gate('b'), write('b'), done] },
-      onTask('a', [gate('a'), write('a'), done]),
-      onTask('b', [{ say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true),
-      ...honest('d'),
-    ]);
-    const { scene, inRemote, folder } = fleet;
-    const env = scene.env as Record<string, string>;
-    env['GATES'] = folder;
-    env['EDITOR'] = path.join(folder, 'editor');
-    const editor = async (check: string) => {
-      const more = `\n### Task 4: Write d\n- depends: none\n- check: \`${check}\`\n- [ ] Write d to d.txt`;
-      await writeFile(env['EDITOR'] ?? '', `#!/bin/sh\ncat >>"$1" <<'END'${more}\nEND\n`, { mode: 0o755 });
-    };
-    const desk = await fleet.machine('desk');
-    const ask = async (...words: string[]) => {
-      const [verb = '', ...rest] = words;
-      const { exit, stdout, stderr } = await desk.start(verb, '--remote', 'plan', ...rest).ended;
-      return `${exit}: ${stdout}${stderr}`;
-    };
-    const look = async () => (await desk.start('status', '--remote').ended).stdout;
-
-    Object.assign(env, killAt('journal request-answered#1'));
-    const laptop = scene.startRun('--carry', 'origin');
-    await laptop.until('session-started');
-    expect(await ask('steer', 'Mind the gap.')).toMatch(/^0: Asked\. laptop, which carried the run .* ago,/);
-    expect((await laptop.ended).signal).toBe('SIGKILL');
-    expect(await ask('stop')).toMatch(/^0: Asked\./);
-    expect(await look()).toMatch(
-      /asked {4}to pass on a note, by desk on desk .* ago: not taken yet\n {11}to stop, by/,
-    );
-    env['KILL_PAWL_AT'] = 'none';
-
-    const again = scene.startRun();
-    const answered = (wish: string, ok?: boolean) =>
-      again.until('request-answered', (fact) => fact.wish === wish && (ok ?? fact.ok) === fact.ok);
-    expect(await answered('steer')).toMatchObject({ ok: true, by: 'desk on desk', text: 'It was done.' });
-    expect(await answered('stop')).toMatchObject({ ok: false });
-    expect(await ask('pause')).toMatch(/^0: /);
-    await answered('pause');
-    await editor('touch /tmp/not-asked-for');
-    expect(await ask('edit')).toMatch(/^0: Asked\./);
-    expect(await answered('edit', false)).toMatchObject({ text: expect.stringContaining('not-asked-for') });
-    await editor('grep -qx a a.txt');
-    expect(await ask('edit')).toMatch(/^0: Asked\./);
-    expect(await answered('edit', true)).toMatchObject({ text: 'The edit applies at the next round.' });
-    await open('a');
-    await again.until('paused');
-    await expect
-      .poll(look, { timeout: 60_000, interval: 1_000 })
-      .toMatch(
-        /to pause, by desk on desk .*: taken\. Pausing.*\n.*to edit the plan, by .*: refused, because the edit has a check .*\n.*to edit the plan, by .*: taken/,
-      );
-    expect(await ask('continue')).toMatch(/^0: /);
-    const ended = await again.ended;
-    expect(ended.exit, tell(ended)).toBe(3);
-    expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1', '4']);
-    expect(factsOf(ended, 'note-left')).toEqual([]);
-    expect(factsOf(ended, 'intervention').map(({ kind, by }) => [kind, by])).toEqual(
-      expect.arrayContaining([
-        ['pause', 'desk on desk'],
-        ['continue', 'desk on desk'],
-        ['hand-edit', undefined],
-      ]),
-    );
-    expect(await inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl/*/requests')).toBe('');
-
-    expect(await ask('pause')).toMatch(/^2: pawl: no pawl works on docs\/plans\/plan\.md now \(as laptop/);
-    expect(await ask('answer')).toContain('Task 2 (Write b) asks: which colour?');
-    expect(await ask('answer', '2', 'blue')).toContain('It takes effect when the run continues: pawl take ');
-    expect(await look()).toMatch(
-      /to pass on an answer, by desk on desk .*: applies when the run continues\n/,
-    );
-    const took = desk.start('take', 'plan', '--trust', '--json');
-    await took.until('session-started');
-    const stopping = await scene.pawl('stop', '--remote', 'plan');
-    expect(stopping.stdout, tell(stopping)).toMatch(/^Asked\. desk, which carried/);
-    const stopped = await took.ended;
-    expect(stopped.exit, tell(stopped)).toBe(130);
-    expect(factsOf(stopped, 'request-answered').map(({ wish, ok }) => [wish, ok])).toEqual([
-      ['answer', true],
-      ['stop', true],
-    ]);
-    await open('b');
-    const last = await scene.pawl('take', 'plan', '--trust', '--json');
-    expect(last.exit, tell(last)).toBe(0);
-    expect((await inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual([
-      ...['Write b', 'Write d', 'Write a'],
-    ]);
-
-    function open(letter: string): Promise<void> {
-      return writeFile(path.join(folder, `go-${letter}`), '');
-    }
   },
 );
 

@@ -217,7 +217,7 @@ inFleet(
     const released = await fleet.pawl('fleet', 'release', held, '--json');
     expect(JSON.parse(released.stdout), tell(released)).toMatchObject({ id: held, state: 'queued' });
     // Who answers has the run gone on with.
-    const answer = await fleet.pawl('answer', '--remote', 'eight', '1', 'small');
+    const answer = await fleet.pawl('fleet', 'answer', asking.slice(0, 8), '1', 'small');
     const offered = /in the queue again, as ([\w-]+)/.exec(answer.stdout)?.[1] ?? tell(answer);
     expect((await fleet.worker('w2', '--once').ended).exit).toBe(0);
     const answered = await fleet.job(offered);
@@ -366,7 +366,6 @@ inFleet(
     );
     await untilTold(() => tellsOf(third, cut), 'begun');
     await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
-    expect((await fleet.pawl('cap', 'team', '20')).exit).toBe(0);
     await using view =
       isSoak && has('a browser (chromium-headless-shell)') ? await viewFleet(fleet) : undefined;
     for (const words of [
@@ -404,8 +403,15 @@ inFleet(
 
     const halted = await fleet.submit('halted');
     await untilCarried(fleet, 'half-g.txt');
-    const stop = await fleet.pawl('stop', '--remote', 'halted');
+    const note = await fleet.pawl('fleet', 'steer', halted, 'Mind the gap.');
+    expect(note.exit, tell(note)).toBe(0);
+    const stop = await fleet.pawl('fleet', 'stop', halted.slice(0, 8));
     expect(stop.exit, tell(stop)).toBe(0);
+    const asked = JSON.parse((await fleet.pawl('fleet', halted, '--json')).stdout).requests;
+    expect(asked).toMatchObject([
+      { wish: 'steer', reply: { ok: true } },
+      { wish: 'stop', reply: { ok: true } },
+    ]);
     expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
     expect((await fleet.pawl('fleet', halted)).stdout).toContain(
       '`pawl submit docs/plans/halted.md --base main` continues it',

@@ -76,11 +76,8 @@ export type CarriedLimits = Readonly<{ file: number; all: number; work: number }
 export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
 
 const journalName = /^journal\/\d{4,8}$/;
-/** Requests from other machines to a run; they are in a commit of their own. */
-export const requestsFile = 'requests.json';
 
-const fileName =
-  /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|requests\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
+const fileName = /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /**
  * Reads a carried commit, or only the named files of it. Anything not in pawl's format throws Failure('preflight'), before

@@ -9,13 +9,11 @@ import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
-import { isFinished } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { keepFenced } from './keep-fenced.ts';
 import { branchAt } from './push-run.ts';
-import { RequestTaker } from './take-requests.ts';
 import { Troubles } from './troubles.ts';
 
 /** What a carrier needs besides its run. */
@@ -33,18 +31,17 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-closed-by-hand', 'task-reopened', 'task-parked'] as const),
   ...(['task-answered', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
   ...(['plan-archived', 'replan-ended', 'run-squashed', 'paused', 'continued'] as const),
-  ...(['request-answered', 'run-ended'] as const),
+  'run-ended',
 ]);
 
-/** Delay before a retry, and longest interval between two looks for requests from elsewhere; milliseconds. */
-const [retryMs, lookMs] = [30_000, 60_000];
+/** Delay before a retry, milliseconds. */
+const retryMs = 30_000;
 
 /** Carries one run, for one process. */
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #troubles: Troubles;
-  readonly #requests: RequestTaker;
   /** Nobody is there any more to answer a login window. */
   #unattended = false;
   /** When to stop waiting for the end, by the monotonic clock. */
@@ -66,7 +63,6 @@ export class Carrier {
     this.#place = place;
     this.#deps = deps;
     this.#troubles = new Troubles(place.run);
-    this.#requests = new RequestTaker(place, deps);
   }
 
   /** The remote for one carry. While a session works, it is not used with settings that the session made. */
@@ -157,7 +153,8 @@ export class Carrier {
     this.#under = this.#carryOn().finally(() => {
       this.#under = undefined;
       if (this.#isOver) return;
-      const ms = Math.min(fixed.carryEveryMs, this.#troubles.hasFailed ? retryMs : lookMs);
+      const every = fixed.carryEveryMs;
+      const ms = this.#troubles.hasFailed ? Math.min(every, retryMs) : every;
       this.#timer = setTimeout(() => this.#schedule(false), ms);
       this.#timer.unref();
     });
@@ -177,25 +174,18 @@ export class Carrier {
     } while (this.#again && !this.#isOver);
   }
 
-  /** Takes requests, and carries what is new or due. */
+  /** Carries what is new or due. */
   async #once(): Promise<void> {
     const { run } = this.#place;
     this.#refuseBeside();
-    const remote = this.#remoteNow();
-    if (!(await this.#requests.take(remote, this.#oid ?? this.#carry.oid))) {
-      this.#isDue = true;
-      this.#carriedLast = '';
-    }
     const isOld = Date.now() - this.#lastMet >= fixed.carryEveryMs;
     if (!this.#isDue && !isOld && !this.#troubles.hasFailed) return;
     this.#isDue = false;
-    const isOurs = await this.#push(remote);
-    if (!isOurs) return;
-    await (isFinished(run.state()) ? this.#requests.dropAll(remote) : this.#requests.drop(remote));
+    await this.#push(this.#remoteNow());
   }
 
-  /** Pushes the run as it is now, unless the remote already has it so; false: another machine has taken it up. */
-  async #push(remote: Remote): Promise<boolean> {
+  /** Pushes the run as it is now, unless the remote already has it so. */
+  async #push(remote: Remote): Promise<void> {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
     const heard = this.#heard;
@@ -208,8 +198,7 @@ export class Carrier {
     troubles.withhold(seen?.withheld ?? '');
     const work = await differing(repo, head, seen?.tree);
     const content = `${heard} ${head} ${work}`;
-    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs)
-      return true;
+    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs) return;
     const old = this.#oid ?? carry.oid;
     const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
     const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
@@ -219,10 +208,7 @@ export class Carrier {
       by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },
     });
-    if (end.kind === 'fenced') {
-      await this.#fence(end.by, end.theirs);
-      return false;
-    }
+    if (end.kind === 'fenced') return this.#fence(end.by, end.theirs);
     const wasBehind = troubles.now !== undefined;
     if (branch) troubles.pushed(head, end.branch);
     this.#oid = now;
@@ -234,7 +220,6 @@ export class Carrier {
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
     this.#carriedLast = content;
-    return true;
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {

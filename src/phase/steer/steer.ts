@@ -2,7 +2,6 @@
 // `apply-command.ts` journals; `steer-task.ts` judges commands about one task.
 
 import type { ControlCommand, Refusal } from '../../control/request.ts';
-import { defined } from '../../defined.ts';
 import { formatUsd } from '../../dollars.ts';
 import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
@@ -18,10 +17,9 @@ import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
  */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const judged = judgeWish(state, command, live);
-  const { by, request } = command;
+  const { by } = command;
   if (!judged.ok || by === undefined) return judged;
-  const asked = { by, ...defined({ request }) };
-  const facts = judged.facts.map((fact) => (fact.type === 'intervention' ? { ...fact, ...asked } : fact));
+  const facts = judged.facts.map((fact) => (fact.type === 'intervention' ? { ...fact, by } : fact));
   return { ...judged, facts };
 }
 

@@ -29,30 +29,7 @@ export const carryFormats = {
     line('bad', `${fact.by.host} has taken this run up: it ends here`),
     ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
   ],
-  'request-answered': (fact) => [
-    line(
-      fact.ok ? 'plain' : 'warn',
-      `${fact.by} asked ${formatWish(fact.wish)}: ${fact.ok ? fact.text : `refused, because ${fact.text}`}`,
-    ),
-  ],
 } satisfies Formats;
-
-const wishes: Readonly<Record<string, string>> = {
-  pause: 'to pause',
-  continue: 'to continue',
-  stop: 'to stop',
-  skip: 'to skip a task',
-  retry: 'to try a task again',
-  steer: 'to pass on a note',
-  answer: 'to pass on an answer',
-  edit: 'to edit the plan',
-  'set-budget': 'to set the budget',
-};
-
-/** What somebody asked of a run from another machine: `to pause`. */
-export function formatWish(wish: string): string {
-  return wishes[wish] ?? `for ${wish}`;
-}
 
 function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[] {
   if (what === 'all')

@@ -30,6 +30,13 @@ export type FleetJob = Readonly<{
   result?: Readonly<{ kind: string; exit: number; says: string }>;
   /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
   last?: Readonly<{ says: string; times: number; dueMs?: number }>;
+  /** What people asked of its run, in order; without a reply nobody has taken it yet. */
+  requests?: readonly Readonly<{
+    wish: string;
+    by: string;
+    at: string;
+    reply?: Readonly<{ ok: boolean; text: string }>;
+  }>[];
   /** Its run as its worker last reported it. */
   seen?: Readonly<{
     worker: string;
@@ -101,20 +108,16 @@ export function adviceOf(job: FleetJob): string | undefined {
 }
 
 function adviceAfter(
-  { plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
+  { id, plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
   { kind, exit }: NonNullable<FleetJob['result']>,
 ): string | undefined {
   const goesOn = `\`${words}\` ${run === undefined ? 'starts it' : 'continues it'}`;
   const named = seen?.branch ?? run;
   switch (kind) {
     case 'asks':
-      return named
-        ? `\`pawl answer --remote ${named}\` shows what it asks; an answer puts it into the queue again.`
-        : `Answer it; then ${goesOn}.`;
+      return `\`pawl fleet answer ${id.slice(0, 8)} <task> "…"\` answers it, and puts it into the queue again.`;
     case 'budget':
-      return named
-        ? `\`pawl set budget <dollars> --remote ${named}\` gives it more, and puts it into the queue again.`
-        : `Raise its budget; then ${goesOn}.`;
+      return `\`pawl fleet budget ${id.slice(0, 8)} <dollars>\` gives it more, and puts it into the queue again.`;
     case 'needs-trust':
       return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now, where you are asked for trust: \`${words}\`.`;
     case 'not-allowed':

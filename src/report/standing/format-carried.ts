@@ -1,5 +1,4 @@
 // A run that another machine carries, in a few lines: how far it was when last carried, by whom, and how to take it up.
-import { formatWish } from '../events/format-carry.ts';
 import { formatCount, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
@@ -11,13 +10,6 @@ export type CarriedStanding = Headline &
   Readonly<{
     machine: string;
     at: string;
-    /** Requests from other machines, in order; without an answer they are not taken yet. */
-    requests: readonly Readonly<{
-      wish: string;
-      by: string;
-      at: string;
-      answer?: Readonly<{ ok: boolean; text: string }>;
-    }>[];
   }>;
 
 /** How far a run is, without who works on it. */
@@ -37,32 +29,15 @@ export type Headline = Readonly<{
   reasons?: readonly string[];
 }>;
 
-/** How many of the last answers are shown. */
-const mostAnswers = 3;
-
 /** Its lines; `take`: the command that takes it up. */
 export function formatCarried(
-  {
-    run,
-    branch,
-    title,
-    state,
-    machine,
-    at,
-    tasks,
-    task,
-    waits = [],
-    reasons = [],
-    requests,
-  }: CarriedStanding,
+  { run, branch, title, state, machine, at, tasks, task, waits = [], reasons = [] }: CarriedStanding,
   { nowMs, take }: Readonly<{ nowMs: number; take: string }>,
 ): readonly Line[] {
   const since = (instant: string) => `${formatMs(Math.max(0, nowMs - Date.parse(instant)))} ago`;
   const done = `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed, on branch ${branch}`;
   const work = task && state === 'open' ? [labelled('plain', 'task', `${task.id}: ${task.title}`)] : [];
   const why = reasons.map((text, index) => labelled('warn', index === 0 ? 'why' : '', text));
-  const answered = requests.filter(({ answer }) => answer);
-  const open = requests.filter(({ answer }) => !answer);
   return [
     line('head', title),
     labelled('plain', 'run', run),
@@ -71,22 +46,6 @@ export function formatCarried(
     ...work,
     ...waits.map((text, index) => labelled('warn', index === 0 ? 'waits' : '', text)),
     ...(state === 'stopped' ? why : []),
-    ...[...answered.slice(-mostAnswers), ...open].map(({ wish, by, at: asked, answer }, index) =>
-      labelled(
-        answer?.ok === false ? 'warn' : 'plain',
-        index === 0 ? 'asked' : '',
-        `${formatWish(wish)}, by ${by} ${since(asked)}: ${formatAnswer(answer, state)}`,
-      ),
-    ),
     ...(state === 'finished' ? [] : [labelled('dim', state === 'open' ? 'here' : 'next', take)]),
   ];
-}
-
-function formatAnswer(
-  answer: CarriedStanding['requests'][number]['answer'],
-  state: CarriedStanding['state'],
-): string {
-  if (answer) return answer.ok ? `taken. ${answer.text}` : `refused, because ${answer.text}`;
-  if (state === 'finished') return 'too late, the run had finished';
-  return state === 'stopped' ? 'applies when the run continues' : 'not taken yet';
 }

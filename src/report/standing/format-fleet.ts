@@ -11,8 +11,8 @@ import {
   toneOf,
 } from './fleet-view.ts';
 
-/** A worker reports every 5 s. */
-const lateMs = 15_000;
+/** A worker reports every 15 s. */
+const lateMs = 30_000;
 
 /** All of it. */
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
@@ -73,7 +73,21 @@ function describeWait({ state, after = '', lack, waits }: FleetJob): string | un
 
 /** One job. */
 export function formatJob(job: FleetJob): readonly Line[] {
-  const { id, state, plan, repo, base, labels = [], by, after, run, result, seen, submitted } = job;
+  const {
+    id,
+    state,
+    plan,
+    repo,
+    base,
+    labels = [],
+    requests = [],
+    by,
+    after,
+    run,
+    result,
+    seen,
+    submitted,
+  } = job;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['job', id],
     ['state', state],
@@ -86,6 +100,10 @@ export function formatJob(job: FleetJob): readonly Line[] {
     ['branch', seen?.branch],
     ['waits', state === 'queued' ? describeWait(job) : undefined],
     ['last', describeLast(job)],
+    ...requests.map(
+      ({ wish, by: asker, reply }) =>
+        ['asked', `${wish}, by ${asker}: ${reply ? reply.text : 'not taken yet'}`] as const,
+    ),
     ['result', result && `${result.kind}, exit ${result.exit}: ${result.says}`],
     ['then', adviceOf(job)],
   ];

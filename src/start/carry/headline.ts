@@ -4,7 +4,6 @@ import { lastInstant } from '../../event/run.ts';
 import { isFinished, isInWork, type RunState } from '../../journal/state.ts';
 import type { Headline } from '../../report/standing/format-carried.ts';
 import { formatMoment } from '../../report/text/figure.ts';
-import { shellWord } from '../../shell-word.ts';
 
 /** Its headline; `finished`: according to whoever carried it, by default according to its journal. */
 export function headlineOf(state: RunState, finished = isFinished(state)): Headline {
@@ -27,13 +26,10 @@ export function headlineOf(state: RunState, finished = isFinished(state)): Headl
 }
 
 /** What keeps it from continuing, as far as known; undefined: nothing. */
-function waitsOf({ ended, pause, waiting, tasks, started }: RunState): readonly string[] | undefined {
+function waitsOf({ ended, pause, waiting, tasks }: RunState): readonly string[] | undefined {
   const asked = [...tasks.values()].filter(({ standing }) => standing === 'parked');
   const waits = [
     ...asked.map(({ id, question = '' }) => `task ${id} asks: ${question}`),
-    ...(asked.length > 0
-      ? [`\`pawl answer --remote ${shellWord(started.branch)}\` shows and answers it`]
-      : []),
     ...(ended || !pause ? [] : [pause.since === undefined ? 'to pause after this session' : 'paused']),
     ...(ended || !waiting || asked.length > 0 ? [] : [describeWaiting(waiting)]),
   ];

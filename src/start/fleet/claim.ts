@@ -60,7 +60,10 @@ export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, fin
   return {
     kind: run.job === undefined ? 'elsewhere' : 'busy',
     says: `${run.host} is working on ${plan}: run ${run.run}, on ${branch}`,
-    helps: `\`pawl stop --remote ${branch}\` stops it; then submit the plan, and the fleet continues it.`,
+    helps:
+      run.job === undefined
+        ? 'Stop it there; then submit the plan, and the fleet continues it.'
+        : `\`pawl fleet stop ${run.job.slice(0, 8)}\` stops it; then submit the plan, and the fleet continues it.`,
   };
 }
 

@@ -15,6 +15,7 @@ import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
+import { takeRun } from '../carry/take.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { findStart } from './find-start.ts';
@@ -36,6 +37,8 @@ export type JobDeps = Readonly<{
   draining: () => boolean;
   /** Called with the run's state, for reporting. */
   onRun: (state: RunState) => void;
+  /** Called with the clone that has the job's run, before a pawl starts there. */
+  onRoot: (root: string) => Promise<void>;
 }>;
 
 /** Works on it; returns what becomes of the job. */
@@ -123,11 +126,21 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
     const distrust = judgeTree(at.checkout, job, found !== undefined);
     if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
     isUsed = true;
-    const words = found ? ['take', found.run, '--from', 'origin'] : begins;
-    return await work(context, { ...given, root: at.checkout, words }, deps);
+    if (found) await takeUp(context, { ...given, run: found.run });
+    return await work(context, { ...given, root: at.checkout, words: begins }, deps);
   } finally {
     if (!isUsed) await remove(context, at.life);
   }
+}
+
+/** Takes the run up in the job's clone, where pawl then continues it. */
+async function takeUp(
+  context: CliContext,
+  { offer, job, at, run }: Work & Readonly<{ run: string }>,
+): Promise<void> {
+  const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
+  const inClone = { ...context, env, cwd: at.checkout };
+  await takeRun(inClone, run, { from: 'origin', trustHash: job.trustHash });
 }
 
 function gitOf(context: CliContext) {
@@ -146,6 +159,7 @@ type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
 /** Starts pawl, and again if only its end was not carried. */
 async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Verdict> {
   for (let words = given.words; ; ) {
+    await deps.onRoot(given.root);
     const life = await runPawl(context, { ...given, words }, deps);
     const verdict = judgeEnding({
       ...life,
@@ -204,7 +218,7 @@ function wordsOf(
   const { jobs, maxCost, keepGoing, push, pr } = options;
   return [
     ...[...words, '--json', '--sandbox', sandbox, '--trust-hash', trustHash],
-    ...(words[0] === 'take' ? [] : ['--carry', 'origin']),
+    ...['--carry', 'origin'],
     ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
     ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
     ...(keepGoing ? ['--keep-going'] : []),

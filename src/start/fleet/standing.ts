@@ -1,11 +1,6 @@
-// What others see of a worker and its runs: a cache of facts in the database, each with its age. The truth is in the
-// journals; what cannot be reported now is reported with the next.
-import { type Database, jsonOf } from '../../fleet/database.ts';
+// What others see of a worker: a row in the database, with its age.
+import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import { jobSchema } from '../../fleet/job.ts';
-import type { Offer } from '../../fleet/queue.ts';
-import type { RunState } from '../../journal/state.ts';
-import { headlineOf } from '../carry/headline.ts';
 
 /** How a worker appears to others. */
 export type Worker = Readonly<{
@@ -17,19 +12,23 @@ export type Worker = Readonly<{
   labels: readonly string[];
 }>;
 
-const everyMs = 5_000;
+const everyMs = 15_000;
 
-/** Reports it, at most every 5 s except for news. */
+/** Reports it every 15 s, and news at once. */
 export class Standing {
   readonly #database: Database;
   readonly #worker: Worker;
   #toldAt = 0;
   #last = '';
-  readonly #runs = new Map<string, Readonly<{ headline: string; at: number }>>();
 
   constructor(database: Database, worker: Worker) {
     this.#database = database;
     this.#worker = worker;
+  }
+
+  /** The worker's name. */
+  get name(): string {
+    return this.#worker.name;
   }
 
   /**
@@ -54,39 +53,15 @@ export class Standing {
     }
   }
 
-  /** Reports one of its runs, as its journal has it now. */
-  tellRun({ id, data }: Offer, state: RunState): void {
-    const { run } = state.started;
-    const headline = jsonOf(headlineOf(state));
-    const told = this.#runs.get(run);
-    if (told?.headline === headline && Date.now() - told.at < everyMs) return;
-    this.#runs.set(run, { headline, at: Date.now() });
-    const job = jobSchema.safeParse(data);
-    void quietly(async () => {
-      await this.#database.query(
-        `insert into pawl.run (run, job, worker, repo, headline) values ($1, $2, $3, $4, $5)
-         on conflict (run) do update set job = $2, worker = $3, headline = $5, seen = now()`,
-        [run, id, this.#worker.name, job.success ? job.data.repo : '', headline],
-      );
-    });
-  }
-
   /** It is gone, and with it those of its machine that died before it began. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await quietly(async () => {
-      await this.#database.query(
+    await this.#database
+      .query(
         `delete from pawl.worker gone using pawl.worker own
          where own.id = $1 and (gone.id = own.id or (gone.name = own.name and gone.seen < own.since))`,
         [this.#worker.id],
-      );
-    });
-  }
-}
-
-async function quietly(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch {
-    // The work is worth more than what others see of it.
+      )
+      // The work is worth more than what others see of it.
+      .catch(() => {});
   }
 }

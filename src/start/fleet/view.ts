@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
+import { listRequests } from '../../fleet/requests.ts';
 import type { FleetJob, FleetView } from '../../report/standing/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
@@ -30,7 +31,13 @@ export async function readJob(context: CliContext, wish: string): Promise<FleetJ
 }
 
 async function showJob({ queue, database }: Fleet, job: Listed): Promise<FleetJob> {
-  return jobOf(job, await readKnown(database, await queue.list()));
+  const asked = await listRequests(database.query, job.id);
+  const requests = asked.map(({ wish, by, at, reply }) => ({
+    ...{ wish: nameSchema.catch('?').parse(wish), by, at: new Date(at).toISOString() },
+    ...defined({ reply }),
+  }));
+  const shown = jobOf(job, await readKnown(database, await queue.list()));
+  return requests.length === 0 ? shown : { ...shown, requests };
 }
 
 /** One job by its whole id, if it still exists; nothing is asked about others. */
@@ -80,7 +87,6 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
 
 /** `jobs`: all others that are shown. */
 type Known = Readonly<{
-  runs: ReadonlyMap<string, Run>;
   workers: FleetView['workers'];
   jobs: readonly Readonly<{ listed: Listed; job: Job }>[];
   active: readonly Readonly<{ id: string; job: Job }>[];
@@ -94,24 +100,16 @@ async function readKnown(database: Database, all: readonly Listed[]): Promise<Kn
   const active = jobs.flatMap(({ listed, job }) =>
     listed.state === 'active' ? [{ id: listed.id, job }] : [],
   );
-  return { runs: await readRuns(database), workers: await readWorkers(database), jobs, active };
+  return { workers: await readWorkers(database), jobs, active };
 }
+
+const nameSchema = z.object({ do: z.string() }).transform((wish) => wish.do);
 
 const headlineSchema = z.object({
   branch: z.string(),
   tasks: z.object({ total: z.number(), closed: z.number() }),
   task: z.object({ id: z.string(), title: z.string() }).optional(),
 });
-
-type Run = Readonly<{ run: string; worker: string; headline: unknown; age: number }>;
-
-async function readRuns({ query }: Database): Promise<ReadonlyMap<string, Run>> {
-  const rows = await query<Run>(
-    `select run, worker, headline, extract(epoch from now() - seen)::float * 1000 as age from pawl.run
-     where seen > now() - interval '30 days'`,
-  );
-  return new Map(rows.map((row) => [row.run, row]));
-}
 
 async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   const rows = await query<FleetView['workers'][number] & Readonly<{ id: string }>>(
@@ -130,16 +128,15 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
 }
 
 function jobOf(listed: Listed, known: Known): FleetJob {
-  const { id, data, state, after, before, priority, at, run, result, last } = listed;
+  const { id, data, state, after, before, priority, at, run, result, last, seen } = listed;
   const read = jobSchema.safeParse(data);
-  const seen = run === undefined ? undefined : known.runs.get(run);
   const headline = headlineSchema.safeParse(seen?.headline);
   return {
     ...{ id, state, priority, submitted: new Date(at).toISOString() },
     ...(read.success ? describeJob(listed, read.data, known) : {}),
     ...defined({ after, run, result, last, heldBy: state === 'held' ? before?.kind : undefined }),
     ...(seen && headline.success
-      ? { seen: { ...headline.data, worker: seen.worker, ageMs: Math.max(0, seen.age) } }
+      ? { seen: { ...headline.data, worker: seen.worker, ageMs: seen.ageMs } }
       : {}),
   };
 }

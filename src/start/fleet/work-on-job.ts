@@ -2,12 +2,15 @@
 // unreachable.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type BackWhy, jobSchema, type Verdict } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
+import { headlineOf } from '../carry/headline.ts';
 import { type CliContext, printNote } from '../context.ts';
+import { handOver } from './hand-over.ts';
 import type { Look } from './lack.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 import type { Standing } from './standing.ts';
@@ -16,29 +19,34 @@ import type { Standing } from './standing.ts';
 export type Worker = Readonly<{
   context: CliContext;
   queue: Queue;
+  database: Database;
   standing: Standing;
   machine: Look;
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
-/** A job in work here, by its last offer. */
-export type Held = { offer: Offer };
+/** A job in work here, by its last offer; `root`: the clone that its run is in, once there is one. */
+export type Held = { offer: Offer; root?: string };
 
 /**
  * Works on it. Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
  * stopped.
  */
 export async function workOnJob(worker: Worker, held: Held): Promise<void> {
-  const { context, queue, machine, deps } = worker;
+  const { context, queue, database, machine, deps } = worker;
   const { offer } = held;
   const tell = (text: string) => printNote(context, `${nameOf(offer)}: ${text}`);
   tell(offer.attempt === 0 ? 'begun' : 'offered again');
-  using life = keepAlive(queue, held);
+  const told = followRun(worker, held);
+  using life = keepAlive(queue, held, told.again);
   const signal = AbortSignal.any([life.lost, context.signal]);
   try {
-    const onRun = followRun(worker, held);
     const draining = () => context.signal.aborted;
-    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun });
+    const onRoot = async (root: string) => {
+      held.root = root;
+      await handOver(context, database, { roots: new Map([[offer.id, root]]), isStarting: true });
+    };
+    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun: told.see, onRoot });
     if (verdict.kind === 'back' && verdict.trouble !== undefined) machine.doubt();
     if (life.isLost()) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
     else tell(await settle(queue, held.offer, verdict, context.signal));
@@ -48,19 +56,20 @@ export async function workOnJob(worker: Worker, held: Held): Promise<void> {
 }
 
 /** Sends heartbeats, at the job's own interval, which its submitter set. `lost`: aborted once somebody else has it. */
-function keepAlive(queue: Queue, held: Held) {
+function keepAlive(queue: Queue, held: Held, kept: () => void) {
   const lost = new AbortController();
   let lostOffer: Offer | undefined;
   const beat = setInterval(async () => {
     const asked = held.offer;
     try {
       // Late heartbeats end nothing while nobody else has the job: git decides whose its run is.
-      if ((await queue.keep(asked)) !== 'lost' || asked !== held.offer) return;
+      const whose = await queue.keep(asked);
+      if (whose === 'kept') kept();
+      if (whose !== 'lost' || asked !== held.offer) return;
       lostOffer = asked;
       lost.abort();
-    } catch (error) {
+    } catch {
       // A failure to ask says nothing about whose the job is: git decides that.
-      if (!isAway(error)) lost.abort();
     }
   }, held.offer.heartbeatMs / 3);
   return {
@@ -70,24 +79,36 @@ function keepAlive(queue: Queue, held: Held) {
   };
 }
 
-/** Reports where its run is, and tells the queue that it has begun or made progress. */
-function followRun({ queue, standing, machine }: Worker, held: Held): (state: RunState) => void {
-  let noted = held.offer.run;
-  let known: number | undefined;
-  return (state) => {
-    standing.tellRun(held.offer, state);
-    machine.see(state.limits);
-    const { run } = state.started;
-    const closed = [...state.tasks.values()].filter(({ standing }) => standing === 'closed').length;
-    const isOn = closed > (known ?? closed);
-    known = closed;
-    if (run === noted && !isOn) return;
-    noted = run;
-    void queue.noteRun(held.offer, run).catch(() => {
-      noted = undefined;
+/** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
+function followRun({ queue, standing, machine }: Worker, held: Held): RunFollower {
+  let last: RunState | undefined;
+  let [run, closed, text, toldAt] = [held.offer.run, 0, '', 0];
+  const tell = (state: RunState, isOn: boolean) => {
+    toldAt = Date.now();
+    const headline = headlineOf(state);
+    text = JSON.stringify(headline);
+    const about = { run: headline.run, worker: standing.name, headline, isOn };
+    void queue.noteRun(held.offer, about).catch(() => {
+      // With the next look.
+      text = '';
     });
   };
+  return {
+    see: (state) => {
+      machine.see(state.limits);
+      const done = [...state.tasks.values()].filter(({ standing }) => standing === 'closed').length;
+      const isOn = state.started.run !== run || (last !== undefined && done > closed);
+      [last, run, closed] = [state, state.started.run, done];
+      const isNews = text !== JSON.stringify(headlineOf(state)) && Date.now() - toldAt >= newsMs;
+      if (isOn || isNews) tell(state, isOn);
+    },
+    again: () => last && tell(last, false),
+  };
 }
+
+const newsMs = 5_000;
+
+type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
 /** Tells the queue what became of it, as soon as that is possible; returns that in words. */
 async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: AbortSignal): Promise<string> {

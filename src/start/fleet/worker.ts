@@ -13,6 +13,7 @@ import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
+import { handOver } from './hand-over.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { lookAtMachine } from './lack.ts';
 import { jobFolder } from './run-job.ts';
@@ -28,11 +29,8 @@ export type WorkerOptions = Readonly<{
   once?: boolean;
 }>;
 
-/**
- * Interval between two polls of the queue. It adds half a second to the 2 to 4 s from a submit or an answer to the session:
- * nobody would notice a NOTIFY, which PgBouncer does not pass on anyway.
- */
-const pollMs = 1_000;
+/** Interval between two looks at the queue if nobody calls: a pooler does not pass on calls, and pauses of jobs end silently. */
+const lookMs = 10_000;
 
 /** Works until it is ended; with `once`, until the queue has nothing for it. */
 export async function runWorker(
@@ -50,22 +48,27 @@ export async function runWorker(
   });
   const { slots, labels, repos, heartbeat } = config.fleet;
   const tell = tellChanges(context);
-  const serving = Math.max(1_000, heartbeat / 10);
+  const serving = heartbeat / 3;
   await using fleet = await untilThere(context, () => openFleet(config, { serving }), { tell, ...options });
   if (!fleet) return 0;
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
   await using standing = new Standing(database, { ...about, slots, labels, repos });
-  const worker: Worker = { context, queue, standing, machine, deps: { config, sandbox, folders } };
+  const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, folders } };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.keys()].some((id) => jobFolder(folders.jobs, id) === job);
   await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: fixed.carryPatienceMs, isOpen });
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
+  let wake = new AbortController();
+  const call = () => wake.abort();
+  await using _calls = database.listen(call);
   while (!context.signal.aborted) {
-    const { says, taken } = await takeJobs(worker, open);
+    wake = new AbortController();
+    const { says, taken } = await takeJobs(worker, open, call);
     if (options.once && taken === 0 && open.size === 0 && says === '') break;
     tell(says);
-    await sleep(taken > 0 && open.size < slots ? 0 : pollMs, context.signal);
+    const rest = taken > 0 && open.size < slots ? 0 : lookMs;
+    await sleep(rest, AbortSignal.any([context.signal, wake.signal]));
   }
   await drain(worker, open);
   return 0;
@@ -101,7 +104,7 @@ async function untilThere<T>(
       if (once || !isAway(error)) throw error;
       const { message, hint } = error as Failure;
       tell(`${message}; the worker waits for it, and tries again every few seconds. ${hint ?? ''}`);
-      await sleep(5 * pollMs, signal);
+      await sleep(5_000, signal);
     }
   }
   return undefined;
@@ -120,16 +123,21 @@ function tellChanges(context: CliContext): (text: string) => void {
 type Open = Map<string, Held & Readonly<{ over: Promise<void> }>>;
 
 /** Takes as many jobs as there are free slots; `says`: what keeps it from taking more, in words. */
-async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: string; taken: number }>> {
-  const { queue, standing, machine, deps } = worker;
+async function takeJobs(
+  worker: Worker,
+  open: Open,
+  over: () => void,
+): Promise<Readonly<{ says: string; taken: number }>> {
+  const { queue, database, standing, machine, deps } = worker;
   const { slots, repos, labels } = deps.config.fleet;
   const lack = await machine.lack();
   let offers: readonly Offer[] = [];
   try {
     if (lack === undefined && open.size < slots)
       offers = await queue.offer({ repos, labels }, slots - open.size);
-    for (const offer of offers) begin(worker, open, offer);
-    // With all slots busy this is the only question it asks the database.
+    for (const offer of offers) begin(worker, open, { offer, over });
+    const roots = [...open].flatMap(([id, { root }]) => (root === undefined ? [] : [[id, root] as const]));
+    await handOver(worker.context, database, { roots: new Map(roots) });
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
     return { says: describeAway(error), taken: offers.length };
@@ -138,7 +146,11 @@ async function takeJobs(worker: Worker, open: Open): Promise<Readonly<{ says: st
 }
 
 /** A job in work here is not begun a second time if its heartbeats were late. */
-function begin(worker: Worker, open: Open, offer: Offer): void {
+function begin(
+  worker: Worker,
+  open: Open,
+  { offer, over: freed }: Readonly<{ offer: Offer; over: () => void }>,
+): void {
   const known = open.get(offer.id);
   if (known) {
     known.offer = offer;
@@ -146,7 +158,10 @@ function begin(worker: Worker, open: Open, offer: Offer): void {
     return;
   }
   const held: Held = { offer };
-  const over = workOnJob(worker, held).finally(() => open.delete(offer.id));
+  const over = workOnJob(worker, held).finally(() => {
+    open.delete(offer.id);
+    freed();
+  });
   open.set(offer.id, Object.assign(held, { over }));
 }
 

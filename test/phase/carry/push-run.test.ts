@@ -9,9 +9,6 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { carryRun } from '../../../src/phase/carry/carry-run.ts';
 import { keepFenced } from '../../../src/phase/carry/keep-fenced.ts';
 import { branchAt } from '../../../src/phase/carry/push-run.ts';
-import { addRequest, requestsRef } from '../../../src/phase/carry/requests.ts';
-import { RequestTaker } from '../../../src/phase/carry/take-requests.ts';
-import type { Place } from '../../../src/place/place.ts';
 import { findTarget } from '../../../src/start/carry/find-carried.ts';
 import { depsOf, openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
@@ -156,24 +153,4 @@ test('a push of which nobody heard is the run’s own; one of a copy of the whol
   await expect(carry(head, { oid: held, head })).rejects.toThrow();
   writeFileSync(path.join(bare, 'HEAD'), 'ref: refs/heads/main\n');
   expect((await carry(head, { oid: held, head })).end).toEqual({ kind: 'taken' });
-});
-
-test('what is asked of a run is left to the machine that has taken it up, and goes with its end', async () => {
-  await using opened = await openPushed();
-  const { repo, oid, inRemote, carry } = opened;
-  const { now: last } = await carry(await oid());
-  const at = '2026-01-01T00:00:00.000Z';
-  const request = { request: 'a'.repeat(16), by: 'me', at, wish: { do: 'stop' } as const };
-  await addRequest(repo, remote, { ref: requestsRef(ref), request, isOpen: () => true });
-  const told: string[] = [];
-  const run = {
-    state: () => ({ ...runState, carry: { remote: 'origin', ref, owner: 'mine-own', takenFrom: [] } }),
-    now: () => new Date('2026-01-02T00:00:00.000Z'),
-    emit: ({ type }: Readonly<{ type: string }>) => told.push(type),
-  };
-  const taker = new RequestTaker({ repo, run } as unknown as Place, { interrupt: () => {} });
-  expect([await taker.take(remote, 'f'.repeat(40)), told]).toEqual([false, []]);
-  expect([await taker.take(remote, last), told]).toEqual([true, ['request-answered']]);
-  await new RequestTaker({ repo, run } as unknown as Place, { interrupt: () => {} }).dropAll(remote);
-  expect(await inRemote('for-each-ref', requestsRef(ref))).toBe('');
 });

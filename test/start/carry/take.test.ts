@@ -1,7 +1,6 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
@@ -9,8 +8,6 @@ import { openRepo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
-import { type AfarRequest, readRequests, requestsRef } from '../../../src/phase/carry/requests.ts';
-import { askRemote, findRemoteRun } from '../../../src/start/carry/ask-remote.ts';
 import { carryEnd } from '../../../src/start/carry/carry-end.ts';
 import { listCarried } from '../../../src/start/carry/find-carried.ts';
 import { carryRef } from '../../../src/start/carry/prepare-carry.ts';
@@ -165,39 +162,4 @@ test('what is wrong in one ref of a remote is told, and keeps nobody from the ru
     expect.stringMatching(/^refs\/pawl\/evil\/carried: git fetch failed: .*missingEmail/),
     `refs/pawl/other/carried: it says that it is run ${started.run}`,
   ]);
-});
-
-test('what is asked of a run elsewhere: of several at once each is there; what cannot be asked is refused, and leaves nothing', async () => {
-  const { oid } = await makeCarried();
-  const bare = path.join(world.top, 'bare.git');
-  const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
-  const hook = path.join(bare, 'hooks/update');
-  const ask = async (wish: AfarRequest['wish'], run = started.run) => {
-    const context = world.context({ random: (bytes) => randomBytes(bytes).toString('hex') });
-    return askRemote(context, await findRemoteRun(context, { remote: run }), wish);
-  };
-  const held = () => inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl');
-  writeFileSync(hook, '#!/bin/sh\ncase "$1" in */requests) exit 1;; esac\n', { mode: 0o755 });
-  await expect(ask({ do: 'pause', now: false })).rejects.toMatchObject({
-    message: expect.stringMatching(/^origin did not take the request: .*declined/),
-    hint: expect.stringContaining('right to push to origin'),
-  });
-  rmSync(hook);
-  await expect(ask({ do: 'skip', task: '9' })).rejects.toThrow(/^there is no task 9 in the plan \(as laptop/);
-  await expect(ask({ do: 'stop' }, 'nope')).rejects.toThrow('origin has no run nope');
-  expect(held()).toBe(ref);
-  const said = await Promise.all(
-    ['one', 'two', 'three'].map((text) => ask({ do: 'steer', text, now: false })),
-  );
-  expect(said[0]).toMatch(/^Asked\. laptop, which carried the run .* applies it when it next looks\./);
-  const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
-  const remote = { name: 'origin', clockMs: 60_000 };
-  const { requests } = await readRequests(repo, remote, requestsRef(ref));
-  expect(requests.map(({ wish }) => 'text' in wish && wish.text).sort()).toEqual(['one', 'three', 'two']);
-  expect(requests[0]?.by).toMatch(/^A on ./);
-  expect(inRemote('rev-parse', ref)).toBe(oid);
-  inRemote('update-ref', requestsRef(ref), oid);
-  await expect(ask({ do: 'steer', text: 'more', now: false })).rejects.toThrow(
-    /does not hold requests that this pawl can read$/,
-  );
 });

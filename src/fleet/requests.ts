@@ -1,0 +1,72 @@
+// What people ask of a job's run: rows in the fleet's database. The worker that has the job hands them to its pawl, and
+// writes down what that replied. A request is delivered again if its worker died in between.
+import { z } from 'zod';
+import { jsonOf, type Query } from './database.ts';
+import { tellFleet } from './signal.ts';
+
+const replySchema = z.object({ ok: z.boolean(), text: z.string() });
+
+/** What became of a request, in words. */
+export type RequestReply = z.infer<typeof replySchema>;
+
+/** A request to a job's run; `by`: who asks and where, as shown to people. */
+export type FleetRequest = Readonly<{
+  id: string;
+  job: string;
+  by: string;
+  at: number;
+  /** As stored: whoever hands it over judges it. */
+  wish: unknown;
+  /** Absent: nobody has taken it yet. */
+  reply?: RequestReply;
+}>;
+
+/** Leaves it for the run of a job; returns its id. */
+export async function addRequest(
+  query: Query,
+  { job, by, wish }: Pick<FleetRequest, 'job' | 'by' | 'wish'>,
+): Promise<string> {
+  const [row] = await query<{ id: string }>(
+    'insert into pawl.request (job, asked_by, wish) values ($1, $2, $3) returning id',
+    [job, by, jsonOf(wish)],
+  );
+  await tellFleet(query);
+  return row?.id ?? '';
+}
+
+/** Those of these jobs that nobody has answered, in order. */
+export function listOpenRequests(query: Query, jobs: readonly string[]): Promise<readonly FleetRequest[]> {
+  return jobs.length === 0 ? Promise.resolve([]) : list(query, 'job = any($1) and reply is null', [jobs]);
+}
+
+/** All of a job. */
+export function listRequests(query: Query, job: string): Promise<readonly FleetRequest[]> {
+  return list(query, 'job = $1', [job]);
+}
+
+/** One, by its id. */
+export async function findRequest(query: Query, id: string): Promise<FleetRequest | undefined> {
+  return (await list(query, 'id = $1', [id]))[0];
+}
+
+/** Writes down what the run replied. */
+export async function answerRequest(query: Query, id: string, reply: RequestReply): Promise<void> {
+  await query('update pawl.request set reply = $2 where id = $1', [id, jsonOf(reply)]);
+}
+
+type Row = Readonly<{ id: string; job: string; by: string; at: Date; wish: unknown; reply: unknown }>;
+
+async function list(
+  query: Query,
+  where: string,
+  values: readonly unknown[],
+): Promise<readonly FleetRequest[]> {
+  const rows = await query<Row>(
+    `select id, job, asked_by as by, at, wish, reply from pawl.request where ${where} order by at`,
+    values,
+  );
+  return rows.map(({ reply: replied, at, ...row }) => {
+    const reply = replySchema.safeParse(replied);
+    return { ...row, at: at.getTime(), ...(reply.success ? { reply: reply.data } : {}) };
+  });
+}

@@ -1,0 +1,50 @@
+// Wakes workers when something in the database has changed for them, by PostgreSQL's NOTIFY. Only a hint: a pooler may not
+// pass it on, so whoever listens also looks by itself now and then.
+
+const channel = 'pawl';
+
+/** Wakes all who listen, once the transaction is committed. */
+export async function tellFleet(query: (sql: string) => Promise<unknown>): Promise<void> {
+  await query(`select pg_notify('${channel}', '')`);
+}
+
+/** A connection of its own. */
+type Ear = Readonly<{
+  connect(): Promise<unknown>;
+  query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
+  on(event: 'error' | 'end' | 'notification', hear: () => void): unknown;
+}>;
+
+const againMs = 10_000;
+
+/** Listens; `hear` is called at each signal. Disposing it ends that. */
+export function listenToFleet(connect: () => Ear, hear: () => void): AsyncDisposable {
+  let isOver = false;
+  let client: Ear | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const later = () => {
+    client = undefined;
+    if (!isOver) timer ??= setTimeout(begin, againMs).unref();
+  };
+  const begin = () => {
+    timer = undefined;
+    const own = connect();
+    client = own;
+    own.on('error', later);
+    own.on('end', later);
+    own.on('notification', hear);
+    own
+      .connect()
+      .then(() => own.query(`listen ${channel}`))
+      .catch(later);
+  };
+  begin();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

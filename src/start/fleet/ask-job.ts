@@ -1,0 +1,71 @@
+// Asks something of a job's run through the fleet's database. A job that is over for want of what is given now goes into
+// the queue once more.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Wish } from '../../control/request.ts';
+import { Failure } from '../../failure.ts';
+import type { Result } from '../../fleet/job.ts';
+import type { Listed } from '../../fleet/queue.ts';
+import { addRequest, findRequest, type RequestReply } from '../../fleet/requests.ts';
+import { describeAsker } from '../carry/prepare-carry.ts';
+import type { CliContext } from '../context.ts';
+import { openFleet, readFleetConfig } from './settings.ts';
+import { submitAgain } from './submit-again.ts';
+import { needJob } from './view.ts';
+
+/** How a job ended that each wish can help. */
+const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
+  answer: 'asks',
+  retry: 'failed',
+  'set-budget': 'budget',
+};
+
+/** How long to wait for the run's reply, ms. */
+const replyMs = 20_000;
+
+/** Asks it; returns what follows, in words. */
+export async function askJob(context: CliContext, named: string, wish: Wish): Promise<string> {
+  const config = readFleetConfig(context);
+  await using fleet = await openFleet(config);
+  const { queue, database } = fleet;
+  const job = await needJob(queue, named);
+  const by = describeAsker(context, config);
+  const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
+  if (job.result) {
+    refuseOver(job, job.result, wish);
+    // Before the job, so that nobody begins it without.
+    const id = randomUUID();
+    await addRequest(database.query, { job: id, by, wish });
+    await submitAgain(queue, job, { ...config, id });
+    return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
+  }
+  if (job.state !== 'active') refuseIdle(job, wish);
+  const id = await addRequest(database.query, { job: job.id, by, wish });
+  if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
+  for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
+    const reply = (await findRequest(database.query, id))?.reply;
+    if (reply) return worded(reply);
+    await wait(500);
+  }
+  return `Asked, and not taken yet. ${told}`;
+}
+
+function worded({ ok, text }: RequestReply): string {
+  if (ok) return text;
+  throw new Failure('usage', text);
+}
+
+function refuseOver({ id }: Listed, { kind, says }: Result, wish: Wish): void {
+  if (resolves[wish.do] === kind) return;
+  throw new Failure('usage', `${id.slice(0, 8)} is over as ${kind}: ${says}`, {
+    hint: `\`pawl fleet ${id.slice(0, 8)}\` says what continues it.`,
+  });
+}
+
+/** A wish for the session that works now. */
+function refuseIdle({ id }: Listed, wish: Wish): void {
+  if (wish.do !== 'stop' && wish.do !== 'pause' && wish.do !== 'continue') return;
+  throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {
+    hint: `\`pawl fleet cancel ${id.slice(0, 8)}\` takes it out of the queue.`,
+  });
+}
