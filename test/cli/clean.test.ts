@@ -125,7 +125,7 @@ test('refs whose folder is gone go by their age', async () => {
   expect(young.stdout).toMatch(/^Nothing to remove/);
   const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000);
   const { stdout } = await world.run(cleanRuns, {}, [], { cwd: made.temp.path, now: () => later });
-  expect(stdout).toMatch(/^removed .*plan-40 {2}\(0 B, 2 refs/);
+  expect(stdout).toMatch(/^removed .*plan-40-\w{6} {2}\(0 B, 2 refs/);
   expect(await refs()).toEqual([]);
 });
 

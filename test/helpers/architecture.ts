@@ -172,7 +172,7 @@ const doors: Readonly<Record<string, RegExp>> = {
       'exporter-trace-otlp-http',
     ].map((name) => [`@opentelemetry/${name}`, /^telemetry\/export\.ts$/]),
   ),
-  'pg-boss': /^fleet\/pg-boss\.ts$/,
+  'pg-boss': /^fleet\/(?:open-boss|pg-boss)\.ts$/,
   pg: /^fleet\/database\.ts$/,
   nodemailer: /^notify\/deliver-mail\.ts$/,
   '@clack/prompts': /^(cli|start)\//,
