@@ -176,7 +176,6 @@ export class Carrier {
 
   /** Carries what is new or due. */
   async #once(): Promise<void> {
-    const { run } = this.#place;
     this.#refuseBeside();
     const isOld = Date.now() - this.#lastMet >= fixed.carryEveryMs;
     if (!this.#isDue && !isOld && !this.#troubles.hasFailed) return;
