@@ -104,7 +104,6 @@ export const guardFacts = [
       'git-refuses',
       'ignored',
       'installed',
-      'users-own',
     ]),
     detail: z.string(),
   }),

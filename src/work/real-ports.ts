@@ -2,7 +2,7 @@
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
-import { noteTamper, restoreAll, snapshotBefore } from './guard/guard.ts';
+import { noteTamper, restoreAll, snapshotBeforeWork } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
 import { noteOthersChecks } from './guard/others-checks.ts';
 import type { Ports } from './ports.ts';
@@ -17,7 +17,7 @@ export const realPorts: Ports = {
   checks: { run: runChecks },
   repository: {
     begin: beginTask,
-    takeSnapshot: snapshotBefore,
+    takeSnapshot: snapshotBeforeWork,
     restoreRepository: restoreAll,
     noteTamper,
     noteOthersChecks,

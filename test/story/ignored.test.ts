@@ -20,10 +20,10 @@ const plan = `# Plan: Libraries
 const write = (file: string): Step => ({ write: { file, content: 'right\n', isNew: true } });
 const say = (marker: string): Step => ({ say: `So.\n\n{{marker ${marker}}}` });
 
-test('what git ignores is no work, until the rule is changed; ignored files of a person that a session removes are named, where pawl has no copy', async () => {
+test('what git ignores is no work, until the rule is changed; a person’s `.env` that a session removes comes back', async () => {
   await using scene = await makeStory({
     plan,
-    files: { '.gitignore': 'lib/\nlocal/\n.env\nignored/\n*.bin\ndist/\nnode_modules/\n' },
+    files: { '.gitignore': 'lib/\nlocal/\n.env\n' },
     turns: [
       {
         when: 'work of task 1',
@@ -37,8 +37,7 @@ test('what git ignores is no work, until the rule is changed; ignored files of a
       { when: '### Task 2', steps: [write('local/two.txt'), say('TASK_DONE wrote it')] },
     ],
   });
-  for (const name of ['ignored/data.bin', 'top.bin', '.env', 'dist/a.js', 'node_modules/a/b.js'])
-    await scene.repo.write(name, 'mine\n');
+  await scene.repo.write('.env', 'mine\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`)).toEqual([
@@ -53,10 +52,8 @@ test('what git ignores is no work, until the rule is changed; ignored files of a
   const acts = factsOf(ended, 'act-found').map(
     ({ response, detail }) => `${response} ${detail.split(';')[0]}`,
   );
-  expect(acts).toEqual(['put-back .env', 'reported ignored/, top.bin']);
-  const report = await readRun(scene);
-  expect(report).toContain('local/two.txt');
-  expect(report).toContain('pawl has no copy');
+  expect(acts).toEqual(['put-back .env']);
+  expect(await readRun(scene)).toContain('local/two.txt');
 });
 
 describe('work that a new rule hides', () => {

@@ -242,7 +242,7 @@ test.each<{
   );
   // A person may change it at any time: it is left, and told with what brings it back.
   const [, undo = ''] =
-    /\.env\.local; ignored by git; git (cat-file blob \w+)/.exec(await readRun(scene)) ?? [];
+    /\.env\.local; in no commit; git (cat-file blob \w+)/.exec(await readRun(scene)) ?? [];
   if (back) expect(await repo.git(...undo.split(' '))).toBe('KEY=1');
   // Of one that is a link by now the link goes first.
   const link = acts.find(({ detail }) => detail.startsWith('.env.link; '))?.detail ?? '';

@@ -27,6 +27,8 @@ export type Snapshot = Readonly<{
   operation: Operation | undefined;
   /** Raw names of files whose changes git was told to ignore: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
+  /** The rescue point that holds the work tree as it was then, if one was saved. */
+  rescue?: string;
 }>;
 
 /** Reads all of it: config and hooks from their files, before any git runs; the rest with git. */

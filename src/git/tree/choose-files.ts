@@ -44,7 +44,6 @@ export type ChoiceFacts = Readonly<{
   oversized: ReadonlyMap<string, string>;
   /** New files in a folder of installed or compiled ones, with that folder; by raw names. */
   installed: ReadonlyMap<string, string>;
-  changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
 }>;
 
 /** How many bytes of a new file are searched for secrets. */
@@ -67,11 +66,6 @@ export function chooseFiles(facts: ChoiceFacts): Choice {
     const isGone = entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink;
     if (isGone || (verdict === 'leave' && entry.staged === 'A')) unstage.push(entry.raw);
     else if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
-  }
-  for (const [file, how] of facts.changedUserFiles) {
-    if (matchesAny(file, facts.rules.include)) continue;
-    const detail = `was the user's before the run and was ${how}; commit it, ignore it, or name it in commit.include`;
-    refuse({ file, why: 'users-own', detail });
   }
   return { stage, unstage, refused: [...refused.values()] };
 }

@@ -20,7 +20,6 @@ import { findOversized } from './oversized.ts';
 import type { ChangedFile } from './raw-diff.ts';
 import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
-import { changedUserFiles } from './user-files.ts';
 
 /** Tree T without its list of differences. */
 export type PlainTree = Readonly<{
@@ -94,7 +93,6 @@ async function takeTree(
   ]);
   const choice = chooseFiles({
     ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
-    changedUserFiles: changedUserFiles(repo, index),
   });
   const notTaken = await stageChoice(repo, index, choice);
   const spoiled = await findSpoiled(repo, index, entries);

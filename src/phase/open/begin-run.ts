@@ -9,11 +9,9 @@ import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { keepIgnoreRules } from '../../git/tree/hidden.ts';
-import { recordIgnored } from '../../git/tree/ignored-names.ts';
 import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
-import { stampUserFiles } from '../../git/tree/user-files.ts';
 import { isOfToday } from '../../journal/day.ts';
 import { inRun, listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
@@ -60,9 +58,7 @@ export async function startRun(
 
 /** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
-  stampUserFiles(place.repo, place.index, place.run.state().started.untracked);
   const look = await lookAtTree(place.repo, place.index);
-  recordIgnored(place.repo, place.index, look);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
   // Changes inside submodules from before the run are not a session's.
   const known = new Set(place.run.state().leftOut);

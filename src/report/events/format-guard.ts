@@ -132,7 +132,6 @@ const refusal = {
   'git-refuses': 'git refuses it',
   ignored: 'git ignores it',
   installed: 'it was installed, not written',
-  'users-own': 'it was an untracked file of yours before the run',
 } as const;
 
 const refusalHint = {
@@ -145,7 +144,6 @@ const refusalHint = {
   'git-refuses': 'See what .gitattributes says about it',
   ignored: 'If the work needs it, change the ignore rule and commit it',
   installed: 'Ignore it, or list it in commit.allow',
-  'users-own': 'Commit it, ignore it, or list it in commit.include',
 } as const;
 
 const tamperName = {

@@ -4,9 +4,7 @@ import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { acceptIgnored } from '../../git/tree/ignored-names.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
-import { acceptUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { findWork, isOver } from '../kind/fix.ts';
@@ -81,8 +79,6 @@ type Found = Edits & Readonly<{ beside: readonly string[] }>;
 
 /** What differs from the tree that was left; undefined if nothing does. */
 async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
-  acceptUserFiles(place.repo, place.index);
-  acceptIgnored(place.repo, place.index);
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree, refused } = await writeTreeNow(place, look);

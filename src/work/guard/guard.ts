@@ -5,16 +5,17 @@ import path from 'node:path';
 import { findTamper } from '../../check/tamper.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { holdRefs } from '../../git/rescue/hold-refs.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
-import { restoreOptions } from '../rescue/rescue-point.ts';
+import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
 import { answerForLanes, noteMovers } from './left-lane.ts';
-import { bringPersonsFilesBack, nameLostFiles } from './persons-files.ts';
+import { restoreUserFiles } from './user-files.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
 /** How much of a diff is read for signs of tampering, in bytes. */
@@ -35,6 +36,16 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
   return before;
 }
 
+/** The same for a session that works here, with a rescue point of the work tree. */
+export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
+  const before = await snapshotBefore(place);
+  // A lane has no files of a person's.
+  if (place.lane) return before;
+  const reason = 'before a session';
+  const { oid } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+  return { ...before, rescue: oid };
+}
+
 /** Restores git and the plan; returns the reasons against the round, in words. */
 export async function restoreAll(
   place: Place,
@@ -51,8 +62,8 @@ export async function restoreAll(
   await keepTaken(place, violations);
   emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
   restorePlan(place, work.planSnapshot, found.whose);
-  await bringPersonsFilesBack(place, work, found.whose);
-  nameLostFiles(place, found.whose, work.task.files);
+  const { rescue: point } = found.before;
+  if (point !== undefined) await restoreUserFiles(place, work, { point, whose: found.whose });
   const reached = await answerForLanes(place, work, found.whose);
   return [...violations.flatMap((act) => act.red ?? []), ...reached];
 }

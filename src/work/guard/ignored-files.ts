@@ -8,7 +8,7 @@ import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
-import { findEdited } from './persons-files.ts';
+import { findEdited } from './user-files.ts';
 
 /** Beyond this many per session, files are counted instead of named. */
 const mostTold = 20;

@@ -1,7 +1,6 @@
 // The work tree as it is left to a person, at a stop or during a pause.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { recordLeftUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
@@ -9,10 +8,9 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 /** The tree, the commit it is based on, and existing files that are in no tree because they are not committed. */
 export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
 
-/** Writes the tree, and records the person's own files: later differences are a person's doing. */
+/** Writes the tree: later differences are a person's doing. */
 export async function recordLeftTree(place: Place): Promise<LeftTree> {
   const { tree, refused, look } = await writeTreeNow(place);
-  recordLeftUserFiles(place.repo, place.index);
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
 }
 

@@ -15,7 +15,6 @@ import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { diffText } from '../../../src/git/tree/changes.ts';
 import type { RefusedFile, TreeRules } from '../../../src/git/tree/choose-files.ts';
 import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
-import { acceptUserFiles, recordLeftUserFiles, stampUserFiles } from '../../../src/git/tree/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
 
 const files = {
@@ -213,27 +212,6 @@ describe('what is left out or refused', () => {
     expect(names(await write(made, over))).toEqual([]);
   });
 
-  test('a user’s file that a session changed or removed is refused, one only touched is not', async () => {
-    await using made = await openTemp({ files });
-    const mine = ['changed.txt', 'removed.txt', 'touched.txt', 'kept.txt', 'own/gone.txt', 'round/gone.txt'];
-    for (const name of mine) await made.temp.write(name, name);
-    stampUserFiles(made.repo, made.index, mine);
-    await made.temp.write('changed.txt', 'CHANGED.TXT');
-    rmSync(path.join(made.temp.path, 'removed.txt'));
-    utimesSync(path.join(made.temp.path, 'touched.txt'), 1, 1);
-    for (const folder of ['own', 'round']) rmSync(path.join(made.temp.path, folder), { recursive: true });
-    await made.temp.write('own', 'a file');
-    symlinkSync('round', path.join(made.temp.path, 'round'));
-    const over = { userUntracked: new Set(mine) };
-    expect(refusals((await write(made, over)).refused)).toEqual([
-      'users-own changed.txt',
-      'users-own removed.txt',
-      'users-own own/gone.txt',
-      'users-own round/gone.txt',
-    ]);
-    expect((await write(made, { ...over, include: ['**/*.txt'] })).refused).toEqual([]);
-  });
-
   test('big and secret new files are refused, tracked and allowed ones are not', async () => {
     await using made = await openTemp({ files });
     const secret = (file: string, head: Uint8Array) =>
@@ -261,22 +239,6 @@ describe('what is left out or refused', () => {
     const allowed = await at({ allow: ['*.pem', 'big.bin', 'b.ts'] });
     expect(allowed.refused).toEqual([]);
     expect(allowed.files).toHaveLength(5);
-  });
-
-  test('what a user does to their files between two sessions is theirs; what a session did before is not forgiven', async () => {
-    await using made = await openTemp({ files });
-    const mine = ['agent.txt', 'both.txt', 'removed.txt', 'mine.txt'];
-    for (const name of mine) await made.temp.write(name, name);
-    stampUserFiles(made.repo, made.index, mine);
-    const refused = async () => refusals((await write(made, { userUntracked: new Set(mine) })).refused);
-    for (const name of ['agent.txt', 'both.txt']) await made.temp.write(name, 'by an agent');
-    recordLeftUserFiles(made.repo, made.index);
-    for (const name of ['both.txt', 'mine.txt']) await made.temp.write(name, 'by hand');
-    rmSync(path.join(made.temp.path, 'removed.txt'));
-    for (const _ of [1, 2]) acceptUserFiles(made.repo, made.index);
-    expect(await refused()).toEqual(['users-own agent.txt']);
-    await made.temp.write('mine.txt', 'by an agent');
-    expect(await refused()).toEqual(['users-own agent.txt', 'users-own mine.txt']);
   });
 
   test('a tracked file that grew too big is refused; one that was big may grow by as much, and a filter’s is not measured', async () => {

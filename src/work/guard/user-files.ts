@@ -1,0 +1,101 @@
+// A person's own files, which no commit holds: what a session changed or removed of them comes back from the rescue point of
+// its start. An ignored file that it changed stays, and is named with the command that restores it. Nothing is known of
+// files that a rescue point does not hold.
+import { namesFile } from '../../check/definition.ts';
+import {
+  type ExactFile,
+  findInexact,
+  heldFiles,
+  writeExact,
+  writeMissing,
+} from '../../git/rescue/exact-files.ts';
+import type { Violation } from '../../git/restore/violation.ts';
+import { fewOf, rawOf } from '../../git/run/names.ts';
+import { statAt } from '../../git/tree/entry.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import type { Place } from '../../place/place.ts';
+import { wordsOf } from '../../plan/plan.ts';
+import { shellWord } from '../../shell-word.ts';
+import { saveRescuePoint } from '../rescue/rescue-point.ts';
+import { stateOf, type Work } from '../work.ts';
+import { emitViolations, type Whose } from './violations.ts';
+
+/** Restores and names them; leaves what the task may change and what belongs in commits. */
+export async function restoreUserFiles(
+  place: Place,
+  work: Work,
+  { point, whose }: Readonly<{ point: string; whose: Whose }>,
+): Promise<void> {
+  const { repo, run } = place;
+  const away = await findAway(place, work, point);
+  if (away.length === 0) return;
+  nameEdited(place, work, { away, whose });
+  const own = new Set(run.state().started.untracked);
+  const changed = away.filter((one) => own.has(one.file) && stands(place, one) === 'file');
+  const kept =
+    changed.length === 0
+      ? point
+      : await saveRescuePoint(place, `what a session made of ${fewOf(changed.map(({ file }) => file))}`);
+  await writeExact(repo, changed);
+  const missing = new Set(away.filter((one) => stands(place, one) === undefined).map(({ file }) => file));
+  const back = [...changed.map(({ file }) => file), ...(await writeMissing(repo, away, missing))];
+  if (back.length === 0) return;
+  const act = { act: 'changed-user-file', detail: fewOf(back), response: 'put-back', kept } as const;
+  run.emit({ type: 'act-found', ...whose, ...act });
+}
+
+/** Held ignored files that have changed since the work began and that the task does not name. */
+export async function findEdited(place: Place, work: Work): Promise<readonly string[]> {
+  return editedOf(place, work, await findAway(place, work, work.start.rescue)).map(({ file }) => file);
+}
+
+/** Files of a person's that are not as a rescue point holds them, apart from what is in a commit. */
+async function findAway({ repo, run }: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
+  const { commit, rescue } = run.config;
+  const own = new Set(run.state().started.untracked);
+  const isTheirs = (file: string): boolean =>
+    (own.has(file) || matchesAny(file, rescue.include)) &&
+    !matchesAny(file, [...commit.include, ...work.task.files]);
+  const held = (await heldFiles(repo, point)).filter(({ file }) => isTheirs(file));
+  const away = await findInexact(repo, held);
+  if (away.length === 0) return [];
+  const specs = away.map(({ file }) => `:(top,literal)${file}`);
+  const tracked = new Set((await repo.git(['ls-files', '-z', '--', ...specs])).split('\0'));
+  return away.filter(({ file }) => !tracked.has(file));
+}
+
+function editedOf(
+  place: Place,
+  { task }: Pick<Work, 'task'>,
+  away: readonly ExactFile[],
+): readonly ExactFile[] {
+  const words = wordsOf(task);
+  const own = new Set(place.run.state().started.untracked);
+  return away.filter((one) => {
+    const found = stands(place, one);
+    return found !== undefined && !(own.has(one.file) && found === 'file') && !namesFile(words, one.file);
+  });
+}
+
+/** What is in a file's place now. */
+function stands({ repo }: Place, { file }: ExactFile): 'file' | 'other' | undefined {
+  const found = statAt(repo.root, rawOf(file));
+  return found && (found.isFile() ? 'file' : 'other');
+}
+
+/** Names them, each once, with the command that restores it. */
+function nameEdited(
+  place: Place,
+  work: Work,
+  { away, whose }: Readonly<{ away: readonly ExactFile[]; whose: Whose }>,
+): void {
+  const violations = editedOf(place, work, away).map((one): Violation => {
+    const { file, oid } = one;
+    // Through a link it would be written elsewhere.
+    const first = stands(place, one) === 'file' ? '' : `rm -r ${shellWord(file)} && `;
+    const back = `${first}git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
+    const detail = `${file}; in no commit; ${back} brings back what it was`;
+    return { act: 'changed-user-file', detail, response: 'reported' };
+  });
+  emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
+}
