@@ -46,35 +46,35 @@ export function removeLeftGrounds(place: RunOf): void {
   removeEmptyFolder(all);
 }
 
-/** Lets `act` work in a ground at a commit, on the run's branch, then removes it. */
-export async function inGround<R>(
-  place: Place,
-  {
-    use,
-    commit,
-    refs = {},
-  }: Readonly<{ use: GroundUse; commit: string; refs?: Readonly<Record<string, string>> }>,
-  act: (ground: Ground) => Promise<R>,
-): Promise<R> {
+type GroundAsked = Readonly<{ use: GroundUse; commit: string; refs?: Readonly<Record<string, string>> }>;
+
+async function makeNew(place: Place, { use, commit, refs = {} }: GroundAsked): Promise<Ground> {
   const { branch } = place.run.state().started;
   const { clone, copy } = place.run.config.worktree;
-  const folder = newFolder(place, use);
+  const request = { folder: newFolder(place, use), commit, branch: branch || undefined, refs, copy, clone };
   const began = place.run.now().getTime();
-  const ground = await makeGround(place.repo, {
-    folder,
-    commit,
-    branch: branch || undefined,
-    refs,
-    copy,
-    clone,
-  });
+  const ground = await makeGround(place.repo, request);
   tellGround(place, ground, place.run.now().getTime() - began);
+  return ground;
+}
+
+/** Lets `act` work in a new ground at a commit, on the run's branch, then removes it. */
+export async function inGround<R>(
+  place: Place,
+  asked: GroundAsked,
+  act: (ground: Ground) => Promise<R>,
+): Promise<R> {
+  const ground = await makeNew(place, asked);
   try {
     return await act(ground);
   } finally {
-    ground.drop();
-    removeEmptyFolder(path.dirname(folder));
+    await drop(ground);
   }
+}
+
+async function drop(ground: Ground): Promise<void> {
+  await ground.drop();
+  removeEmptyFolder(path.dirname(ground.root));
 }
 
 const [longMs, manyBytes] = [10_000, 1e9];
@@ -96,39 +96,53 @@ export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground
 /** The branch in a look's ground that names the base of the diff. */
 export const baseName = 'pawl-base';
 
+/** Grounds in which somebody looked and wrote nothing, by the folder of their run's: the next looks bring them up to date. */
+const kept = new Map<string, Ground[]>();
+
 /** Lets `act` look at a commit in a ground; what was written there is reported. */
-export function inLook<R>(
+export async function inLook<R>(
   place: Place,
   { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
   act: (root: string) => Promise<R>,
 ): Promise<R> {
-  const refs = { [`refs/heads/${baseName}`]: base };
-  return inGround(place, { use: 'look', commit: head, refs }, async ({ repo }) => {
-    const config = readFileSync(configOf(repo));
-    const result = await act(repo.root);
+  const baseRef = `refs/heads/${baseName}`;
+  const known = kept.get(groundsOf(place))?.pop();
+  await known?.reset(head);
+  await known?.repo.write('base of look', ['update-ref', baseRef, base]);
+  const ground = known ?? (await makeNew(place, { use: 'look', commit: head, refs: { [baseRef]: base } }));
+  let isClean = false;
+  try {
+    const before = readConfig(ground.repo);
+    const result = await act(ground.root);
     // git must not run what a reviewer put there.
-    writeFileAtomic(configOf(repo), config);
-    await emitWritten(place, repo, { head, who });
+    const isSame = readConfig(ground.repo).equals(before);
+    writeFileAtomic(path.join(ground.repo.gitDir, 'config'), before);
+    const files = await listWritten(ground.repo, head);
+    const text = `A ${who} wrote into its checkout: ${fewOf(files, 10)}; none of it is kept`;
+    if (files.length > 0) place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
+    isClean = files.length === 0 && isSame;
     return result;
-  });
+  } finally {
+    if (isClean) kept.set(groundsOf(place), [...(kept.get(groundsOf(place)) ?? []), ground]);
+    else await drop(ground);
+  }
 }
 
-function configOf(repo: Repo): string {
-  return path.join(repo.gitDir, 'config');
+/** Removes those that are kept for further looks. */
+export async function dropLooks(place: RunOf): Promise<void> {
+  const grounds = kept.get(groundsOf(place)) ?? [];
+  kept.delete(groundsOf(place));
+  for (const ground of grounds) await drop(ground);
 }
 
-/** None of it is kept; but whoever wrote did more than look. */
-async function emitWritten(
-  place: Place,
-  repo: Repo,
-  { head, who }: Readonly<{ head: string; who: string }>,
-): Promise<void> {
+function readConfig(repo: Repo): Buffer {
+  return readFileSync(path.join(repo.gitDir, 'config'));
+}
+
+async function listWritten(repo: Repo, head: string): Promise<readonly string[]> {
   const lists = await Promise.all([
     repo.git(['diff', '--name-only', '-z', head]),
     repo.git(['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
-  const files = [...new Set(lists.flatMap((list) => list.split('\0')))].filter((file) => file !== '');
-  if (files.length === 0) return;
-  const text = `A ${who} wrote into its checkout: ${fewOf(files, 10)}; none of it is kept`;
-  place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
+  return [...new Set(lists.flatMap((list) => list.split('\0')))].filter((file) => file !== '');
 }

@@ -2,7 +2,7 @@
 // has a git folder of its own and everything the first tree has; nothing done in it reaches the first tree.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
+import { createFolder, makeFolder, removeInPieces, removeOwnFolder } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { cloneInstalled } from './clone-installed.ts';
@@ -44,7 +44,7 @@ export type Ground = Readonly<{
   env(of: Env): Env;
   /** Brings it to another commit: tracked files as there, files made here removed, installed folders kept. */
   reset(commit: string): Promise<void>;
-  drop(): void;
+  drop(): Promise<void>;
 }>;
 
 /** Makes a ground; leaves no folder if that fails. */
@@ -100,7 +100,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
       await own.write('clean ground', ['clean', '-ffdxq', ...kept]);
       await copyUntracked();
     },
-    drop: () => removeOwnFolder(folder),
+    drop: () => removeInPieces(folder),
   };
 }
 

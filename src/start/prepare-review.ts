@@ -1,6 +1,6 @@
 // Prepares a review before anything changes: base, plan, consent, settings, stages, agent, repository.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { readStages, shippedStages } from '../config/stages.ts';
@@ -12,6 +12,7 @@ import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
+import { orElse } from '../or-else.ts';
 import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
@@ -174,9 +175,12 @@ async function findReviewBase(
       hint: 'Name it: pawl review --base <branch or commit>',
     });
   const oid = await resolve(repo, named);
-  if (oid === undefined) throw missing(named);
+  if (oid === undefined) throw missing(named, await findSource(repo, named));
   const base = (await repo.git(['merge-base', oid, 'HEAD'], { okCodes: [0, 1] })).trim();
-  if (base === '') throw apart(named, existsSync(path.join(repo.commonDir, 'shallow')));
+  if (base === '') {
+    const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
+    throw apart(named, isShallow ? await findSource(repo, named) : undefined);
+  }
   if (base === workplace.head)
     throw new Failure('usage', `there is nothing to review: HEAD has no commits that ${named} lacks`, {
       hint: 'Commit the changes to review, or name an earlier commit: pawl review --base HEAD~3',
@@ -186,7 +190,8 @@ async function findReviewBase(
 
 /** The commit of a name, including a branch known only from the remote. */
 async function resolve(repo: Repo, name: string): Promise<string | undefined> {
-  for (const one of [name, `origin/${name}`]) {
+  // A tag may have a branch's name.
+  for (const one of [`refs/heads/${name}`, name, `refs/remotes/origin/${name}`]) {
     const oid = await repo.git(['rev-parse', '-q', '--verify', '--end-of-options', `${one}^{commit}`], {
       okCodes: [0, 1, 128],
     });
@@ -195,20 +200,31 @@ async function resolve(repo: Repo, name: string): Promise<string | undefined> {
   return undefined;
 }
 
-function missing(name: string): Failure {
+/** What to fetch to have a name's commits: a remote and its branch, as words for `git fetch`. */
+async function findSource(repo: Repo, name: string): Promise<string> {
+  const remotes = (await repo.git(['remote'])).split('\n').filter((remote) => remote !== '');
+  const of = (remote: string) => ({ remote, branch: name.slice(remote.length + 1) });
+  const named = remotes.map(of).find(({ remote }) => name.startsWith(`${remote}/`));
+  const remote = named?.remote ?? (remotes.includes('origin') ? 'origin' : (remotes[0] ?? 'origin'));
+  if (name !== 'FETCH_HEAD') return `${remote} ${named?.branch ?? name}`;
+  const fetched = orElse(() => readFileSync(path.join(repo.gitDir, name), 'utf8'), '');
+  return [remote, /^\S+\t[^\t]*\tbranch '(.+)' of /m.exec(fetched)?.[1] ?? ''].join(' ').trim();
+}
+
+function missing(name: string, source: string): Failure {
   return new Failure('preflight', `the base ${name} is not in this clone`, {
-    hint: `Fetch it: git fetch origin ${name} && pawl review --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow origin ${name}; in GitHub's checkout: fetch-depth: 0)`,
+    hint: `Fetch it: git fetch ${source} && pawl review --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0)`,
   });
 }
 
-function apart(name: string, shallow: boolean): Failure {
-  if (!shallow)
+function apart(name: string, source: string | undefined): Failure {
+  if (source === undefined)
     return new Failure('preflight', `HEAD and ${name} have no commit in common`, {
       hint: 'Name another base: pawl review --base <branch or commit>',
     });
   return new Failure(
     'preflight',
     `this clone is shallow: the commit where HEAD and ${name} diverged is not in it`,
-    { hint: `Fetch it: git fetch --unshallow origin ${name} (in GitHub's checkout: fetch-depth: 0)` },
+    { hint: `Fetch it: git fetch --unshallow ${source} (in GitHub's checkout: fetch-depth: 0)` },
   );
 }

@@ -225,7 +225,7 @@ test.each(Object.entries(kinds))('%s', async (_, kind) => {
     expect(here).toBe(answer(first, env));
     const named = sh(ground.root, `grep -rlF '${first}/' . --exclude-dir=.git || true`, base);
     expect(named).toBe('');
-    ground.drop();
+    await ground.drop();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -79,7 +79,7 @@ describe('a ground', () => {
     using found = await open(made);
     const { folder, head } = found;
     await expect(makeGround(made.repo, { folder, branch: 'work', commit: head })).rejects.toThrow(folder);
-    found.drop();
+    await found.drop();
     expect(existsSync(folder)).toBe(false);
   });
 

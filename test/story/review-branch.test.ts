@@ -154,11 +154,13 @@ inSoak(
     expect(missing.exit, tell(missing)).toBe(2);
     expect(missing.stderr).toContain('the base main is not in this clone');
     expect(missing.stderr).toContain('git fetch origin main && pawl review --base FETCH_HEAD');
+    const byRemote = await review('--base', 'origin/main');
+    expect(byRemote.stderr).toContain('git fetch origin main && pawl review --base FETCH_HEAD');
     await repo.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main');
     const apart = await review('--base', 'FETCH_HEAD');
     expect(apart.exit, tell(apart)).toBe(2);
     expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD diverged');
-    expect(apart.stderr).toContain('git fetch --unshallow origin');
+    expect(apart.stderr).toContain('git fetch --unshallow origin main (');
     await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
     const there = await review('--base', 'FETCH_HEAD');
     expect(there.exit, tell(there)).toBe(0);
