@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { readCursor } from './cursor.ts';
 import type { ImportedPlan } from './imported.ts';
 import { readIssue } from './issue.ts';
-import { emptyListOf, isPrd, readPrd } from './prd.ts';
+import { emptyListOf, isPrd, misfitOf, readPrd } from './prd.ts';
 import { readTaskMaster, tagsOf } from './task-master.ts';
 
 const issue = z.looseObject({
@@ -59,7 +59,8 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
       hint: 'Write the stories first; each needs a title.',
     });
   if (isPrd(value)) return readPrd(value);
-  throw new Failure('plan', `${file} is not in a format that pawl can import`, {
+  const misfit = misfitOf(value);
+  throw new Failure('plan', `${file} is not in a format that pawl can import${misfit ? `: ${misfit}` : ''}`, {
     hint: 'Supported formats: Task Master’s tasks.json (`tasks` with id and title), prd.json (`userStories` or `stories`), and an issue with its `body`.',
   });
 }

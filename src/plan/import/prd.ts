@@ -6,10 +6,18 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-const texts = z
-  .array(z.string())
-  .nullish()
-  .transform((value) => value ?? []);
+const texts = listOf(z.string());
+/** A list, or the lines of one text. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  const lines = (value: unknown) =>
+    typeof value === 'string' ? value.split('\n').filter((line) => line.trim() !== '') : (value ?? []);
+  return z.preprocess(lines, z.array(item));
+}
+/** True or false, as some tools write it as a text. */
+const flag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean().nullish(),
+);
 
 /** A criterion in words, or as an object with words and the command that shows it. */
 const criterion = z.union([
@@ -37,14 +45,11 @@ const story = z.looseObject({
   title: text,
   category: text,
   description: text,
-  acceptanceCriteria: z
-    .array(criterion)
-    .nullish()
-    .transform((value) => value ?? []),
+  acceptanceCriteria: listOf(criterion),
   steps: texts,
   priority: z.union([z.number(), z.string()]).nullish(),
   dependsOn: z.array(z.union([z.string(), z.number()]).transform(String)).nullish(),
-  passes: z.boolean().nullish(),
+  passes: flag,
   status: text,
   notes: text,
 });
@@ -90,6 +95,20 @@ export function isPrd(value: unknown): boolean {
 /** The name of the list whose stories are still to be written; undefined if there are some, or there is no list. */
 export function emptyListOf(value: unknown): string | undefined {
   return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
+}
+
+/** The first field of a list of stories that has another form than it should, and what it should be. */
+export function misfitOf(value: unknown): string | undefined {
+  const object = z.record(z.string(), z.unknown()).safeParse(value);
+  for (const key of object.success ? lists : []) {
+    const list = z.array(z.looseObject({})).safeParse(object.data?.[key]);
+    const [issue] = list.success ? (z.array(titled).safeParse(list.data).error?.issues ?? []) : [];
+    if (issue === undefined) continue;
+    const [at, ...field] = issue.path;
+    const name = [`${key}[${String(at)}]`, ...field.map(String)].join('.');
+    return field.length === 0 ? `${name} has no title` : `${name}: ${issue.message}`;
+  }
+  return undefined;
 }
 
 /** Parses either form; stories by priority. */

@@ -10,7 +10,8 @@ const text = z
   .transform((value) => value ?? '');
 const status = z.string().default('pending');
 
-const subtask = z.looseObject({ id, title: text, description: text, details: text, status });
+const dependencies = z.array(id).nullish();
+const subtask = z.looseObject({ id, title: text, description: text, details: text, status, dependencies });
 const task = z.looseObject({
   id,
   title: text,
@@ -18,7 +19,7 @@ const task = z.looseObject({
   details: text,
   testStrategy: text,
   status,
-  dependencies: z.array(id).nullish(),
+  dependencies,
   subtasks: z.array(subtask).nullish(),
 });
 const list = z.looseObject({ tasks: z.array(task) });
@@ -88,13 +89,26 @@ function readTask(
     title: source.title,
     steps: steps.length > 0 ? steps : [{ text: source.title, ticked: done }],
     criteria: source.testStrategy === '' ? [] : [source.testStrategy],
-    depends: kept.length < 2 ? [] : (source.dependencies ?? []).flatMap((other) => names.get(other) ?? []),
+    depends: kept.length < 2 ? [] : dependsOf(source, names),
     text: [source.description, source.details, ...details].filter((part) => part !== '').join('\n\n'),
   };
 }
 
+/** What it and its subtasks wait for; a subtask of another task is a step there, so that task is waited for. */
+function dependsOf(source: Source, names: ReadonlyMap<string, string>): readonly string[] {
+  // A subtask's bare number is that of a subtask beside it.
+  const ofSubtasks = (source.subtasks ?? []).flatMap(({ dependencies }) => dependencies ?? []);
+  const wanted = [...(source.dependencies ?? []), ...ofSubtasks.filter((id) => id.includes('.'))];
+  const own = names.get(source.id);
+  return [...new Set(wanted.flatMap((id) => nameOf(id, names) ?? []))].filter((name) => name !== own);
+}
+
+function nameOf(id: string, names: ReadonlyMap<string, string>): string | undefined {
+  return names.get(id) ?? names.get(/^([^.]+)\.[^.]+$/.exec(id)?.[1] ?? '');
+}
+
 function notesOf(source: Source, names: ReadonlyMap<string, string>): string[] {
-  const lost = (source.dependencies ?? []).filter((other) => !names.has(other));
+  const lost = (source.dependencies ?? []).filter((other) => nameOf(other, names) === undefined);
   const skipped = (source.subtasks ?? []).filter(
     ({ status: said }) => said === 'cancelled' || said === 'deferred',
   );

@@ -289,6 +289,14 @@ test('the todos of a plan of Cursor’s', () => {
 test.each([
   ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is not valid JSON/],
   ['another file', '{"name": "x"}', 'package.json', 'plan', /not in a format that pawl can import/],
+  [
+    'a field of another form',
+    '{"userStories": [{"title": "a", "passes": "perhaps"}]}',
+    'prd.json',
+    'plan',
+    /can import: userStories\[0\]\.passes: /,
+  ],
+  ['a story without words', '{"stories": [{"id": 1}]}', 'prd.json', 'plan', /stories\[0\] has no title/],
   ['no box', 'words', 'body.md', 'plan', /body.md contains no tasks/],
   [
     'no story',
@@ -346,4 +354,33 @@ test('whatever text it is made of, a plan reads back with these tasks, boxes and
     }),
     { numRuns: 300 },
   );
+});
+
+test('Task Master: who waits for a subtask waits for its task, and subtasks’ own waits count', () => {
+  const tasks = [
+    { id: 1, title: 'a' },
+    { id: 2, title: 'b', dependencies: ['1.3'] },
+    {
+      id: 3,
+      title: 'c',
+      dependencies: [1],
+      subtasks: [{ id: 1, title: 'd', dependencies: ['2.1', 2, '3.2'] }],
+    },
+    { id: 4, title: 'e', dependencies: ['9.1'] },
+  ];
+  const plan = convert(JSON.stringify({ tasks }), 'tasks.json');
+  expect(plan.tasks.map(({ depends }) => depends)).toEqual([[], ['1'], ['1', '2'], []]);
+  expect(plan.notes).toEqual(['task 4 waited for task 9.1, which is not a task of the plan']);
+});
+
+test('a prd’s passes and criteria may be texts', () => {
+  const userStories = [
+    { title: 'a', passes: 'true' },
+    { title: 'b', passes: 'false', acceptanceCriteria: 'One.\nTwo.' },
+  ];
+  const { tasks } = convert(JSON.stringify({ userStories }), 'prd.json');
+  expect(tasks.map(({ steps, criteria }) => [steps[0]?.ticked, criteria])).toEqual([
+    [true, []],
+    [false, ['One.', 'Two.']],
+  ]);
 });
