@@ -27,7 +27,8 @@ export async function switchBranch(
 ): Promise<void> {
   // In two steps: a kill or another git's lock between them leaves a branch on this very commit, which is what is wanted.
   if (create && !(await isOnHead(repo, branch)))
-    await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch]);
+    // Without HEAD, git looks for what HEAD names, and finds a tag of that name too.
+    await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch, 'HEAD']);
   const announced = announcementOf(repo);
   const { from, dirt } = await readChanged(repo);
   makeFolder(path.dirname(announced), 0o700);

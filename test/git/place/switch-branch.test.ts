@@ -31,6 +31,13 @@ test('a branch that a cut-off start had made already is switched to', async () =
   expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
 });
 
+test('a tag with the name of the branch HEAD is on is not what the new branch begins at', async () => {
+  await using made = await openTemp();
+  await made.temp.git('tag', 'main');
+  await switchBranch(made.repo, { branch: 'run', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
+});
+
 test('a lock that stays is what the failure names, and without it the same works', async () => {
   await using made = await openTemp();
   const lock = path.join(made.repo.gitDir, 'HEAD.lock');
