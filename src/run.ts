@@ -5,7 +5,7 @@ import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, runBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonsOf } from './phase/finish.ts';
-import { setUpWorktree } from './phase/open/setup.ts';
+import { setUpGround } from './phase/open/setup.ts';
 import { planInDialogue } from './phase/planning/dialogue.ts';
 import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
@@ -50,7 +50,7 @@ function runKind(place: WorkPlace, isOver: boolean): Promise<PhasesEnd> {
 }
 
 async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
-  await setUpWorktree(place);
+  await setUpGround(place);
   await runBaseline(place);
   const tasks = await workTasks(place);
   const reasons = reasonsNow(place, tasks);

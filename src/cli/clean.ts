@@ -1,4 +1,4 @@
-// `pawl clean`: removes what finished runs left: their worktrees and lanes, old run folders and refs/pawl/<run>/*. Keeps
+// `pawl clean`: removes what finished runs left: their grounds and lanes, old run folders and refs/pawl/<run>/*. Keeps
 // unfinished runs, those in use, and those the day's budget still counts.
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -11,11 +11,10 @@ import { isFinished } from '../journal/state.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
 import { print } from '../start/context.ts';
 import { findRunHolder, needPlace, readRun } from '../start/find-run.ts';
+import { cleanGrounds } from '../start/ground/clean.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
 import { sizeOf } from '../start/size.ts';
-import { cleanLanes } from '../start/worktree/clean-lanes.ts';
-import { cleanWorktrees } from '../start/worktree/clean-worktrees.ts';
 import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
@@ -44,8 +43,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // Before the journals, which tell whose they are.
-  const hadLanes = await cleanLanes(context, { place, repo }, dryRun ?? false);
-  const hadTrees = await cleanWorktrees(context, repo, dryRun ?? false);
+  const hadGrounds = await cleanGrounds(context, repo, dryRun ?? false);
   const before = context.now().getTime() - days * dayMs;
   const today = dayOf(context.now()).sinceMs;
   const refs = readOwnRefs(await repo.git(listOwnRefs));
@@ -63,7 +61,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
       `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${formatBytes(size)}, ${formatCount(each.refs, 'ref')}, ended ${formatCount(age, 'day')} ago)`,
     );
   }
-  if (old.length === 0 && !hadTrees && !hadLanes)
+  if (old.length === 0 && !hadGrounds)
     print(context, `Nothing to remove: no run was finished more than ${formatCount(days, 'day')} ago.`);
   const kept = formatKept(
     judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),

@@ -4,11 +4,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isDiscarded } from '../event/run.ts';
 import { Failure } from '../failure.ts';
+import type { GroundHome } from '../git/lane/ground-home.ts';
 import { fewOf } from '../git/run/names.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
+import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import {
   type DiscardPlan,
   type DiscardRequest,
@@ -29,10 +32,10 @@ import {
   placeOfRun,
   readRun,
 } from '../start/find-run.ts';
+import { lookAtOwnGround, removeOwnGround } from '../start/ground/discard.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
-import { openPlace, rescueOptionsOf } from '../start/open-place.ts';
-import { lookAtOwnTree, removeOwnTree } from '../start/worktree/own-tree.ts';
+import { openPlace, openPlainRepo, rescueOptionsOf } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
 export type DiscardOptions = Readonly<{ yes?: boolean }>;
@@ -47,8 +50,9 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   refuse(place, run, state);
   const tree = placeOfRun(place, run);
   using _lock = acquireLock(tree.gitDir, run.run, context.now());
+  const home = await openPlainRepo(context, place);
   const look = async () => {
-    const request = await makeRequest(context, place, { run, state, tree });
+    const request = await makeRequest(context, place, { run, state, tree, home });
     return { request, found: await planDiscard(request) };
   };
   const first = await look();
@@ -59,7 +63,7 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   using journal = new Journal(run.folder, await maskKnown(context));
   const from = state.worktree?.from ?? place.root;
   const removeTree =
-    state.worktree && (() => removeOwnTree(context, { ...request, place, from, saved: found.saved }));
+    state.worktree && (() => removeOwnGround(context, { ...request, home, from, saved: found.saved }));
   const append: DiscardRequest['run']['append'] = (fact) => void journal.append(fact, context.now());
   const kept = await discardRun({ ...request, run: { ...request.run, append } }, found, removeTree);
   for (const line of formatDone(run, found, kept)) print(context, line);
@@ -89,7 +93,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
       hint: `\`pawl undo ${state.undoing.task}\` finishes it.`,
     });
   if (state.worktree && existsSync(state.worktree.path) && realpathSync(state.worktree.path) === place.root)
-    throw new Failure('preflight', `this is the run's own working tree, which would be removed`, {
+    throw new Failure('preflight', `this is the run's own ground, which would be removed`, {
       hint: `cd ${state.worktree.from}, and run the same command there.`,
     });
 }
@@ -97,7 +101,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
 async function makeRequest(
   context: CliContext,
   place: Place,
-  { run, state, tree }: Readonly<{ run: RunFolder; state: RunState; tree: Place }>,
+  { run, state, tree, home }: Readonly<{ run: RunFolder; state: RunState; tree: Place; home: Repo }>,
 ): Promise<DiscardRequest> {
   const { repo, config } = await openPlace(context, place, { tree });
   const own = state.worktree;
@@ -105,18 +109,24 @@ async function makeRequest(
   if (own && !ownTree && existsSync(own.path)) throw isStrange(own.path);
   const rescue = rescueOptionsOf(config, { run: run.run, folder: run.folder });
   const still = { id: run.run, folder: run.folder, state, append: () => undefined };
-  const ignored = ownTree ? await lookAtOwnTree(repo, own.from) : [];
-  return { repo, run: still, rescue: { ...rescue, ignored }, ownTree };
+  const ignored = ownTree ? await lookAtOwnGround(repo, own.from) : [];
+  if (ownTree) await settle(context, { ground: repo, home, run: run.run, branch: state.started.branch }, run);
+  return { repo, home, run: still, rescue: { ...rescue, ignored }, ownTree };
+}
+
+/** A kill may have come before the branch was brought to the person's repository. */
+async function settle(context: CliContext, of: GroundHome, { folder }: RunFolder): Promise<void> {
+  await bringHome(
+    of,
+    folder,
+    notesOf((text) => printNote(context, text)),
+  );
 }
 
 function isStrange(folder: string): Failure {
-  return new Failure(
-    'preflight',
-    `${folder}, where the run worked, is no longer a working tree of this repository`,
-    {
-      hint: `If the repository was moved: \`git worktree repair ${folder}\`. If not: take what you need out of it, and remove it. Then run the same command again.`,
-    },
-  );
+  return new Failure('preflight', `${folder}, where the run worked, is no longer a ground of it`, {
+    hint: 'Take what you need out of it, and remove it. Then run the same command again.',
+  });
 }
 
 function hasChanged({ root }: Place): Failure {

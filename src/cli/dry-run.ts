@@ -21,7 +21,7 @@ export async function describeRun(
 ): Promise<void> {
   const { config } = request.base;
   const choice = choosePlanBranch(request.workplace, {
-    commonDir: request.base.repo.commonDir,
+    commonDir: request.base.repo.home,
     planFile: request.planFile,
     branch: config.branch,
     ownBeside: worktree ? new Set() : undefined,
@@ -42,7 +42,7 @@ export async function describeRun(
     ...(needsConsent
       ? ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']
       : []),
-    ...(worktree ? ['In a separate working tree.'] : []),
+    ...(worktree ? ['In a ground of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
     ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
@@ -50,7 +50,7 @@ export async function describeRun(
       jobs: config.jobs,
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),
       aloneFor: findAloneFor(request.base.repo.root, plan, config),
-      took: config.jobs > 1 ? readHistory(request.base.repo.commonDir) : [],
+      took: config.jobs > 1 ? readHistory(request.base.repo.home) : [],
     }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];

@@ -6,7 +6,7 @@ import type { Fact, Stamped } from '../event.ts';
 import { type Identity, isAlive } from '../journal/alive.ts';
 import { foldRun } from '../journal/fold.ts';
 import { spentBy } from '../journal/ledger.ts';
-import { journalFile, lockFile, runsFolder } from '../journal/run-files.ts';
+import { journalFile, lockFile, otherGitDirs, runsFolder } from '../journal/run-files.ts';
 import { formatStatusLine } from '../report/standing/standing-line.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
@@ -49,9 +49,7 @@ function readFacts(folder: string): readonly Stamped<Fact>[] {
 
 /** Whether a live pawl works on a run, in any working tree. */
 function holds({ commonDir, gitDir }: Place, folder: string, run: string): boolean {
-  const trees = path.join(commonDir, 'worktrees');
-  const linked = statSync(trees, { throwIfNoEntry: false }) ? readdirSync(trees) : [];
-  const all = new Set([gitDir, commonDir, folder, ...linked.map((name) => path.join(trees, name))]);
+  const all = new Set([gitDir, commonDir, folder, ...otherGitDirs(commonDir)]);
   return [...all].some((each) => {
     const file = lockFile(each);
     if (!statSync(file, { throwIfNoEntry: false })) return false;

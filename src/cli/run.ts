@@ -23,10 +23,10 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   if (options.web) await serveBeside(context);
   if (plans.length > 1) {
     const { runInTurn } = await import('../start/run-in-turn.ts');
-    const runAlone = async (plan: string) => (await runOne(context, plan, { options })).exit;
+    const runAlone = async (plan: string) => (await runOne(context, plan, options)).exit;
     return runInTurn(context, plans, { options, runAlone });
   }
-  return (await runOne(context, plans[0], { options })).exit;
+  return (await runOne(context, plans[0], options)).exit;
 };
 
 /** If the dashboard cannot be served, the run starts all the same. Its token is shown to a person, not to a log. */

@@ -2,15 +2,18 @@
 
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import type { TaskState } from '../journal/state.ts';
+import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
-import { type CliContext, print } from '../start/context.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { homeRepoOf } from '../start/ground/home-repo.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
 import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
@@ -41,12 +44,25 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
     newest: open.run(newest),
     ...defined({ how }),
   });
+  await bringToHome(context, repo, newest);
   const { carry } = readRun(newest);
   for (const line of formatUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
   if (carry && !carry.fenced)
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
   return 0;
 };
+
+/** A run in a ground of its own: the person's repository has its branch, too. */
+async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Promise<void> {
+  const { worktree, started } = readRun(run);
+  if (worktree?.path !== repo.root) return;
+  const of = { ground: repo, home: homeRepoOf(repo, worktree.from), run: run.run, branch: started.branch };
+  await bringHome(
+    of,
+    run.folder,
+    notesOf((text) => printNote(context, text)),
+  );
+}
 
 /** The run of the plan, or the one last worked on; a review has no tasks of its own, so it is skipped. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {

@@ -91,7 +91,7 @@ const worktree = z.strictObject({
     ),
   ).prefault([]),
   setup: runs(
-    text('Command that is run once in a new worktree or lane, before any check, e.g. npm ci.'),
+    text('Command that is run once in a new ground or lane, before any check, e.g. npm ci.'),
   ).optional(),
 });
 

@@ -2,7 +2,7 @@
 // own run, until it writes.
 
 import { createHash } from 'node:crypto';
-import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
 import { effect } from '../effect.ts';
@@ -11,7 +11,7 @@ import { orElse } from '../or-else.ts';
 import { describeSelf, isAlive, isHere } from './alive.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
 import { type Holder, parseHolder, readLockText } from './holder.ts';
-import { lockFile } from './run-files.ts';
+import { lockFile, otherGitDirs } from './run-files.ts';
 
 /**
  * Takes the lock of a working tree. A live holder throws a Failure that names it; a dead one is replaced. `socket`: where
@@ -85,17 +85,12 @@ export function findHolders(
   commonDir: string,
   first = commonDir,
 ): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
-  const trees = new Set([first, commonDir, ...linkedTrees(commonDir), ...listRunFolders(commonDir)]);
+  const trees = new Set([first, commonDir, ...otherGitDirs(commonDir), ...listRunFolders(commonDir)]);
   return [...trees].flatMap((gitDir) => {
     // Whoever may not read a lock can tell its holder nothing.
     const holder = orElse(() => findHolder(gitDir), undefined);
     return holder ? [{ gitDir, holder }] : [];
   });
-}
-
-function linkedTrees(commonDir: string): readonly string[] {
-  const folder = path.join(commonDir, 'worktrees');
-  return orElse(() => readdirSync(folder).map((name) => path.join(folder, name)), []);
 }
 
 /** The refusal of a run whose plan another live pawl works on. */
@@ -108,7 +103,7 @@ export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure 
 
 function lockedBy(file: string, other: Holder): Failure {
   const hint = isHere(other)
-    ? `Wait for it (\`pawl status\`), end it with \`pawl stop\` (its work is kept and resumable), or run beside it in a separate working tree: --worktree. If process ${other.pid} is not pawl, remove ${file}.`
+    ? `Wait for it (\`pawl status\`), end it with \`pawl stop\` (its work is kept and resumable), or run beside it in a ground of its own: --worktree. If process ${other.pid} is not pawl, remove ${file}.`
     : `It runs on ${other.host}, so pawl cannot tell whether it is still running; if it is not, remove ${file}.`;
   const what =
     other.tree === undefined

@@ -74,13 +74,15 @@ function announce(place: Place, folder: string): string {
   return to;
 }
 
-function commitMove(place: Place, to: string): Promise<string> {
-  return commitFileMove(place.repo, {
+async function commitMove(place: Place, to: string): Promise<string> {
+  const oid = await commitFileMove(place.repo, {
     from: place.plan.name,
     to: nameOf(place, to),
     message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
+  await place.home?.bring();
+  return oid;
 }
 
 /** `name.md`, or if that is taken `name-2.md` and so on. */

@@ -15,6 +15,7 @@ import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
+import { tryGround } from './ground/try-ground.ts';
 
 /** Runs the plan's checks once before the first task, as the setting `baseline` says. */
 export async function runBaseline(place: Place): Promise<void> {
@@ -27,6 +28,7 @@ export async function runBaseline(place: Place): Promise<void> {
   const { runs } = await runChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (place.run.signal.aborted) return;
+  await tryGround(place, { red: redOnes(runs), checks });
   if (red.length > 0 && baseline === 'stop') {
     throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
       hint: 'Fix them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
@@ -88,7 +90,7 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
   const { lock, folder, command } = uninstalled;
   const why = `${lock} is there, and ${folder} is not`;
   return place.run.state().worktree?.path === place.repo.root
-    ? `${why}: a run’s own working tree is made ready by \`worktree.setup: ${command}\` in .pawl/config.yaml, or here by \`--set worktree.setup="${command}"\`.`
+    ? `${why}: a run’s own ground is made ready by \`worktree.setup: ${command}\` in .pawl/config.yaml, or here by \`--set worktree.setup="${command}"\`.`
     : `${why}: ${command}.`;
 }
 

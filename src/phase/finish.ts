@@ -107,6 +107,7 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
     const { refused, ...left } = await recordLeftTree(place);
+    await place.home?.keep();
     const { base } = place.run.state().started;
     const difference = await changeBetween(place, base, left.head);
     const uncommitted = await changeBetween(place, left.head, left.tree);

@@ -70,6 +70,7 @@ async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   refuseElsewhere(place);
   // Completes what a landing could not bring into the tree, for example because a person's git had locked the index.
   await finishFollow(place);
+  await place.home?.settle();
   const cutOff = await completeReplan(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
   const planSnapshot = await readPlanWithEdits(place);

@@ -1,5 +1,5 @@
 // Where a session works: a working tree with its index, how to start and see programs there, its sandbox, and the plan
-// file. The person's tree, a worktree, a throw-away checkout, or a sandbox over any of these.
+// file. The person's tree, a ground of pawl's own, a throw-away checkout, or a sandbox over any of these.
 import type { Shell } from '../check/shell.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';
@@ -21,6 +21,8 @@ export type Place = Readonly<{
   run: Run;
   /** Set in a lane; absent in the run's own tree. */
   lane?: Lane;
+  /** Where the work of a ground of pawl's own goes; absent in the person's tree. */
+  home?: Home;
   repo: Repo;
   plan: PlanPlace;
   /** Index file of tree T, kept for the run. */
@@ -59,8 +61,18 @@ type Lane = Readonly<{
    * meanwhile.
    */
   land(commit: Readonly<{ oid: string; parent: string; task: string }>): Promise<boolean>;
-  /** Copies what pawl saved in the lane's git folder into the repository. */
+}>;
+
+/** The repository that a ground's work goes to: the person's, or for a lane that of the run's own tree. */
+export type Home = Readonly<{
+  /** It, in the tree that the ground was made from. */
+  repo: Repo;
+  /** Copies what pawl saved in the ground's git folder there. */
   keep(): Promise<void>;
   /** The name of such a ref there. */
   homeOf(ref: string): string;
+  /** Brings what pawl has committed in the ground there, and lets the tree there follow. */
+  bring(): Promise<void>;
+  /** Between pieces of work: completes what a kill cut off, and takes over what a person did to the branch there. */
+  settle(): Promise<void>;
 }>;

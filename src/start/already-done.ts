@@ -22,9 +22,9 @@ import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines, printNote } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
+import { leaveGround } from './ground/leave.ts';
 import { findPlace, type Place } from './locate.ts';
 import type { RunOptions } from './run-options.ts';
-import { leaveWorktree } from './worktree/leave.ts';
 
 type Done = Readonly<{
   place: Place;
@@ -37,8 +37,7 @@ type Done = Readonly<{
 }>;
 
 /**
- * If every plan named is done and nothing is left to do here: says so, removes a worktree of the run's own that still
- * exists, and returns the exit code its run ended with; otherwise undefined.
+ * If every plan named is done and nothing is left to do here: says so, removes a ground of the run's own that still exists, and returns the exit code its run ended with; otherwise undefined.
  */
 export async function printIfDone(
   context: CliContext,
@@ -55,7 +54,7 @@ export async function printIfDone(
     if (options.pr) printNote(context, formatPull(each));
     // A kill may have come between the end and the removal.
     const { worktree } = each.state;
-    if (worktree && existsSync(worktree.path)) await leaveWorktree(context, worktree, each.state);
+    if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, each.state);
   }
   const carried: number[] = [];
   for (const each of done) carried.push(await carryEnd(context, each.place, each));

@@ -72,7 +72,7 @@ async function prepareShown(
   { options, planning }: DriveOptions,
 ): Promise<Shown> {
   const { repo, config } = request.base;
-  const { commonDir } = repo;
+  const { home: commonDir } = repo;
   const isDialogue = planning !== undefined;
   const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;

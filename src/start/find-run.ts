@@ -11,7 +11,7 @@ import { findHolder, findHolders } from '../journal/lock.ts';
 import { readJournal, readLastTime } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
-import { findPlace, findPlaceAt, outsideRepository, type Place } from './locate.ts';
+import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
 
 /** What a person gave to name a run; nothing means the one last worked on. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
@@ -29,7 +29,7 @@ export function needPlace(context: CliContext): Place {
 /** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run that is working on it. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, groundMark);
-  if (!existsSync(mark)) return;
+  if (!existsSync(mark) || isGround({ gitDir })) return;
   const home = readFileSync(mark, 'utf8').trim();
   throw new Failure('preflight', `${root} is a lane of a run that works on ${home}`, {
     hint: `Change to ${home}: \`pawl status\` there says what the lane is for.`,

@@ -3,6 +3,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { readHome } from '../git/run/home.ts';
 import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
 
@@ -12,7 +13,7 @@ export type Place = Readonly<{
   root: string;
   /** Git folder of this working tree. */
   gitDir: string;
-  /** Git folder that all working trees of the repository share; runs are stored there. */
+  /** Git folder of the repository that all its working trees and grounds share; runs are stored there. */
   commonDir: string;
 }>;
 
@@ -32,6 +33,11 @@ export function findPlace(cwd: string): Place | undefined {
     }
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+/** Whether the tree is the ground of a run, which pawl made. */
+export function isGround({ gitDir }: Pick<Place, 'gitDir'>): boolean {
+  return readHome(gitDir) !== undefined;
 }
 
 /** What a command that needs a repository says if there is none around the current folder, or one without files. */
@@ -74,6 +80,8 @@ function readGitDir(folder: string): string | undefined {
 }
 
 function readCommonDir(gitDir: string): string {
+  const home = readHome(gitDir);
+  if (home !== undefined) return home;
   return orElse(
     () => realpathSync(path.resolve(gitDir, readFileSync(path.join(gitDir, 'commondir'), 'utf8').trim())),
     gitDir,

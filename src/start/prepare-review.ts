@@ -73,7 +73,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
   const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
   const { branch = '' } = workplace;
-  const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });
+  const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.home), { branch, asked });
   const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
   if (refusal) throw refusal;
   await judgeAgents(context, config, { root: base.repo.root, agents: agentsInUse(config, { stages }) });

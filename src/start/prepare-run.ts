@@ -56,7 +56,7 @@ async function judgeGround(
   if (!options.dryRun) await endCutOffSwitch(context, repo);
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
-    !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
+    !options.fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
   // A task's agent that is unknown, or that cannot report its cost, is an error now, not in the middle of the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
   refuseBlindFallbacks(base, caps);

@@ -37,7 +37,7 @@ export async function preparePublish(
 
 /** The branch that the run continues on, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
-  const { repo } = request.base;
+  const { home: repo = request.base.repo } = request;
   const open = findOpenFor(request);
   const choice = open ? open.started : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;

@@ -20,9 +20,9 @@ import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
+import { groundsOf } from './ground/make-own.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
-import { lanesFolder } from './worktree/slot.ts';
 
 /** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
@@ -59,7 +59,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
     shell: await findShell(env),
-    grounds: lanesFolder(context.folders.state, repo.commonDir),
+    grounds: groundsOf(context.folders.state, repo.home),
     library: libraryOf(context, trusted ? repo.root : undefined),
     untrusted: (tree = root) => (consent ? changedSince(findTrustFiles(tree), consent.files) : []),
     signal: context.signal,

@@ -130,7 +130,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--worktree',
-    says: 'Work in a separate git worktree, so that plans can run in parallel.',
+    says: 'Work in a checkout of the run’s own, and leave your tree alone: plans can run side by side.',
   },
   {
     flags: '--sandbox <kind>',

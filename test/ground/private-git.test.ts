@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { addWorktree } from '../../src/git/place/worktree.ts';
 import { openRepo } from '../../src/git/run/repo.ts';
 import { makePrivateGit, privateConfig } from '../../src/ground/private-git.ts';
 import { depsOf, openTemp } from '../git/open.ts';
@@ -39,7 +38,7 @@ test('that of a linked working tree is named by a file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-tree-'));
   try {
     const tree = path.join(folder, 'tree');
-    await addWorktree(made.repo, { folder: tree, branch: 'side', create: true, base: 'HEAD' });
+    await made.temp.git('worktree', 'add', '-q', '-b', 'side', tree);
     const repo = await openRepo(tree, depsOf(made.home));
     const own = path.join(folder, 'own');
     const { linkFile } = await makePrivateGit(repo, own, {

@@ -45,6 +45,14 @@ function talkingTo({ clockMs, unattended }: Remote): GitOptions {
   return { clockMs, ...defined({ env: unattended && noWindow }) };
 }
 
+/** A ground refuses pushes by a remote's name, so that no session can push: pawl pushes to where its home would. */
+async function pushAddress(repo: Repo, name: string): Promise<string> {
+  const { home: gitDir, commonDir, hooksDir } = repo;
+  if (gitDir === commonDir) return name;
+  const home = repo.at(gitDir, { gitDir, commonDir: gitDir, hooksDir });
+  return (await home.git(['remote', 'get-url', '--push', name])).trim();
+}
+
 /** The names of the repository's remotes. */
 export async function listRemotes(repo: Repo): Promise<readonly string[]> {
   return (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
@@ -134,7 +142,7 @@ export async function pushLeased(
       '--recurse-submodules=no',
       `--force-with-lease=${ref}:${old ?? ''}`,
       ...(branch?.over === undefined ? [] : [`--force-with-lease=refs/heads/${branch.name}:${branch.over}`]),
-      remote.name,
+      await pushAddress(repo, remote.name),
       ...specs,
     ],
   ];

@@ -30,7 +30,8 @@ export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<voi
   }
 }
 
-async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Promise<void> {
+/** Fetches refs of a checkout of pawl's own. */
+export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Promise<void> {
   await repo.write('fetch from lane', [
     ...['-c', 'protocol.file.allow=always', '-c', 'fetch.fsckObjects=false'],
     ...['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],

@@ -59,3 +59,15 @@ function parseBranches(text: string, known: Readonly<{ near: Near; root: string 
   }
   return { branches, remoteHeads };
 }
+
+/** The working trees that git knows, the main one first, and the branch checked out in each. */
+export async function listWorktrees(
+  repo: Repo,
+): Promise<readonly Readonly<{ path: string; branch: string | undefined }>[]> {
+  const blocks = (await repo.git(['worktree', 'list', '--porcelain'])).split('\n\n');
+  return blocks.flatMap((block) => {
+    const [, path] = /^worktree (.+)$/m.exec(block) ?? [];
+    const [, branch] = /^branch refs\/heads\/(.+)$/m.exec(block) ?? [];
+    return path === undefined ? [] : [{ path, branch }];
+  });
+}

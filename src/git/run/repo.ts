@@ -5,15 +5,16 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { effect } from '../../effect.ts';
-import { Failure } from '../../failure.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
+import { readHome } from './home.ts';
+import { judgePlace } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
-import { essenceOf, type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -36,8 +37,10 @@ export interface Repo {
   readonly root: string;
   /** Git folder of this working tree. */
   readonly gitDir: string;
-  /** Git folder shared by all worktrees; run folders are in `<commonDir>/pawl/runs/`. */
+  /** Git folder shared by all its linked working trees. */
   readonly commonDir: string;
+  /** Git folder with pawl's records: `commonDir`, or for a ground that of the person's repository. */
+  readonly home: string;
   /** The hooks folder as configured when the repository was opened; it need not exist. */
   readonly hooksDir: string;
   /** Its commits run hooks here. */
@@ -91,6 +94,7 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
       root: realpathSync(root),
       gitDir: realpathSync(gitDir),
       commonDir: realpathSync(commonDir),
+      home: readHome(gitDir) ?? realpathSync(commonDir),
       hooksDir: path.resolve(root, hooksDir),
     },
     env,
@@ -123,14 +127,14 @@ const questions = [
   '--show-toplevel',
 ];
 
-type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir'>;
+type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'home' | 'hooksDir'>;
 
-function placeAt(root: string): Place {
+function placeAt(root: string): Omit<Place, 'home'> {
   const gitDir = path.join(root, '.git');
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
-function foldersOf(of: Omit<Place, 'root'> | undefined): Partial<Place> {
+function foldersOf(of: Omit<Place, 'root' | 'home'> | undefined): Partial<Place> {
   return defined({ gitDir: of?.gitDir, commonDir: of?.commonDir, hooksDir: of?.hooksDir });
 }
 
@@ -151,7 +155,8 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
   return {
     ...at,
-    at: (root, folders) => createRepo({ ...placeAt(root), ...foldersOf(folders) }, env, deps),
+    at: (root, folders) =>
+      createRepo({ ...placeAt(root), home: place.home, ...foldersOf(folders) }, env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,
@@ -216,31 +221,3 @@ const hooklessSafeguards = [
   'diff.ignoreSubmodules=all',
   'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting]);
-
-/** The refusal of a folder, with what to do. */
-function judgePlace(
-  found: Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>,
-): Failure {
-  // With safe.bareRepository=explicit git calls both by this name.
-  const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];
-  const isGitFolder = refused !== undefined && path.basename(refused) === '.git';
-  if (found.bare || (refused !== undefined && !isGitFolder))
-    return new Failure(
-      'preflight',
-      `${found.cwd} is a bare repository: there is no working tree to work in`,
-      { hint: 'Make one with `git worktree add ../work`, and run pawl there.' },
-    );
-  if (/dubious ownership/.test(found.stderr))
-    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user`, {
-      hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
-    });
-  if (/not a git repository/.test(found.stderr))
-    return new Failure('preflight', `${found.cwd} is not in a git repository`, {
-      hint: 'Run `git init`, commit what is there, and start again.',
-    });
-  if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))
-    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree`, {
-      hint: 'Change to the working tree and start again.',
-    });
-  return new Failure('git', `git cannot open the repository at ${found.cwd}: ${essenceOf(found.stderr)}`);
-}

@@ -1,12 +1,10 @@
 // Brings a lane's commit onto the run's branch: first its objects, then the branch in one step, then the files of the run's
 // own tree. After a kill, a file in the run's folder tells where to continue.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
-import { followBranch } from '../../git/lane/follow.ts';
 import { moveBranch } from '../../git/lane/move-branch.ts';
-import { readRef } from '../../git/run/head.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -14,7 +12,7 @@ import { keepTicks } from '../../plan/keep-ticks.ts';
 import { tickIfThere } from '../../plan/tick.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { writeFileAtomic } from '../../write-file.ts';
+import { announceFollow, completeFollow } from '../ground/follow-tree.ts';
 import type { Lanes } from './lanes.ts';
 
 /** Lands a commit; false if the branch no longer points to the commit's parent. */
@@ -24,8 +22,8 @@ export async function landCommit(
   { oid, parent, task }: Readonly<{ oid: string; parent: string; task: string }>,
 ): Promise<boolean> {
   refuseElsewhere(trunk);
-  await lane.lane?.keep();
-  const isAnnounced = announce(trunk, parent);
+  await lane.home?.keep();
+  const isAnnounced = announceFollow(pendingFile(trunk), parent);
   const { branch } = trunk.run.state().started;
   if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) {
     // Whoever moved the branch has updated the files too: nothing is left to follow.
@@ -34,18 +32,8 @@ export async function landCommit(
   }
   found.head = oid;
   await followNow(trunk);
+  await trunk.home?.bring();
   if (!trunk.plan.tracked) tickInPlace(trunk, task);
-  return true;
-}
-
-/**
- * Records that the run's own tree must follow the branch from there, unless it still has to follow from an earlier commit;
- * returns true if recorded now.
- */
-function announce(trunk: Place, from: string): boolean {
-  const file = pendingFile(trunk);
-  if (existsSync(file)) return false;
-  writeFileAtomic(file, from, 0o600);
   return true;
 }
 
@@ -65,7 +53,6 @@ async function followNow(trunk: Place): Promise<void> {
   }
 }
 
-/** The commit from which the files are to follow and, once they are being written, their raw names, separated by NUL. */
 function pendingFile({ run }: Place): string {
   return path.join(run.folder, 'tree-follows');
 }
@@ -77,27 +64,18 @@ export function isFollowPending(trunk: Place): boolean {
 
 /** Updates the run's own tree to the branch, if a landing has announced it. */
 export async function finishFollow(trunk: Place): Promise<void> {
-  const file = pendingFile(trunk);
-  if (!existsSync(file)) return;
-  const [from = '', ...begun] = readFileSync(file, 'latin1').split('\0');
-  const to = await readRef(trunk.repo, `refs/heads/${trunk.run.state().started.branch}`);
-  if (to === undefined) return;
-  if (from !== to) await follow(trunk, { from, to, begun: new Set(begun) });
-  removeFile(file);
-}
-
-async function follow(
-  trunk: Place,
-  { from, to, begun }: Readonly<{ from: string; to: string; begun: ReadonlySet<string> }>,
-): Promise<void> {
   const { plan, repo, run } = trunk;
-  const stay = new Set(plan.tracked ? [plan.name] : []);
-  // First, whatever keeps the index from following: the next task is chosen by these ticks.
-  if (plan.tracked) await followPlan(trunk, from, to);
-  const onBegin = (raws: readonly string[]) =>
-    writeFileAtomic(pendingFile(trunk), Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600);
-  const { kept } = await followBranch(repo, { from, to, stay, begun, onBegin });
-  if (kept.length > 0) run.emit({ type: 'trunk-kept', files: [...kept] });
+  await completeFollow({
+    file: pendingFile(trunk),
+    repo,
+    branch: run.state().started.branch,
+    stay: new Set(plan.tracked ? [plan.name] : []),
+    // First, whatever keeps the index from following: the next task is chosen by these ticks.
+    onBegin: async (from, to) => {
+      if (plan.tracked) await followPlan(trunk, from, to);
+    },
+    onKept: (files) => run.emit({ type: 'trunk-kept', files: [...files] }),
+  });
 }
 
 /** A person's edits to the plan stay, with the new ticks added. */

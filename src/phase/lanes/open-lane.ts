@@ -17,7 +17,7 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
 import { checksOf, nameCheck, ownChecksOf } from '../../work/work.ts';
-import { runSetup } from '../open/setup.ts';
+import { makeReady } from '../open/setup.ts';
 import { givePlan } from './catch-up.ts';
 import { headOf } from './incoming.ts';
 import { hasLane, type Lanes, laneFolder } from './lanes.ts';
@@ -58,7 +58,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
   const { branch } = run.state().started;
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
-  const { copy, clone, setup } = run.config.worktree;
+  const { copy, clone } = run.config.worktree;
   const ground = await makeGround(repo, {
     folder,
     branch,
@@ -71,7 +71,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   tellGround(trunk, ground, run.now().getTime() - began);
   const lane = placeLane(lanes, number);
   givePlan(trunk, lane);
-  if (setup !== undefined && !(await runSetup(lane, setup, `setup-${number}`))) return false;
+  if (!(await makeReady(lane, `-${number}`))) return false;
   const made = newFiles(await lookAtTree(lane.repo, lane.index));
   if (made.length > 0) lane.run.emit({ type: 'files-made', files: [...made], by: 'start' });
   run.emit({ type: 'lane-opened', lane: number, folder, ms: run.now().getTime() - began });

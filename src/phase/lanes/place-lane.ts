@@ -23,6 +23,10 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   makeFolder(kept, 0o700);
   const { branch } = trunk.run.state().started;
   const { readOnlySpawn: _, ...rest } = trunk;
+  const keep = async () => {
+    await fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch });
+    await trunk.home?.keep();
+  };
   const place: WorkPlace = {
     ...rest,
     run: runOf(lanes, { number, root: repo.root }),
@@ -34,8 +38,13 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
       number,
       atOnce: () => lanes.width.now,
       land: (commit) => landCommit(lanes, place, commit),
-      keep: () => fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch }),
+    },
+    home: {
+      repo: trunk.repo,
+      keep,
       homeOf: (ref) => homeOf({ run: trunk.run.id, lane: number }, ref),
+      bring: keep,
+      settle: keep,
     },
     landing: createLanding(lanes, () => place),
   };

@@ -29,7 +29,7 @@ export async function startRun(
   choice: { branch: string; create: boolean },
 ): Promise<void> {
   const { repo } = place;
-  pruneOldRuns(repo.commonDir, {
+  pruneOldRuns(repo.home, {
     keep: fixed.keptRuns,
     now: place.run.now(),
   });

@@ -5,10 +5,12 @@ import type { Place } from '../../place/place.ts';
 import { planMessage } from './plan-message.ts';
 
 /** Commits the file (relative to the repository's root) as it is in the work tree; returns the commit. */
-export function commitPlanFile({ repo, run }: Pick<Place, 'repo' | 'run'>, file: string): Promise<string> {
-  return commitFile(repo, {
-    file,
-    message: planMessage(run, path.basename(file)),
-    mark: `PAWL_CHECK=${run.folder}/commit`,
-  });
+export async function commitPlanFile(
+  { repo, run, home }: Pick<Place, 'repo' | 'run' | 'home'>,
+  file: string,
+  message = planMessage(run, path.basename(file)),
+): Promise<string> {
+  const oid = await commitFile(repo, { file, message, mark: `PAWL_CHECK=${run.folder}/commit` });
+  await home?.bring();
+  return oid;
 }

@@ -35,7 +35,7 @@ export function findOpenFor({
   goesOn,
 }: Request): UnfinishedRun | undefined {
   if (fresh) return undefined;
-  const runs = listRuns(base.repo.commonDir);
+  const runs = listRuns(base.repo.home);
   if (about.planning) return goesOn === undefined ? undefined : findOpenDialogue(runs, goesOn);
   return about.review
     ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
@@ -46,7 +46,7 @@ export function findOpenFor({
 export function chooseBranchFor({ base, planFile, workplace, about }: Request): BranchChoice | Failure {
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
-  const { commonDir } = base.repo;
+  const { home: commonDir } = base.repo;
   return choosePlanBranch(workplace, {
     commonDir,
     planFile,

@@ -2,12 +2,13 @@
 import type { Caps } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 
 /** What a run and its place are made of before there is a journal. */
-export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane'> &
+export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane' | 'home'> &
   Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
 /** What opening a run needs from the command line. */
@@ -20,7 +21,9 @@ export type OpenRequest = Readonly<{
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
-  /** The branch of a worktree that was made for this run, and what it was created from. */
+  /** The person's repository, if `base.repo` is a ground of pawl's own. */
+  home?: Repo;
+  /** The branch that was made for this run's ground, and what it was created from. */
   newBranch?: Readonly<{ branch: string; from: string }>;
   /** Caps by who set them, as of this start. */
   caps: Caps;

@@ -19,6 +19,7 @@ import { realPorts } from '../../work/real-ports.ts';
 import { leftBefore } from '../../work/rescue/left-tree.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
+import { createHome } from '../ground/own-ground.ts';
 import { resumeRun, startRun } from './begin-run.ts';
 import { refuseClosedThere } from './closed-there.ts';
 import { folderName, isAside, namePlan } from './find-unfinished.ts';
@@ -36,7 +37,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
   if (choice && !isAside(request.about)) await refuseClosedThere(repo, request, choice);
-  const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
+  const { run, folder } = open ?? makeRunFolder(repo.home, now(), folderName(request.planFile));
   const planFile = path.resolve(folder, request.planFile);
   using stack = new Disposal();
   stack.use(lockRun(request, { id: run, folder, isNew: !open }));
@@ -78,7 +79,7 @@ function lockRun(
     using stack = new Disposal();
     stack.use(acquireLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
     // After taking its own lock, so that of two that begin at once each sees the other.
-    const twin = findHolders(repo.commonDir).find(
+    const twin = findHolders(repo.home).find(
       ({ gitDir, holder }) =>
         gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
     );
@@ -100,13 +101,13 @@ function placeOf(
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused, lanes } = past?.ended ?? {};
-  const others = new OtherRuns(repo.commonDir, run.id);
+  const others = new OtherRuns(repo.home, run.id);
+  const told = { ...run, emit: emitter.emit, state: () => emitter.state };
+  const home = request.home && createHome(told, { ground: repo, home: request.home });
   return {
     run: {
       ...base,
-      ...run,
-      emit: emitter.emit,
-      state: () => emitter.state,
+      ...told,
       today: (now) => others.spentToday(now),
       wake: () => emitter.wake,
       options: {
@@ -115,7 +116,7 @@ function placeOf(
       },
     },
     ...{ repo, spawn, sweep, shell, env },
-    ...defined({ readOnlySpawn, sandbox }),
+    ...defined({ readOnlySpawn, sandbox, home }),
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),
     ports: realPorts,

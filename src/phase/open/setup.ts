@@ -1,6 +1,5 @@
-// Runs `worktree.setup` once per working tree: the command that makes a fresh tree ready for checks, such as an
+// Makes a ground ready for checks, once, by `worktree.setup`: the command that makes a fresh tree ready, such as an
 // installation.
-
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
@@ -9,22 +8,30 @@ import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { listDirt } from '../../git/tree/tree.ts';
+import { copyHooks } from '../../ground/copy-hooks.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 
-/**
- * Sets up the run's own working tree, unless that was done or there is nothing to do. If the command is red, throws a
- * Failure, and the next start tries again.
- */
-export async function setUpWorktree(place: Place): Promise<void> {
-  const { setup: command } = place.run.config.worktree;
+/** Makes the run's own ground ready. If a command is red, throws a Failure, and the next start tries again. */
+export async function setUpGround(place: Place): Promise<void> {
   const { worktree, phasesEnded } = place.run.state();
   // If a person has taken the branch into a tree of theirs, the run continues there, and setting it up is up to them.
   if (worktree?.path !== place.repo.root) return;
-  if (command === undefined || phasesEnded.includes('setup') || place.run.signal.aborted) return;
+  if (phasesEnded.includes('setup') || place.run.signal.aborted) return;
   place.run.emit({ type: 'phase-started', phase: 'setup' });
-  if (!(await runSetup(place, command, 'setup'))) return;
-  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
+  if (!(await makeReady(place))) return;
+  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: 'the ground is ready' });
+}
+
+/** Returns false if it was interrupted. `suffix`: of the log's name. */
+export async function makeReady(place: Place, suffix = ''): Promise<boolean> {
+  const { home, repo, run } = place;
+  const { setup } = run.config.worktree;
+  if (!home || setup === undefined) return true;
+  if (!(await runSetup(place, setup, `setup${suffix}`))) return false;
+  // It may have put hooks into the first tree's hooks folder, or generated its own.
+  copyHooks(home.repo, repo);
+  return true;
 }
 
 /**

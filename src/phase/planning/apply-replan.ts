@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -14,6 +13,7 @@ import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
+import { commitPlanFile } from '../open/commit-plan.ts';
 import { planMessage } from '../open/plan-message.ts';
 
 /** Completes a re-plan whose new text is saved, even one that a kill cut off; undefined if there is none. */
@@ -35,11 +35,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   if (hashPlan(readText(place.plan.file)) !== taking.after)
     writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
   const oid = place.plan.tracked
-    ? await commitFile(place.repo, {
-        file: place.plan.name,
-        message: messageOf(place, open),
-        mark: `PAWL_CHECK=${place.run.folder}/commit`,
-      })
+    ? await commitPlanFile(place, place.plan.name, messageOf(place, open))
     : undefined;
   noteOldEvidence(place, open, rescue);
   return endReplan(place, open, {

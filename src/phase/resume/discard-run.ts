@@ -8,7 +8,7 @@ import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { removeLane, type SavedLane, saveLane } from '../../git/lane/save-lane.ts';
-import { listWorktrees } from '../../git/place/worktree.ts';
+import { listWorktrees } from '../../git/place/branches.ts';
 import { findOperation, readHead } from '../../git/protect/snapshot.ts';
 import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
 import { type RescueOptions, saveRescue } from '../../git/rescue/rescue.ts';
@@ -30,6 +30,8 @@ import type { StillRun } from './undo-task.ts';
 export type DiscardRequest = Readonly<{
   /** The run's working tree, or if that is gone, the one from which the discard was asked for. */
   repo: Repo;
+  /** The person's repository; the same if the run works in their tree. */
+  home: Repo;
   run: StillRun;
   rescue: Omit<RescueOptions, 'reason'>;
   /** The tree is the run's own and is removed too: no person works there. */
@@ -132,7 +134,7 @@ function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
 }
 
 /** Refuses in the middle of a git operation, and while another working tree has the branch checked out. */
-async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<void> {
+async function refuseInWork({ repo, home, run, ownTree }: DiscardRequest): Promise<void> {
   const { started, worktree } = run.state;
   const operation = ownTree ? undefined : findOperation(repo);
   if (operation !== undefined) {
@@ -142,7 +144,7 @@ async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<voi
     });
   }
   const own = new Set([repo.root, worktree?.path]);
-  const trees = await listWorktrees(repo);
+  const trees = await listWorktrees(home);
   const other = trees.find(({ path, branch }) => branch === started.branch && !own.has(path));
   if (other)
     throw new Failure('preflight', `${started.branch} is checked out in ${other.path}`, {

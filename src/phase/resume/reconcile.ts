@@ -48,6 +48,8 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
+  // Only now is the branch in a ground what pawl made of it.
+  await place.home?.settle();
   const accepted = crashedHere ? undefined : await acceptTree(place, still ?? leftTreeOf(place));
   forgetStandstill(place);
   await giveToTask(place, accepted?.taken);

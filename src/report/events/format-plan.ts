@@ -50,7 +50,7 @@ function formatPlanned(fact: FactOf<'run-started'>): readonly Line[] {
     line('head', `Plan: ${fact.title}`),
     row('plan', plan),
     row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
-    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (a worktree of this run)`)]),
+    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (a ground of this run)`)]),
   ];
 }
 

@@ -150,7 +150,7 @@ function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   const head =
     fact.after === 'stop' ? 'Continuing where the run stopped' : 'Continuing where the run was cut off';
   const moved = fact.worktree
-    ? [line('warn', `its working tree was gone; the new one is ${fact.worktree.path}`, 1)]
+    ? [line('warn', `its ground was gone; the new one is ${fact.worktree.path}`, 1)]
     : [];
   if (fact.dirt.length === 0) return [line('head', head), ...moved];
   const files = `${formatCount(fact.dirt.length, 'changed file')} in the tree: ${formatList(fact.dirt)}`;

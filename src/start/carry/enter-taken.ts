@@ -1,4 +1,4 @@
-// Where a run that was taken up continues: in the tree that has its branch, or in a new worktree. What was there is kept
+// Where a run that was taken up continues: in the tree that has its branch, or in a new ground. What was there is kept
 // first.
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
@@ -7,11 +7,11 @@ import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { type CliContext, printNote } from '../context.ts';
+import { type Entered, enterTree } from '../ground/enter.ts';
+import { makeOwnGround } from '../ground/make-own.ts';
 import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlainRepo } from '../open-place.ts';
 import type { RunOptions } from '../run-options.ts';
-import { type Entered, enterTree } from '../worktree/enter.ts';
-import { findOwnTree, makeTree } from '../worktree/make.ts';
 import type { FoundTree } from './find-tree.ts';
 import { keepAside, keepLanes, type LayOut, layOut, moveBranch } from './lay-out.ts';
 import { setLeftoverAside } from './leftover.ts';
@@ -40,9 +40,9 @@ export async function enterTaken(
   await moveBranch(repo, { here, branch, target });
   const laying = { ...lay, config, now: context.now(), ...defined({ kept }) };
   const start = { context, options, place, file: path.join(place.root, plan) };
-  if (here) return enterHere(here, { repo, start, laying });
+  if (here) return enterHere(here, { start, laying });
   const choice = { branch, create: false };
-  const made = await makeTree(context, {
+  const made = await makeOwnGround(context, {
     ...{ repo, config, choice, base: target, takesPlan: false },
     plan: { name: plan, file: start.file },
   });
@@ -65,23 +65,20 @@ async function clear(
   printNote(context, `Uncommitted work here (${files}) was taken out of the tree, and is kept: ${back}`);
 }
 
-/** In an existing tree: that of the clone, or the worktree in which it worked before. */
+/** In an existing tree: that of the clone, or the ground in which it worked before. */
 async function enterHere(
   here: Repo,
   {
-    repo,
     start,
     laying,
   }: Readonly<{
-    repo: Repo;
     start: Parameters<typeof enterTree>[0];
     laying: Omit<LayOut, 'untracked' | 'worktree'>;
   }>,
 ): Promise<Entered> {
   const { context, options, place } = start;
   const { plan, local } = laying.laidOut;
-  const worktree =
-    local?.worktree?.path === here.root ? local.worktree : findOwnTree(context, repo, here.root);
+  const worktree = local?.worktree?.path === here.root ? local.worktree : undefined;
   const untracked = await listUntracked(here);
   await layOut(here, { ...laying, untracked, ...defined({ worktree }) });
   if (worktree) return enterTree(start, plan, { worktree });

@@ -3,18 +3,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import { listWorktrees } from '../../git/place/worktree.ts';
+import { listWorktrees } from '../../git/place/branches.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf, foldersOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readStatus } from '../../git/tree/status.ts';
-import { listRuns } from '../../journal/folder.ts';
 import { runsFolder } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { CliContext } from '../context.ts';
+import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { findOwnTree } from '../worktree/make.ts';
 import type { Carried } from './find-carried.ts';
 import { findLeftover } from './leftover.ts';
 
@@ -28,7 +27,9 @@ export async function findTree(
   { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
 ): Promise<FoundTree | undefined> {
   const { branch, run } = carried;
-  const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
+  const own = local?.worktree?.path ?? '';
+  const isThere = findPlaceAt(own)?.commonDir === repo.home;
+  const where = isThere ? own : (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
   if (where === undefined) {
     const head = await readRef(repo, `refs/heads/${branch}`);
     if (local || head === undefined || (await descends(repo, head, target))) return undefined;
@@ -36,27 +37,14 @@ export async function findTree(
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
-  if (!local && !isHalfTaken(context, repo, { run, where }))
+  // A take-up that was cut off has laid the run out here.
+  if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
       hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
   const tree = await openPlainRepo(context, { root: where });
   const leftover = await refuseChanges(tree, [target, carried.work ?? target], local);
   return { where, leftover };
-}
-
-/**
- * Whether the tree was left by a take-up that was cut off: the run was laid out here before, or the tree is one of pawl's
- * own that no run has.
- */
-function isHalfTaken(
-  context: CliContext,
-  repo: Repo,
-  { run, where }: Readonly<{ run: string; where: string }>,
-): boolean {
-  if (existsSync(path.join(runsFolder(repo.commonDir), run))) return true;
-  const isOwned = listRuns(repo.commonDir).some(({ started }) => started.worktree?.path === where);
-  return !isOwned && findOwnTree(context, repo, where) !== undefined;
 }
 
 /**

@@ -37,7 +37,7 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
   const wrong = await findWrong(repo, carried, factsOf(carried));
   if (wrong !== undefined) throw notTaken(carried, wrong);
   if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
-  const folder = path.join(runsFolder(repo.commonDir), carried.run);
+  const folder = path.join(runsFolder(repo.home), carried.run);
   const file = path.join(folder, journalFile);
   const local = existsSync(file) ? foldRun(parseJournal(readFileSync(file, 'utf8'), file)) : undefined;
   if (local && !isSameStart(local, state)) throw notTaken(carried, 'another run here has the same name');
@@ -122,7 +122,7 @@ export type LayOut = Readonly<{
 export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const { laidOut, config, untracked, worktree, kept } = given;
   const { run, files, state, work } = laidOut;
-  const folder = path.join(runsFolder(tree.commonDir), run);
+  const folder = path.join(runsFolder(tree.home), run);
   emptyFolder(folder, laidOut.journal);
   for (const [name, bytes] of files)
     if (name !== 'owner.json' && !name.includes('/')) writeFileAtomic(path.join(folder, name), bytes, 0o600);

@@ -30,7 +30,7 @@ export async function findLeftover(
   }
   const known = local.ended.tree;
   if (known === undefined) return new Set();
-  const index = path.join(runsFolder(tree.commonDir), local.started.run, 'index');
+  const index = path.join(runsFolder(tree.home), local.started.run, 'index');
   const other = await withCopy(index, 'left', async (copy) => {
     await setIndex(tree, known, copy);
     return (await readStatus(tree, { index: copy })).entries;
@@ -48,7 +48,7 @@ export async function setLeftoverAside(
   tree: Repo,
   { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: ReadonlySet<string> }>,
 ): Promise<string> {
-  const folder = path.join(runsFolder(tree.commonDir), run);
+  const folder = path.join(runsFolder(tree.home), run);
   const reason = 'what the run had left here, when it came back from another machine';
   const rescue = await saveRescue(tree, { ...rescueOptionsOf(config, { run, folder }), reason });
   const untracked = (await listUntracked(tree)).filter((file) => !leftover.has(file));

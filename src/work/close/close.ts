@@ -123,6 +123,7 @@ async function finishClose(
     if (rejection) return rejection;
   }
   if (place.lane && !(await landCommit(place, work, { oid: commit.oid, closing }))) return overtaken;
+  if (!place.lane) await place.home?.bring();
   confirmClose(place, closing, { ticked, ...commit });
   return undefined;
 }

@@ -9,22 +9,22 @@ export type Whose = Readonly<{ task: string; session?: number }>;
 
 /** Copies what was taken away in a lane into the repository before anybody is told about it. */
 export async function keepTaken(
-  { lane }: Pick<Place, 'lane'>,
+  { home }: Pick<Place, 'home'>,
   violations: readonly Violation[],
 ): Promise<void> {
-  if (violations.some(({ kept }) => kept !== undefined)) await lane?.keep();
+  if (violations.some(({ kept }) => kept !== undefined)) await home?.keep();
 }
 
 /**
  * Journals violations. One that is only reported is seen again at each look during the same session, and is journaled once.
  */
 export function emitViolations(
-  place: Pick<Place, 'run' | 'lane'>,
+  place: Pick<Place, 'run' | 'home'>,
   found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
 ): void {
   const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
   for (const { red: _, ...act } of found.violations) {
-    const kept = act.kept === undefined ? undefined : (place.lane?.homeOf(act.kept) ?? act.kept);
+    const kept = act.kept === undefined ? undefined : (place.home?.homeOf(act.kept) ?? act.kept);
     const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
     if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
   }

@@ -32,9 +32,9 @@ export async function saveRescuePoint(
     ignored,
     ...defined({ seen: look && { index: place.index, look } }),
   });
-  await place.lane?.keep();
+  await place.home?.keep();
   const whose = defined({ task });
-  const ref = place.lane?.homeOf(saved.ref) ?? saved.ref;
+  const ref = place.home?.homeOf(saved.ref) ?? saved.ref;
   place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, ref, notHeld: [...saved.notHeld] });
   return saved.oid;
 }
@@ -121,8 +121,7 @@ export function restoreOptions(place: Place, tree?: string): RestoreOptions {
   return {
     run: place.run.id,
     branch: place.run.state().started.branch,
-    beside: () =>
-      branchesOfOthers(place.repo.commonDir, place.run.id, new Date(place.run.state().started.at)),
+    beside: () => branchesOfOthers(place.repo.home, place.run.id, new Date(place.run.state().started.at)),
     rescue: rescueOptions(place),
     keep: keptFiles(place),
     isStrange: place.sandbox !== undefined,

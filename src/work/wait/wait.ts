@@ -108,9 +108,7 @@ function givenNow(place: Place): WaitGiven {
 /** The usage windows as this run last saw them; before it has seen any, as earlier runs on the same bill did. */
 function limitsSeen(place: Place): Iterable<SeenLimit> {
   const { limits, started } = place.run.state();
-  return limits.size > 0
-    ? limits.values()
-    : limitsOfRuns(place.repo.commonDir, started.billing, place.run.id);
+  return limits.size > 0 ? limits.values() : limitsOfRuns(place.repo.home, started.billing, place.run.id);
 }
 
 /**

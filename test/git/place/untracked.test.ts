@@ -1,21 +1,49 @@
-// What of a tree's untracked files is meant by globs: each file, or a folder as a whole.
-import { expect, test } from 'vitest';
-import { findUntracked, listClonable } from '../../../src/git/place/untracked.ts';
-import { openTemp } from '../open.ts';
+// Untracked files that a second working tree gets: found by globs, and copied behind no link.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyBelow, findUntracked, makeFoldersBelow } from '../../../src/git/place/untracked.ts';
+import { type Opened, openTemp } from '../open.ts';
 
-test('globs mean untracked files and folders, wherever they lie; a folder without tracked files is one', async () => {
-  await using made = await openTemp({
-    files: { '.gitignore': 'node_modules/\n', 'packages/a/index.ts': '' },
+describe('beside a repository', () => {
+  let made: Opened;
+  let top: string;
+  let tree: string;
+
+  beforeEach(async () => {
+    made = await openTemp({ files: { '.gitignore': '.env\n', 'src/a.ts': 'a\n' } });
+    top = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-tree-')));
+    tree = path.join(top, 'tree');
+    mkdirSync(tree);
   });
-  const { repo } = made;
-  for (const file of ['node_modules/own/index.js', 'packages/a/node_modules/b/index.js', '.env'])
-    await made.temp.write(file, '');
-  const globs = ['node_modules', '.env', 'packages/a'];
-  expect(await listClonable(repo, globs)).toEqual(['.env', 'node_modules', 'packages/a/node_modules']);
-  expect(await listClonable(repo, ['./packages/*/node_modules/'])).toEqual(['packages/a/node_modules']);
-  expect(await findUntracked(repo, globs)).toEqual([
-    '.env',
-    'node_modules/own/index.js',
-    'packages/a/node_modules/b/index.js',
-  ]);
+  afterEach(async () => {
+    rmSync(top, { recursive: true, force: true });
+    await made[Symbol.asyncDispose]();
+  });
+
+  test('untracked files are found by globs, ignored ones too, and no others', async () => {
+    for (const file of ['.env', 'app/.env', 'local/a.json', 'local/b.txt', 'x.key'])
+      await made.temp.write(file, file);
+    const find = (...globs: string[]) => findUntracked(made.repo, globs);
+    expect(await find('.env')).toEqual(['.env', 'app/.env']);
+    expect(await find('/.env', 'local/*.json')).toEqual(['.env', 'local/a.json']);
+    expect(await find('local/')).toEqual(['local/a.json', 'local/b.txt']);
+    expect(await find('src/a.ts', 'none')).toEqual([]);
+    expect(await find()).toEqual([]);
+  });
+
+  test('nothing is read or written behind a link, and what stands there stays', async () => {
+    const outside = path.join(top, 'outside');
+    await made.temp.write('local/a.json', 'a\n');
+    symlinkSync(outside, path.join(tree, 'local'));
+    expect(() => copyBelow(made.temp.path, tree, 'local/a.json')).toThrow('is not a folder');
+    expect(() => makeFoldersBelow(tree, 'local/deep')).toThrow('is not a folder');
+    symlinkSync(path.join(made.temp.path, 'src'), path.join(made.temp.path, 'linked'));
+    expect(() => copyBelow(made.temp.path, tree, 'linked/a.ts')).toThrow('behind a link');
+    expect(copyBelow(made.temp.path, tree, 'src/a.ts')).toBe(true);
+    expect(copyBelow(made.temp.path, tree, 'src/a.ts')).toBe(false);
+    expect(copyBelow(made.temp.path, tree, 'missing')).toBe(false);
+    expect(existsSync(outside)).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 // The working tree that a run is taken up in: what is in it and in no commit is never overwritten, whether git ignores it or not.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
@@ -7,7 +7,6 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { parseJournal } from '../../../src/journal/read-journal.ts';
 import { findInTheWay, findTree, refuseChanges } from '../../../src/start/carry/find-tree.ts';
 import { setLeftoverAside } from '../../../src/start/carry/leftover.ts';
-import { slotsFolder } from '../../../src/start/worktree/slot.ts';
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
@@ -110,7 +109,7 @@ function stateOf(...facts: readonly object[]) {
   return state;
 }
 
-test('a tree that a taking up left half made is gone on with; one of a person, or of another run, is not', async () => {
+test('a tree in which a person has the branch checked out is not worked in', async () => {
   using world = makeWorld();
   await using opened = await openTemp();
   const { repo, temp, oid } = opened;
@@ -125,22 +124,4 @@ test('a tree that a taking up left half made is gone on with; one of a person, o
     message: `the branch plan is checked out in ${theirs}`,
     hint: expect.stringContaining(`git -C ${theirs} switch --detach`),
   });
-  await temp.git('-C', theirs, 'switch', '-q', '--detach');
-  const all = slotsFolder(world.context().folders.state, repo.commonDir);
-  mkdirSync(path.join(all, '1'), { recursive: true });
-  const half = path.join(all, '1', 'plan');
-  await temp.git('worktree', 'add', '-q', half, 'plan');
-  expect(await find()).toMatchObject({ where: half });
-  const other = path.join(repo.commonDir, 'pawl/runs/20260102-030400-other');
-  mkdirSync(other, { recursive: true });
-  const worktree = { path: half, from: repo.root, portOffset: 100 };
-  const line = {
-    v: 1,
-    at: '2026-01-02T03:04:00.000Z',
-    ...sampleFacts['run-started'],
-    run: '20260102-030400-other',
-    worktree,
-  };
-  writeFileSync(path.join(other, 'journal.ndjson'), `${JSON.stringify(line)}\n`);
-  await expect(find()).rejects.toThrow('the branch plan is checked out');
 });

@@ -1,12 +1,12 @@
-// Chooses where a run works: where it was started, in its earlier worktree, or in a new one. From then on it is an ordinary
-// run in that tree.
-
+// Chooses where a run works: here, where it was started, or in its own ground, the earlier one or a new one. From then on
+// it is an ordinary run in that tree.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
+import { moveEnv } from '../../ground/move-env.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import { readConsent } from '../../trust/consents.ts';
@@ -18,54 +18,52 @@ import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { refuseLane } from '../find-run.ts';
 import { inspectPlan } from '../inspect-plan.ts';
-import { findPlace, findPlaceAt, type Place } from '../locate.ts';
+import { findPlace, findPlaceAt, isGround, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { RunOptions } from '../run-options.ts';
-import { beginTree, type Start } from './begin-tree.ts';
-import { type MadeTree, makeTree } from './make.ts';
-import type { OwnSlot } from './slot.ts';
+import { beginGround, type GroundStart } from './begin.ts';
+import { type MadeGround, makeOwnGround } from './make-own.ts';
 
 /** Where and how a run is started. */
 export type Entered = Readonly<{
   context: CliContext;
   given: string | undefined;
   options: RunOptions;
-  /** Its own worktree; absent if it works where it was started. */
+  /** Its own ground; absent if it works where it was started. */
   worktree?: OwnWorktree;
-  /** For a tree that was just made: held until the run holds the tree itself. */
-  slot?: OwnSlot;
-  /** Made for the tree. */
-  newBranch?: MadeTree['newBranch'];
+  /** For a ground that was just made: held until the run holds the tree itself. */
+  reserved?: MadeGround['reserved'];
+  /** Made for the ground. */
+  newBranch?: MadeGround['newBranch'];
 }>;
 
 /**
- * Finds or makes the working tree of a run, a new one on the commit `base`, by default HEAD. Throws the first problem as a
- * Failure. Nothing has changed.
+ * Finds or makes the ground of a run. Throws the first problem as a Failure; nothing has changed then.
  */
-export async function enterWorktree(
+export async function enterGround(
   context: CliContext,
   given: string | undefined,
   options: RunOptions,
-  base?: string,
 ): Promise<Entered> {
   const place = findPlace(context.cwd);
   if (place) refuseLane(place);
   const stay = { context, given, options };
-  if (!place || (!options.worktree && !hasTreeRuns(place, options))) return stay;
+  if (!place || (!options.worktree && !isGround(place) && !hasGrounds(place, options))) return stay;
   const wanted = path.resolve(realpathSync(context.cwd), given ?? choosePlan(context, place));
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
-  const start: Start = { context, options, place, file, ...defined({ base }) };
+  const start: GroundStart = { context, options, place, file };
   if (open?.state.worktree && !isTakenOver(place, open))
-    return returnToTree(start, open, open.state.worktree);
+    return returnToGround(start, open, open.state.worktree);
+  if (isGround(place)) throw isOthersGround(place);
   if (!options.worktree) return stay;
   if (open) throw worksHere(open);
-  const { name, branch, made } = await beginTree(start);
+  const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...options, branch } }, name, made);
 }
 
 /** Whether any run may be elsewhere, going by the first lines of journals. */
-function hasTreeRuns({ commonDir }: Place, { fresh }: RunOptions): boolean {
+function hasGrounds({ commonDir }: Place, { fresh }: RunOptions): boolean {
   return !fresh && listRuns(commonDir).some(({ started }) => started.worktree);
 }
 
@@ -74,20 +72,24 @@ function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
-/** The tree is gone, and a person has checked its branch out here: the run continues here. */
+/** The ground is gone, and a person has checked its branch out here: the run continues here. */
 function isTakenOver({ gitDir }: Place, { started, state: { worktree } }: UnfinishedRun): boolean {
   return !existsSync(worktree?.path ?? '') && readHead({ gitDir }).branch === started.branch;
 }
 
-/** The tree of an unfinished run; if it is gone, it is made again on the run's branch. */
-async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWorktree): Promise<Entered> {
+/** The ground of an unfinished run; if it is gone, it is made again on the run's branch. */
+async function returnToGround(
+  start: GroundStart,
+  open: UnfinishedRun,
+  worktree: OwnWorktree,
+): Promise<Entered> {
   const { context, place } = start;
   const { plan: name } = open.started;
   if (worktree.path === place.root) return enterTree(start, name, { worktree });
   if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return enterTree(start, name, { worktree });
   if (existsSync(worktree.path))
-    throw new Failure('preflight', `${worktree.path}, where the run worked, is no longer a working tree`, {
-      hint: 'Check what is there and move it away; the same command creates the tree again.',
+    throw new Failure('preflight', `${worktree.path}, where the run worked, is no longer a ground of it`, {
+      hint: 'Check what is there and move it away; the same command makes the ground again.',
     });
   const { trust = false, trustHash } = start.options;
   const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
@@ -95,27 +97,24 @@ async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWork
   const { config } = await inspectPlan(context, start.file, { ...start.options, dryRun: true });
   const plan = { name, file: start.file };
   const choice = { branch: open.started.branch, create: false };
-  const made = await makeTree(context, {
-    repo,
-    config,
-    plan,
-    choice,
-    base: open.started.base,
-    takesPlan: false,
-  });
-  return enterTree(start, name, made);
+  const { base } = open.started;
+  return enterTree(
+    start,
+    name,
+    await makeOwnGround(context, { repo, config, plan, choice, base, takesPlan: false }),
+  );
 }
 
-/** From here on everything happens in the tree; `name`: the plan's, by which the run knows it. */
+/** From here on everything happens in the ground; `name`: the plan's, by which the run knows it. */
 export function enterTree(
-  start: Start,
+  start: GroundStart,
   name: string,
-  { worktree, slot, newBranch }: Readonly<{ worktree: OwnWorktree }> & Partial<MadeTree>,
+  { worktree, reserved, newBranch }: Readonly<{ worktree: OwnWorktree }> & Partial<MadeGround>,
 ): Entered {
   const { context, options, place, file } = start;
   const { worktree: _, ...rest } = options;
   const isInside =
-    !path.isAbsolute(name) && (slot === undefined || existsSync(path.join(worktree.path, name)));
+    !path.isAbsolute(name) && (reserved === undefined || existsSync(path.join(worktree.path, name)));
   const hash = trustHash(findTrustFiles(worktree.path));
   // The same bytes that the person consented to in the tree it was made from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
@@ -124,12 +123,15 @@ export function enterTree(
     context: {
       ...context,
       cwd: worktree.path,
-      env: { ...context.env, PAWL_PORT_OFFSET: String(worktree.portOffset) },
+      env: {
+        ...moveEnv(context.env, worktree.from, worktree.path),
+        PAWL_PORT_OFFSET: String(worktree.portOffset),
+      },
     },
     given: isInside ? path.join(worktree.path, name) : file,
     options: known ? { ...rest, trustHash: hash } : rest,
     worktree,
-    ...defined({ slot, newBranch }),
+    ...defined({ reserved, newBranch }),
   };
 }
 
@@ -140,5 +142,11 @@ function readConsentOf({ folders }: CliContext, root: string) {
 function worksHere({ run, started }: UnfinishedRun): Failure {
   return new Failure('usage', `run ${run} of ${started.plan} is not finished, and works in this tree`, {
     hint: 'Resume it without --worktree, or start a separate run: --fresh --worktree.',
+  });
+}
+
+function isOthersGround({ root }: Place): Failure {
+  return new Failure('usage', `${root} is the ground of another run`, {
+    hint: 'Start runs of other plans in your own tree; `pawl status` there lists the grounds.',
   });
 }

@@ -1,0 +1,128 @@
+// The branch of a run's own ground, in the person's repository: what is committed in the ground is brought there, and what a
+// person committed there is taken over. A ref in the ground says what both had last.
+import { Failure } from '../../failure.ts';
+import { descends } from '../run/ancestry.ts';
+import { changeRefs, readRef } from '../run/head.ts';
+import { pawlRef } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { fetchRefs } from './fetch-home.ts';
+import { followBranch } from './follow.ts';
+
+/** A ground, and where its branch goes. `home`: the person's repository, seen from the tree the run was started from. */
+export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string }>;
+
+/** Name of the ref in a ground that points to the commit its branch and home's had in common last. */
+export function sharedRef(branch: string): string {
+  return `refs/pawl/home/${branch}`;
+}
+
+/** Copies everything that pawl saved in the ground into the person's repository. */
+export async function keepGround({ ground, home, run, branch }: GroundHome): Promise<void> {
+  const own = pawlRef(run, '*');
+  const head = `+refs/heads/${branch}:${pawlRef(run, 'head')}`;
+  await fetchRefs(home, ground, [`+${own}:${own}`, head]);
+}
+
+/** The same before the ground is removed, with whatever else was committed in it. */
+export async function keepAllOfGround(of: GroundHome): Promise<void> {
+  const { ground, home, run, branch } = of;
+  await keepGround(of);
+  const [own, known] = await Promise.all([ground, home].map(listOwn));
+  const left = [...(own ?? [])].filter(
+    ([ref, oid]) => ref !== `refs/heads/${branch}` && known?.get(ref) !== oid,
+  );
+  const specs = left.map(([ref]) => `+${ref}:${pawlRef(run, `left/${ref.slice('refs/'.length)}`)}`);
+  if (specs.length > 0) await fetchRefs(home, ground, specs);
+}
+
+/** Branches, tags and the stash, by full name. */
+async function listOwn(repo: Repo): Promise<ReadonlyMap<string, string>> {
+  const names = ['refs/heads', 'refs/tags', 'refs/stash'];
+  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', ...names]);
+  const lines = listed.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => line.split(' ', 2) as [string, string]));
+}
+
+/** Both sides of the branch, and what they had in common last. */
+async function readSides({ ground, home, branch }: GroundHome) {
+  const ref = `refs/heads/${branch}`;
+  const [here, there, shared] = await Promise.all([
+    readRef(ground, ref),
+    readRef(home, ref),
+    readRef(ground, sharedRef(branch)),
+  ]);
+  return { here, there, shared };
+}
+
+/** Where the branch was moved from and to in the person's repository. */
+export type Brought = Readonly<{ from: string; to: string }>;
+
+/**
+ * Moves the branch in the person's repository to where it is in the ground; undefined if it is there already. `announce` is
+ * called before it moves. Throws Failure('history') if somebody else has moved it.
+ */
+export async function bringGround(
+  of: GroundHome,
+  announce: (from: string) => void,
+): Promise<Brought | undefined> {
+  const { here, there, shared } = await readSides(of);
+  await keepGround(of);
+  if (here !== undefined && here === there) await noteShared(of, here, shared);
+  if (here === undefined || here === there || here === shared) return undefined;
+  if (there === undefined || there !== shared) throw movedElsewhere(of, { here, there });
+  await refuseCheckedOutElsewhere(of);
+  announce(there);
+  await changeRefs(of.home, 'land', [{ ref: `refs/heads/${of.branch}`, now: here, old: there }]);
+  await noteShared(of, here, shared);
+  return { from: there, to: here };
+}
+
+/**
+ * Takes over what a person did to the branch in their repository since, if nothing was committed in the ground, or they have
+ * merged that.
+ */
+export async function takeFromHome(of: GroundHome): Promise<Brought | undefined> {
+  const { ground, branch } = of;
+  const { here, there, shared } = await readSides(of);
+  if (here === undefined || there === undefined || there === here) return undefined;
+  if (here !== shared && (there === shared || !(await descends(ground, here, there)))) return undefined;
+  // The objects are borrowed from there.
+  await changeRefs(ground, 'take over', [
+    { ref: `refs/heads/${branch}`, now: there, old: here },
+    { ref: sharedRef(branch), now: there, old: shared },
+  ]);
+  await followBranch(ground, { from: here, to: there });
+  return { from: here, to: there };
+}
+
+async function noteShared(
+  { ground, branch }: GroundHome,
+  now: string,
+  old: string | undefined,
+): Promise<void> {
+  if (old !== now) await changeRefs(ground, 'note home', [{ ref: sharedRef(branch), now, old }]);
+}
+
+/** git would show the landed work as taken back in a tree that does not follow. */
+async function refuseCheckedOutElsewhere({ home, branch }: GroundHome): Promise<void> {
+  const format = ['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`];
+  const where = (await home.git(format)).trim();
+  if (where === '' || where === home.root) return;
+  throw new Failure('git', `${branch} is checked out in ${where}, which does not follow the run`, {
+    hint: `Its commits are safe. Free the branch there (git -C ${where} switch --detach), and run the same command again.`,
+  });
+}
+
+function movedElsewhere(
+  { run, branch }: GroundHome,
+  { here, there }: Readonly<{ here: string; there: string | undefined }>,
+): Failure {
+  const what = there === undefined ? `${branch} was deleted` : `${branch} was moved to ${there.slice(0, 12)}`;
+  const remedy =
+    there === undefined
+      ? `git branch ${branch} ${here.slice(0, 12)}`
+      : `git switch ${branch} && git merge ${here.slice(0, 12)}`;
+  return new Failure('history', `${what} while run ${run} committed ${here.slice(0, 12)} in its ground`, {
+    hint: `pawl left it there. \`${remedy}\` brings both together; the same command then continues.`,
+  });
+}

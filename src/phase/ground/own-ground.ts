@@ -1,0 +1,74 @@
+// A run whose tree is a ground of pawl's own: its branch is brought to the person's repository, whose tree follows only
+// where it has the branch checked out and its files are as the branch had them.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import type { Home } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import { announceFollow, completeFollow } from './follow-tree.ts';
+
+/** How a ground of the run reaches the person's repository. */
+export function createHome(
+  run: Pick<Run, 'id' | 'folder' | 'emit' | 'state'>,
+  { ground, home }: Readonly<{ ground: Repo; home: Repo }>,
+): Home {
+  const of = (): GroundHome => ({ ground, home, run: run.id, branch: run.state().started.branch });
+  const tell = teller(run, home);
+  return {
+    repo: home,
+    keep: () => keepGround(of()),
+    homeOf: (ref) => ref,
+    bring: () => bringHome(of(), run.folder, tell),
+    settle: async () => {
+      await takeFromHome(of());
+      await bringHome(of(), run.folder, tell);
+    },
+  };
+}
+
+function teller({ emit, state }: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
+  return {
+    kept: (files: readonly string[]) => emit({ type: 'trunk-kept', files: [...files] }),
+    notFollowed: ({ message }: Failure) => {
+      const text = `The files of ${root} do not follow the branch yet: ${message}`;
+      if (!state().notices.some((known) => known.text === text))
+        emit({ type: 'noticed', code: 'not-followed', text });
+    },
+  };
+}
+
+type Tell = Readonly<{
+  kept: (files: readonly string[]) => void;
+  /** The branch has moved; the files follow next time. */
+  notFollowed: (failure: Failure) => void;
+}>;
+
+/** For a command that is no run: says it. */
+export function notesOf(say: (text: string) => void): Tell {
+  return {
+    kept: (files) => say(`These files differ from the branch because of you, and stay: ${files.join(', ')}`),
+    notFollowed: ({ message }) => say(`Your files do not follow the branch yet: ${message}`),
+  };
+}
+
+/** Moves the branch there, and lets the tree there follow if it has the branch checked out. */
+export async function bringHome(of: GroundHome, folder: string, tell: Tell): Promise<void> {
+  const { home, branch } = of;
+  const file = path.join(folder, 'home-follows');
+  // Without a tree it stands in its git folder.
+  const isThere = () => home.root !== home.gitDir && readHead(home).branch === branch;
+  if (existsSync(file) && !isThere()) removeFile(file);
+  await bringGround(of, (from) => {
+    if (isThere()) announceFollow(file, from);
+  });
+  try {
+    await completeFollow({ file, repo: home, branch, onKept: tell.kept });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    tell.notFollowed(error);
+  }
+}

@@ -1,0 +1,40 @@
+// The trial of a run's own ground: what is red there and green in the tree it was made from is the ground's fault, and no
+// session can mend it.
+import type { CheckRun } from '../../check/check-run.ts';
+import { Failure } from '../../failure.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { listDirt } from '../../git/tree/tree.ts';
+import { moveEnv } from '../../ground/move-env.ts';
+import type { Place } from '../../place/place.ts';
+import { runOneCheck } from '../../work/tree/run-checks.ts';
+import type { PlacedCheck } from '../../work/work.ts';
+
+/** Runs what is red in the ground in the first tree, too; throws Failure('environment') if it is green there. */
+export async function tryGround(
+  place: Place,
+  { red, checks }: Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>,
+): Promise<void> {
+  const { home, lane, repo, run } = place;
+  if (!home || lane || red.length === 0 || !(await isAsBegun(place))) return;
+  const { root } = home.repo;
+  const ground = { root, env: (of: Place['env']) => moveEnv(of, repo.root, root) };
+  for (const check of checks.filter(({ id }) => red.some((each) => each.check.id === id))) {
+    if (run.signal.aborted) return;
+    const there = await runOneCheck(place, check, { when: 'lane', ground });
+    if (there.result !== 'green') continue;
+    throw new Failure(
+      'environment',
+      `the check \`${check.command}\` is red in the run’s own ground, and green in ${root}`,
+      {
+        hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree: --fresh.',
+      },
+    );
+  }
+}
+
+/** With edits or other commits of a person, the first tree says nothing about the ground. */
+async function isAsBegun({ home, plan, run }: Place): Promise<boolean> {
+  if (!home || home.repo.root === home.repo.gitDir) return false;
+  if ((await readHeadCommit(home.repo)) !== run.state().started.base) return false;
+  return (await listDirt(home.repo)).every((file) => file === plan.name);
+}

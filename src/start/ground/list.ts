@@ -1,0 +1,77 @@
+// The grounds and lanes that runs have left in pawl's state folder, and why one of them has to stay.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { defined } from '../../defined.ts';
+import type { OwnWorktree } from '../../event/run.ts';
+import { goneMark } from '../../git/lane/save-lane.ts';
+import { groundMark } from '../../ground/git-folder.ts';
+import { isPassing } from '../../ground/in-ground.ts';
+import { listRuns } from '../../journal/folder.ts';
+import { type Ground, listGrounds } from '../../journal/grounds.ts';
+import { findHolder, findHolders } from '../../journal/lock.ts';
+import { readIfSound } from '../../journal/read-journal.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
+import type { CliContext } from '../context.ts';
+import { isGround } from '../locate.ts';
+import { readNames } from '../size.ts';
+import { groundsOf } from './make-own.ts';
+
+/** A run as its journal tells it; one whose journal cannot be read has no state. */
+export type GroundRun = Readonly<{
+  run: string;
+  folder: string;
+  plan: string;
+  worktree: OwnWorktree | undefined;
+  state: RunState | undefined;
+}>;
+
+/** A working tree of pawl's own. `lane`: its number, if it is a lane; `registered`: a ground's registration. */
+export type GroundFolder = Readonly<{
+  root: string;
+  lane?: number;
+  run?: GroundRun;
+  registered?: Ground;
+}>;
+
+/** All of a repository. */
+export function listGroundFolders(context: CliContext, home: string): readonly GroundFolder[] {
+  const all = groundsOf(context.folders.state, home);
+  const runs = readRuns(home);
+  const registered = listGrounds(home);
+  return readNames(all).flatMap((above) =>
+    readNames(path.join(all, above)).map((name) => {
+      const root = path.join(all, above, name);
+      const lane = numberOfLane(root);
+      const run = runs.find(({ run, worktree }) => run === above || worktree?.path === root);
+      const known = registered.find((each) => each.root === root);
+      return { root, ...defined({ lane, run, registered: known }) };
+    }),
+  );
+}
+
+function readRuns(home: string): readonly GroundRun[] {
+  return listRuns(home).map(({ run, folder, started }) => {
+    const state = readIfSound(folder);
+    return { run, folder, plan: started.plan, worktree: state?.worktree ?? started.worktree, state };
+  });
+}
+
+function numberOfLane(root: string): number | undefined {
+  const gitDir = path.join(root, '.git');
+  if (!existsSync(path.join(gitDir, groundMark)) || isGround({ gitDir })) return undefined;
+  return Number(/-(\d+)(?:\.aside(?:-\d+)?)?$/.exec(root)?.[1] ?? 0);
+}
+
+/** Whether it holds nothing that anybody needs: half removed, or made to be looked at. */
+export function isWorthless({ root }: GroundFolder): boolean {
+  return root.endsWith(goneMark) || isPassing(path.basename(root));
+}
+
+/** Why it must stay, judging by its run and who is at work; undefined if it may be looked at. */
+export function whyItStays(home: string, { root, run, registered }: GroundFolder): string | undefined {
+  if (registered?.maker) return `pawl (process ${registered.maker.pid}) is making it`;
+  const own = findHolder(path.join(root, '.git'));
+  const holder = own ?? findHolders(home).find((each) => each.holder.run === run?.run)?.holder;
+  if (holder) return `pawl (process ${holder.pid}) works in it`;
+  return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
+}

@@ -1,0 +1,130 @@
+// Makes a run's own ground: a checkout with a git folder of its own on the run's branch, the plan as in the person's tree,
+// and the untracked files the settings name.
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
+import type { Config } from '../../config/schema.ts';
+import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
+import { Disposal } from '../../disposal.ts';
+import { effect } from '../../effect.ts';
+import type { OwnWorktree } from '../../event/run.ts';
+import { Failure } from '../../failure.ts';
+import { sharedRef } from '../../git/lane/ground-home.ts';
+import type { BranchChoice } from '../../git/place/choose-branch.ts';
+import { makeFoldersBelow } from '../../git/place/untracked.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
+import { homeMark } from '../../git/run/home.ts';
+import { rawOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { readEntry } from '../../git/tree/entry.ts';
+import { makeGround } from '../../ground/make.ts';
+import { type ReservedGround, reserveGround } from '../../journal/grounds.ts';
+import { branchName } from '../../plan/branch.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import type { CliContext } from '../context.ts';
+import { realOf } from '../find-plan.ts';
+
+/** PAWL_PORT_OFFSET of the first ground; the n-th has n times as much. */
+const portStep = 100;
+
+/** What a ground is made from. */
+export type OwnGroundRequest = Readonly<{
+  /** The tree the run was started from. */
+  repo: Repo;
+  config: Pick<Config, 'worktree'>;
+  /** Its name in the journal, and its file. */
+  plan: Readonly<{ name: string; file: string }>;
+  choice: BranchChoice;
+  /** Commit of a new branch. */
+  base: string;
+  /** The plan in the person's tree is newer than the branch's, so it is copied into the ground. */
+  takesPlan: boolean;
+}>;
+
+/** A ground that was made, and its reservation, which is this process's until disposed. */
+export type MadeGround = Readonly<{
+  worktree: OwnWorktree;
+  reserved: ReservedGround;
+  /** The branch that was made for it, and the one checked out where it was started; absent if it already existed. */
+  newBranch?: Readonly<{ branch: string; base: string; from: string }>;
+}>;
+
+/** The folder of all grounds of a repository; its name is for people, the digest distinguishes repositories of one name. */
+export function groundsOf(state: string, home: string): string {
+  const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
+  const top = path.basename(home) === '.git' ? path.dirname(home) : home;
+  const name = path.basename(top).replace(/\.git$/, '') || 'repository';
+  // git and places know only real paths.
+  return realOf(path.join(state, 'grounds', `${name}-${digest}`));
+}
+
+/** Makes it; a branch that it made is removed if the rest fails. */
+export async function makeOwnGround(context: CliContext, request: OwnGroundRequest): Promise<MadeGround> {
+  const { repo, config, plan, choice, base } = request;
+  const all = groundsOf(context.folders.state, repo.home);
+  if (isAtOrBelow(all, repo.root))
+    throw new Failure('preflight', `${all} is inside this repository`, {
+      hint: 'The grounds of runs must be outside: set another folder with XDG_STATE_HOME.',
+    });
+  using stack = new Disposal();
+  const reserved = stack.use(reserveGround(repo.home, { plan: plan.name, now: context.now() }));
+  const root = makeRoot(all, branchName(plan.file).replaceAll('/', '-'));
+  stack.defer(() => removeOwnFolder(path.dirname(root)));
+  reserved.setRoot(root);
+  const { branch, create } = choice;
+  if (create) await createBranch(repo, branch, base);
+  const head = create ? base : ((await readRef(repo, `refs/heads/${branch}`)) ?? base);
+  const refs = { ...(await ownRefs(repo)), [sharedRef(branch)]: head };
+  // What the person consented to belongs to the project even if git does not know it.
+  const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
+  const { copy, clone } = config.worktree;
+  await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone });
+  writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
+  if (request.takesPlan) putPlan(repo.root, root, plan.name);
+  stack.move();
+  return {
+    reserved,
+    ...(create ? { newBranch: { branch, base, from: readHead(repo).branch ?? base } } : {}),
+    worktree: { path: root, from: repo.root, portOffset: reserved.number * portStep },
+  };
+}
+
+/** A folder whose name nobody can guess, and in it one that a person recognises. */
+function makeRoot(all: string, name: string): string {
+  makeFolder(all, 0o700);
+  const folder = effect('file', 'folder of ground', () => mkdtempSync(path.join(all, 'run-')));
+  return path.join(folder, name === '' ? 'run' : name);
+}
+
+async function createBranch(repo: Repo, branch: string, base: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  try {
+    await changeRefs(repo, `branch ${branch}`, [{ ref, now: base, old: undefined }]);
+  } catch (error) {
+    if ((await readRef(repo, ref)) === undefined) throw error;
+    throw new Failure(
+      'preflight',
+      `the branch ${branch} was made a moment ago, perhaps by another start of pawl`,
+      { hint: 'See `pawl status`; if nothing is working on this plan, the same command continues.' },
+    );
+  }
+}
+
+/** What pawl keeps in the repository: rescue points and work of an earlier life of the run, but not where its branch was. */
+async function ownRefs(repo: Repo): Promise<Readonly<Record<string, string>>> {
+  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl/']);
+  const lines = listed.split('\n').filter((line) => line !== '' && !/^refs\/pawl\/[^/]+\/head /.test(line));
+  return Object.fromEntries(lines.map((line) => line.split(' ', 2) as [string, string]));
+}
+
+function putPlan(from: string, to: string, name: string): void {
+  const entry = readEntry(path.join(from, name));
+  if (entry.kind !== 'file') return;
+  makeFoldersBelow(to, path.dirname(name));
+  const target = path.join(to, name);
+  if (readEntry(target).kind === 'link') removeFile(target);
+  writeFileAtomic(target, entry.bytes, entry.mode);
+}

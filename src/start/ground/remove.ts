@@ -1,0 +1,118 @@
+// Removes a ground or lane that nobody needs: what is in no commit of its branch is saved in the person's repository first.
+// What cannot be saved keeps it where it is.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { configSchema } from '../../config/schema.ts';
+import { removeEmptyFolder, removeFile } from '../../disk.ts';
+import { asFailure } from '../../failure.ts';
+import { fetchHome } from '../../git/lane/fetch-home.ts';
+import { keepAllOfGround } from '../../git/lane/ground-home.ts';
+import { isReadable, removeLane } from '../../git/lane/save-lane.ts';
+import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { listDirt, listUntracked } from '../../git/tree/tree.ts';
+import { groundAt } from '../../ground/make.ts';
+import { forgetGround } from '../../journal/grounds.ts';
+import { formatBytes } from '../../report/text/figure.ts';
+import { type CliContext, printNote } from '../context.ts';
+import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from './list.ts';
+
+/** What became of it. `why`: it stays, and why. `saved`: the command that shows or restores what was only in it. */
+export type Removed = Readonly<{ why?: string; saved?: string }>;
+
+/** Tells a person about it. */
+export function formatSaved(command: string): string {
+  return `What was only there is saved: ${command}`;
+}
+
+/** If ignored files are larger than this in total, they are not copied: the ground stays. */
+const mostIgnored = 100 * 1024 * 1024;
+
+/** Removes it; problems are reported as the reason why it stays. */
+export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Removed> {
+  try {
+    const end = isWorthless(ground) ? {} : await save(repo, ground);
+    if (end.why !== undefined) return end;
+    removeLane(ground.root);
+    removeEmptyFolder(path.dirname(ground.root));
+    if (ground.registered) forgetGround(ground.registered.folder);
+    return end;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure) return { why: failure.message };
+    throw error;
+  }
+}
+
+/** Why it has to stay because of what it holds, or what was saved of it. */
+async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Removed> {
+  const tree = groundAt(repo, root);
+  const branch = existsSync(tree.gitDir) ? (run?.state?.started.branch ?? readHead(tree).branch) : undefined;
+  if (branch === undefined || !(await isReadable(tree, branch, `refs/heads/${branch}`)))
+    return saveFiles(repo, root);
+  const ignored = await findIgnoredWork(tree, run?.worktree?.from ?? repo.root);
+  const why = judgeIgnored(ignored);
+  if (why !== undefined) return { why };
+  const name = run?.run ?? `ground-${path.basename(path.dirname(root))}`;
+  const files = [...(await listDirt(tree)), ...(await listUntracked(tree)), ...ignored.tops];
+  const { oid, notHeld } = await saveRescue(tree, {
+    run: name,
+    reason: `what ${root} held when it was removed`,
+    index: path.join(tree.gitDir, 'pawl-rescue.index'),
+    include: configSchema.parse({}).rescue.include,
+    ignored: ignored.files,
+  });
+  if (notHeld.length > 0)
+    return { why: `some of it cannot be saved: ${fewOf(notHeld.map((one) => one.file))}` };
+  await (lane === undefined
+    ? keepAllOfGround({ ground: tree, home: repo, run: name, branch })
+    : fetchHome(repo, tree, { run: name, lane, branch }));
+  return files.length === 0 ? {} : { saved: formatRestore(oid, name, files) };
+}
+
+function formatRestore(oid: string, run: string, files: readonly string[]): string {
+  const isPlain = files.length <= 5 && files.every((name) => /^[\w./@+-]+$/.test(name));
+  return isPlain
+    ? `pawl rescue restore ${oid.slice(0, 10)} --run ${run} ${files.join(' ')}`
+    : `pawl rescue show ${oid.slice(0, 10)} --run ${run}`;
+}
+
+/** Why it cannot be removed because of what git ignores in it. */
+export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
+  if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
+  if (bytes <= mostIgnored) return undefined;
+  return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
+}
+
+/** One that git cannot read, such as one whose repository was cloned again at the same path. */
+async function saveFiles(repo: Repo, root: string): Promise<Removed> {
+  const index = path.join(repo.home, 'pawl', 'gone.index');
+  removeFile(index);
+  try {
+    const { ref, notHeld } = await saveRescue(repo.at(root, repo), {
+      run: `gone-${path.basename(root)}-${path.basename(path.dirname(root))}`,
+      reason: `files of ${root}, which git cannot read`,
+      index,
+      include: configSchema.parse({}).rescue.include,
+      maxFileMb: 1_000,
+    });
+    const unsaved = notHeld.map(({ file }) => file);
+    if (unsaved.length > 0) return { why: `git cannot read it, and ${ref} does not hold ${fewOf(unsaved)}` };
+    return { saved: `git worktree add ../saved ${ref}` };
+  } finally {
+    removeFile(index);
+  }
+}
+
+/** Removes grounds that no run knows, from a start that was killed, and those that finished runs of the plan have left. */
+export async function removeUnused(context: CliContext, repo: Repo, plan: string): Promise<void> {
+  for (const ground of listGroundFolders(context, repo.home)) {
+    if (ground.lane !== undefined || (ground.run && ground.run.plan !== plan)) continue;
+    if (whyItStays(repo.home, ground) !== undefined) continue;
+    const { saved } = await removeGround(repo, ground);
+    if (saved !== undefined) printNote(context, formatSaved(saved));
+  }
+}

@@ -1,0 +1,406 @@
+// Runs in grounds of their own: side by side, taken up again by themselves; their branch comes home, and whoever has it
+// checked out keeps what they edited.
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
+import { type Ended, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
+
+const files = { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') };
+const runIn = (scene: Scene, plan: string, ...args: string[]) =>
+  scene.start('run', plan, '--json', '--trust', '--worktree', ...args);
+const groundOf = (ended: Pick<Ended, 'events'>) => factsOf(ended, 'run-started')[0]?.worktree?.path ?? '';
+
+/** The grounds and lanes that exist, by path below the folder of all. */
+async function groundsOf({ home }: Scene): Promise<readonly string[]> {
+  const all = path.join(home, '.local/state/pawl/grounds');
+  const names = existsSync(all) ? await readdir(all, { recursive: true, withFileTypes: true }) : [];
+  return names.filter((each) => each.isDirectory() && each.name === '.git').map((each) => each.parentPath);
+}
+
+test('two plans at once, each to done on its own branch, while the person goes on in their tree; what git ignored there and was made there is saved and can be had back', async () => {
+  // Each waits for the other to have begun.
+  const meet = (own: string, other: string) =>
+    onTask(own, [
+      { bash: `touch "$HOME/${own}"; until test -e "$HOME/${other}"; do sleep 0.1; done` },
+      { bash: `echo $PAWL_PORT_OFFSET > port-${own}` },
+      { bash: own === 'a' ? 'mkdir out; printf "\\1" > out/result.bin; echo mine >> .env' : ':' },
+      write(own),
+      done,
+    ]);
+  await using scene = await makeNight({
+    files: { ...files, '.gitignore': 'out/\n.env\nnode_modules/\ncache/\n' },
+    turns: [meet('a', 'b'), meet('b', 'a')],
+    env: {
+      PAWL_WORKTREE_COPY: '.env',
+      PAWL_WORKTREE_CLONE: 'cache',
+      PAWL_WORKTREE_SETUP: 'mkdir node_modules && cat cache/x > node_modules/x.js',
+    },
+  });
+  const { repo } = scene;
+  await repo.write('README.md', 'by the person\n');
+  await repo.write('.env', 'KEY=1\n');
+  await repo.write('cache/x', 'x\n');
+  await repo.write('b.md', `${letterPlan('b')}\nNot committed yet.\n`);
+  const a = runIn(scene, 'a.md');
+  await a.until('run-started');
+  const [first, second] = await Promise.all([a.ended, runIn(scene, 'b.md').ended]);
+  expect(first.exit, tell(first)).toBe(0);
+  expect(second.exit, tell(second)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  expect(await repo.git('log', '--format=%s', 'main..b')).toBe('Write b\nplan: b.md');
+  expect(await repo.git('show', 'b:b.md')).toContain('Not committed yet.');
+  const offsets = [await repo.git('show', 'a:port-a'), await repo.git('show', 'b:port-b')];
+  expect(offsets).toEqual(['100', '200']);
+  expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M b.md');
+  expect(await repo.git('branch', '--show-current')).toBe('main');
+  expect(await groundsOf(scene)).toEqual([]);
+  // Copies and installed files are not.
+  const [, words = ''] = /pawl (rescue restore .*)$/m.exec(first.stderr) ?? [];
+  await repo.write('.env', '');
+  const back = await scene.pawl(...words.split(' '));
+  expect(back.exit, tell(back)).toBe(0);
+  expect(await repo.read('out/result.bin')).toBe('\u0001');
+  expect(await repo.read('.env')).toBe('KEY=1\nmine\n');
+  expect(await repo.exists('node_modules')).toBe(false);
+  const again = await runIn(scene, 'a.md').ended;
+  expect(again.exit, tell(again)).toBe(0);
+  expect(again.events.map(({ type }) => type)).toEqual(['run-ended']);
+});
+
+describe('a person has the branch of the run checked out', () => {
+  const person = { README: 'README.md', other: 'other.md' };
+
+  test('their clean files follow each landing; what they edited stays, and is named', async () => {
+    const turns = [
+      onTask('a', [write('a'), { bash: `echo agent > ${person.other}; echo agent > new.txt` }, done]),
+      ...honest('b'),
+    ];
+    await using scene = await makeNight({
+      files: { 'p.md': letterPlan('a', 'b'), [person.other]: 'start\n' },
+      turns,
+    });
+    const { repo } = scene;
+    await repo.git('switch', '-q', '-c', 'mine');
+    await repo.write(person.README, 'by the person\n');
+    await repo.write(person.other, 'by the person too\n');
+    const ended = await runIn(scene, 'p.md', '--branch', 'mine').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.git('log', '--format=%s', 'main..mine')).toBe('Write b\nWrite a');
+    expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M other.md');
+    expect([await repo.read('a.txt'), await repo.read('new.txt')]).toEqual(['a\n', 'agent\n']);
+    expect(await repo.read(person.other)).toBe('by the person too\n');
+    expect(factsOf(ended, 'trunk-kept')).toMatchObject([{ files: [person.other] }]);
+  });
+
+  test('they commit on it while the run is stopped: the run goes on from there', async () => {
+    const hangs = onTask('b', [{ bash: 'touch "$HOME/at-work"; sleep 60' }], true);
+    await using scene = await makeNight({
+      files: { 'p.md': letterPlan('a', 'b') },
+      turns: [...honest('a'), hangs, ...honest('b')],
+    });
+    const { repo } = scene;
+    const running = runIn(scene, 'p.md');
+    await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
+    running.child.kill('SIGINT');
+    expect((await running.ended).exit).toBe(130);
+    await repo.git('switch', '-q', 'p');
+    await repo.write('mine.txt', 'mine\n');
+    await repo.git('add', 'mine.txt');
+    await repo.git('commit', '-qm', 'By hand');
+    const ended = await scene.pawl('run', 'p.md', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.git('log', '--format=%s', 'main..p')).toBe('Write b\nBy hand\nWrite a');
+    expect(await repo.git('status', '--porcelain')).toBe('');
+    expect(await repo.read('b.txt')).toBe('b\n');
+  });
+
+  test('both commit: nothing is lost, and a merge of both is gone on from', async () => {
+    const commit = 'git -C "$(cat "$HOME/repo")" commit -q --allow-empty -m "By hand"';
+    const turns = [onTask('a', [write('a'), { bash: commit }, done]), ...honest('b')];
+    await using scene = await makeNight({ files: { 'p.md': letterPlan('a', 'b') }, turns });
+    const { repo } = scene;
+    await writeFile(path.join(scene.home, 'repo'), repo.path);
+    await repo.git('switch', '-q', '-c', 'mine');
+    const parted = await runIn(scene, 'p.md', '--branch', 'mine').ended;
+    expect(parted.exit, tell(parted)).not.toBe(0);
+    expect(parted.events.at(-1)).toMatchObject({ reasons: [{ code: 'history' }] });
+    expect(await repo.git('log', '--format=%s', 'main..mine')).toBe('By hand');
+    const run = factsOf(parted, 'run-started')[0]?.run;
+    await repo.git('merge', '-q', '--no-edit', `refs/pawl/${run}/head`);
+    const ended = await scene.pawl('run', 'p.md', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.read('b.txt')).toBe('b\n');
+    expect(await repo.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('a ground that is not needed, or still is', () => {
+  const env = {
+    PAWL_WORKTREE_COPY: '/.env,local/*.json',
+    PAWL_WORKTREE_SETUP: 'test -e "$HOME/set-up" && cat .env local/x.json > made.txt',
+    PAWL_ARCHIVE: 'true',
+  };
+  const plan = letterPlan('a').replace(
+    'grep -qx a a.txt',
+    'cat a.txt made.txt | tr -d "\\n" | grep -qx aenvjson',
+  );
+
+  inSoak(
+    'copies, a set-up that fails first, a ground removed by hand in between, and an untracked plan: one night',
+    async () => {
+      await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, turns: honest('a'), env });
+      const { repo } = scene;
+      const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
+      for (const [file, text] of Object.entries(own)) await repo.write(file, text);
+      const red = await runIn(scene, 'plans/mine.md').ended;
+      expect(red.exit, tell(red)).toBe(8);
+      const ground = groundOf(red);
+      expect(existsSync(path.join(ground, '.env'))).toBe(true);
+      // Somebody takes it away: it is made again, and set up.
+      await rm(ground, { recursive: true });
+      await writeFile(path.join(scene.home, 'set-up'), '');
+      const ended = await scene.pawl('run', 'plans/mine.md', '--json');
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(factsOf(ended, 'phase-ended').map(({ phase }) => phase)).toContain('setup');
+      expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
+        'plan: archive mine.md\nWrite a\nplan: mine.md',
+      );
+      expect(await repo.git('ls-tree', '-r', '--name-only', 'mine')).toBe(
+        '.gitignore\nREADME.md\na.txt\ndocs/plans/plan.md\nplans/completed/mine.md',
+      );
+      expect(await repo.git('status', '--porcelain')).toBe('?? local/\n?? plans/');
+      // made.txt is in nobody's list and in no commit: it is saved.
+      const [, oid = ''] = /rescue restore (\w+) /.exec(ended.stderr) ?? [];
+      expect(await repo.git('show', `${oid}:made.txt`)).toBe('env\njson');
+      expect(await groundsOf(scene)).toEqual([]);
+    },
+  );
+
+  inSoak(
+    'a ground that is gone and whose branch a person has checked out: the run goes on in theirs, as it is',
+    async () => {
+      await using scene = await makeNight({ files, turns: honest('a'), env });
+      const red = await runIn(scene, 'a.md').ended;
+      expect(red.exit, tell(red)).toBe(8);
+      await rm(groundOf(red), { recursive: true });
+      await scene.repo.git('switch', '-q', 'a');
+      const ended = await scene.pawl('run', 'a.md', '--json');
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
+      expect(factsOf(ended, 'phase-started').map(({ phase }) => phase)).not.toContain('setup');
+      expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
+      expect(await groundsOf(scene)).toEqual([]);
+    },
+  );
+
+  test('a start that comes to nothing leaves no ground and no branch', async () => {
+    await using scene = await makeNight({ files, turns: [] });
+    const missing = ['--set', 'agent.claude.command=missing'];
+    const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust', ...missing);
+    expect(refused.exit, tell(refused)).toBe(7);
+    expect(await groundsOf(scene)).toEqual([]);
+    expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
+  });
+
+  inSoak('a repository of its own in it keeps it', async () => {
+    const nested =
+      'git init -q nested && git -C nested -c user.name=a -c user.email=a@b commit -q --allow-empty -m only-here';
+    await using scene = await makeNight({
+      files: { ...files, '.gitignore': 'nested/\n' },
+      turns: [onTask('a', [{ bash: nested }, write('a'), done])],
+    });
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(existsSync(path.join(groundOf(ended), 'nested/.git'))).toBe(true);
+  });
+});
+
+test.each(
+  share(
+    [
+      ['git branch a#1+1', files],
+      ['git fill lane#1', files],
+      ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
+      ['git commit#1+1', files],
+      ['git land#1', files],
+      ['git land#1+1', files],
+      ['journal run-ended#1+1', files],
+    ],
+    4,
+  ),
+)('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
+  await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
+  await scene.repo.write('a.md', letterPlan('a'));
+  const killed = await runIn(scene, 'a.md').ended;
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  delete (scene.env as Record<string, string>)['NODE_OPTIONS'];
+  const again = await runIn(scene, 'a.md').ended;
+  // After its end there is nothing to do, and the next command is a new run of a plan whose tasks are closed.
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  expect(await groundsOf(scene)).toEqual([]);
+});
+
+test('what a session committed in its ground does not come home with a kill, only what checks saw', async () => {
+  const commits = onTask(
+    'a',
+    [{ bash: 'echo bad > a.txt; git add -A; git commit -qm "by the agent"; sleep 60' }],
+    true,
+  );
+  await using scene = await makeNight({ files, turns: [commits, ...honest('a')] });
+  const { repo } = scene;
+  const running = runIn(scene, 'a.md');
+  const started = await running.until('run-started');
+  const ground = groundOf({ events: [started] });
+  const head = () => readFile(path.join(ground, '.git/logs/HEAD'), 'utf8').catch(() => '');
+  await expect.poll(head, { timeout: 60_000 }).toContain('by the agent');
+  running.child.kill('SIGKILL');
+  await running.ended;
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
+  const again = await scene.pawl('run', 'a.md', '--json');
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+});
+
+test('interrupted it is kept, and goes on in it; a person restores, takes back, edits, answers and discards from their own tree', async () => {
+  const parked = onTask('a', [
+    { bash: 'echo half > half.txt' },
+    { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' },
+  ]);
+  const hangs = onTask('a', [{ bash: 'touch "$HOME/at-work"; sleep 60' }], true);
+  await using scene = await makeNight({
+    files: { ...files, 'a.md': letterPlan('c', 'a') },
+    turns: [...honest('c'), hangs, parked, ...honest('b')],
+  });
+  const { repo } = scene;
+  const running = runIn(scene, 'a.md');
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
+  const ground = groundOf({ events: [await running.until('run-started')] });
+  const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
+  expect(second.exit, tell(second)).toBe(2);
+  const third = await scene.pawl('run', 'a.md');
+  expect(third.exit, tell(third)).toBe(2);
+  expect((await scene.pawl('status', '--all')).stdout).toContain(ground);
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(await groundsOf(scene)).toEqual([ground]);
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  const asks = await scene.pawl('run', 'a.md', '--json');
+  expect(asks.exit, tell(asks)).toBe(3);
+  expect(factsOf(asks, 'run-resumed')).toHaveLength(1);
+  const inGround = (file: string) => readFile(path.join(ground, file), 'utf8');
+
+  await rm(path.join(ground, 'c.txt'));
+  const restored = await scene.pawl('rescue', 'restore', '2', 'c.txt');
+  expect(restored.exit, tell(restored)).toBe(0);
+  expect(await inGround('c.txt')).toBe('c\n');
+  const undone = await scene.pawl('undo', '1');
+  expect(undone.exit, tell(undone)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  // Its own ground is what is edited, where the undo has been.
+  Object.assign(scene.env, { EDITOR: "sed -i 's/to a.txt/to a.txt, in blue/'" });
+  const edited = await scene.pawl('edit', 'a.md');
+  expect(edited.exit, tell(edited)).toBe(0);
+  expect(await inGround('a.md')).toMatch(/\[ \] Write c[\s\S]*a\.txt, in blue/);
+  expect((await scene.pawl('answer', '2', 'blue')).exit).toBe(0);
+
+  await scene.rewrite(honest('a', 'b', 'c'));
+  const last = await scene.pawl('run', 'a.md', '--json', '--trust');
+  expect(last.exit, tell(last)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nWrite c');
+  expect(await repo.git('branch', '--show-current')).toBe('main');
+  expect(await groundsOf(scene)).toEqual([]);
+});
+
+test('what is red only in the ground stops the run before a session, and a setting mends it', async () => {
+  const plan = `${letterPlan('a')}`.replace(
+    '### Task 1',
+    '## Validation Commands\n- `test -e tools/x`\n\n### Task 1',
+  );
+  await using scene = await makeNight({
+    files: { 'p.md': plan, '.gitignore': 'tools/\n' },
+    turns: honest('a'),
+    env: { PAWL_BASELINE: 'auto' },
+  });
+  await scene.repo.write('tools/x', 'x\n');
+  const red = await runIn(scene, 'p.md').ended;
+  expect(red.exit, tell(red)).not.toBe(0);
+  expect(red.events.at(-1), tell(red)).toMatchObject({ reasons: [{ code: 'environment' }] });
+  expect(factsOf(red, 'session-started')).toEqual([]);
+  await rm(groundOf(red), { recursive: true });
+  const ended = await scene.pawl('run', 'p.md', '--json', '--set', 'worktree.clone=tools');
+  expect(ended.exit, tell(ended)).toBe(0);
+});
+
+test('a discarded run leaves neither ground nor branch, and its work can be had back', async () => {
+  const parked = onTask('a', [{ bash: 'echo half > half.txt' }, { say: '{{marker NEEDS_INPUT which?}}' }]);
+  await using scene = await makeNight({
+    files: { 'a.md': letterPlan('c', 'a') },
+    turns: [...honest('c'), parked],
+  });
+  const { repo } = scene;
+  const asks = await runIn(scene, 'a.md').ended;
+  expect(asks.exit, tell(asks)).toBe(3);
+  const discarded = await scene.pawl('discard', '--yes', 'a.md');
+  expect(discarded.exit, tell(discarded)).toBe(0);
+  expect(await groundsOf(scene)).toEqual([]);
+  expect(await repo.git('branch', '--list', 'a')).toBe('');
+  const run = factsOf(asks, 'run-started')[0]?.run;
+  expect(await repo.git('log', '-1', '--format=%s', `refs/pawl/${run}/discarded`)).toBe('Write c');
+  const [, oid = ''] = /rescue restore (\w+)/.exec(discarded.stdout + discarded.stderr) ?? [];
+  expect(await repo.git('show', `${oid}:half.txt`)).toBe('half');
+});
+
+test.each(['a linked working tree', 'a bare layout'])('started from %s it works alike', async (kind) => {
+  await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
+  const { repo, home } = scene;
+  const tree = path.join(home, 'linked');
+  const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
+  if (kind === 'a bare layout') await repo.git('clone', '-q', '--bare', repo.path, from);
+  await repo.git('-C', from, 'worktree', 'add', '-q', '-b', 'side', tree);
+  for (const [key, value] of [
+    ['user.name', 'A Person'],
+    ['user.email', 'person@example.org'],
+  ] as const)
+    await repo.git('-C', tree, 'config', key, value);
+  const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
+    cwd: tree,
+    env: scene.env,
+  }).ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
+  expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
+  expect(await groundsOf(scene)).toEqual([]);
+});
+
+inSoak(
+  'the repository is made anew at the same path: the run goes on in another ground, and the old one is saved',
+  async () => {
+    const setup = 'test -e "$HOME/set-up"';
+    await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
+    const { repo } = scene;
+    const red = await runIn(scene, 'a.md').ended;
+    expect(red.exit, tell(red)).toBe(8);
+    const ground = groundOf(red);
+    await writeFile(path.join(ground, 'half.txt'), 'half\n');
+    await rm(path.join(repo.path, '.git'), { recursive: true });
+    await repo.git('init', '-q', '-b', 'main');
+    await repo.git('config', 'user.name', 'A Person');
+    await repo.git('config', 'user.email', 'person@example.org');
+    await repo.git('add', '-A');
+    await repo.git('commit', '-qm', 'made anew');
+    await writeFile(path.join(scene.home, 'set-up'), '');
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+    expect(existsSync(ground)).toBe(false);
+    const [, ref = ''] = /git worktree add \S+ (\S+)$/m.exec(ended.stderr) ?? [];
+    expect(await repo.git('show', `${ref}:half.txt`)).toBe('half');
+  },
+);
