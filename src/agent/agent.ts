@@ -35,6 +35,8 @@ export type AgentCommand = Readonly<{
   input: 'conversation' | 'prompt';
   /** The signal on which it exits cleanly, together with what it runs. Default SIGTERM. */
   endedBy?: 'SIGINT';
+  /** What it must report that the agent may do without asking; absent: whatever it reports. */
+  permissions?: string;
 }>;
 
 /** Something pawl says to a running agent. */

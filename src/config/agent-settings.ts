@@ -10,8 +10,8 @@ const claude = z.strictObject({
   effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
   permissions: loosens(
     choice(
-      ['bypass', 'acceptEdits', 'dontAsk'],
-      'What the agent may do without asking. bypass: everything, because nobody is there to answer.',
+      ['bypass', 'auto', 'acceptEdits', 'dontAsk'],
+      'What the agent may do without asking. bypass: everything, because nobody is there to answer. auto: the CLI itself blocks what destroys.',
     ),
   ).prefault('bypass'),
   apiKey: loosens(

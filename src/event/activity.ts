@@ -10,7 +10,16 @@ export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsA
 /** One thing an agent said or did. `main` is false for a sub-agent. */
 export type AgentEvent =
   /** A turn begins; the first one of a process means that the agent is up. */
-  | Readonly<{ type: 'started'; agentSession: string; model: string; version: string }>
+  | Readonly<{
+      type: 'started';
+      agentSession: string;
+      model: string;
+      version: string;
+      /** What it may do without asking, in the CLI's own word; absent if it does not say. */
+      permissions?: string;
+      /** Plugins and MCP servers that did not start, each with its reason. */
+      broken?: readonly string[];
+    }>
   /** A paragraph. `synthetic`: written by the CLI itself, not by the model. */
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
   /** The model thought; the thought is not kept. */
@@ -62,6 +71,8 @@ export type AgentEvent =
   | Readonly<{ type: 'context'; tokens: number; model: string }>
   | Readonly<{ type: 'compacted'; before?: number; after?: number }>
   | Readonly<{ type: 'denied'; tool: string; reason: string }>
+  /** What the agent wrote of its conversation is lost: it cannot be continued. */
+  | Readonly<{ type: 'writes-lost' }>
   /** The agent reports one end of a turn; a process may report several, including empty ones. */
   | Readonly<{
       type: 'result';
@@ -69,6 +80,10 @@ export type AgentEvent =
       /** The agent does not repeat its last words here: use those it said last. */
       textIsLastSaid?: true;
       isError: boolean;
+      /** Tools that the CLI denied in it. */
+      denied?: readonly string[];
+      /** The model was not asked at all. */
+      unasked?: true;
       /** The CLI's own word for why the turn ended, e.g. `completed`, `api_error`, `max_turns`. */
       reason?: string;
       apiStatus?: number;

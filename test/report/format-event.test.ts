@@ -425,6 +425,7 @@ const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type
   context: { type: 'context', tokens: 82_000, model: 'opus' },
   compacted: { type: 'compacted', before: 160_000, after: 20_000 },
   denied: { type: 'denied', tool: 'WebFetch', reason: 'not allowed' },
+  'writes-lost': { type: 'writes-lost' },
   result: { type: 'result', text: 'done', isError: false, reason: 'completed' },
   busy: { type: 'busy' },
   idle: { type: 'idle' },
@@ -449,6 +450,7 @@ it('words activity', () => {
 
     dim       the agent summarised its conversation, 160k → 20k tokens
     warn      The agent was not allowed to use WebFetch: not allowed
+    warn      the agent lost what it wrote of its conversation
 
 
 

@@ -29,7 +29,16 @@ const rows: Readonly<Record<string, Row>> = {
     reason: /authenticat|refuses the login/i,
     cliEnv: asSet,
   },
-  '400': { steps: api({ status: 400 }), kind: 'crashed', reason: /400/ },
+  '400': { steps: api({ status: 400 }), kind: 'refused', reason: /400/ },
+  '400 of a spend limit': {
+    steps: api({
+      status: 400,
+      message:
+        'You have reached your specified API usage limits. You will regain access on 2099-12-01 at 00:00 UTC.',
+    }),
+    kind: 'limited',
+    reason: /usage limits/,
+  },
   '400 for want of money': {
     steps: api({ status: 400, message: 'Your credit balance is too low' }),
     kind: 'refused',

@@ -1,5 +1,6 @@
 // Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330; conversation.ts has the
 // protocol.
+import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';
 
@@ -64,6 +65,7 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
     file: settings.command,
     args: [...settings.args, ...own.filter(([name]) => !isGiven(settings.args, name)).flat()],
     env: claudeEnvironment(settings),
+    ...defined({ permissions: expectedMode(settings) }),
     input: isConversation ? 'conversation' : 'prompt',
   };
 }
@@ -73,9 +75,17 @@ function permissionFlag(permissions: ClaudeSettings['permissions']): readonly [s
     case 'bypass':
       return ['--dangerously-skip-permissions'];
     case 'acceptEdits':
+    case 'auto':
     case 'dontAsk':
       return ['--permission-mode', permissions];
   }
+}
+
+/** The mode that the CLI must report; undefined if the user's own arguments set it. */
+function expectedMode({ permissions, args }: ClaudeSettings): string | undefined {
+  const [name] = permissionFlag(permissions);
+  if (isGiven(args, name) || isGiven(args, '--permission-mode')) return undefined;
+  return permissions === 'bypass' ? 'bypassPermissions' : permissions;
 }
 
 function option(name: string, value: string | undefined): readonly (readonly [string, string])[] {
@@ -185,8 +195,11 @@ export type ClaudeSettings = Readonly<{
   model?: string | undefined;
   /** Default effort level; a request's own takes precedence. */
   effort?: string | undefined;
-  /** `bypass`: nothing is asked. `acceptEdits`, `dontAsk`: whatever would be asked is denied. */
-  permissions: 'bypass' | 'acceptEdits' | 'dontAsk';
+  /**
+   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: whatever would be
+   * asked is denied.
+   */
+  permissions: 'bypass' | 'auto' | 'acceptEdits' | 'dontAsk';
   /** What happens to `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
   apiKey: 'auto' | 'keep' | 'drop';
   /**

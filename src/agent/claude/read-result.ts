@@ -1,7 +1,7 @@
 // Parses Claude Code's `result` lines and usage limits (2.1.330). judge-outcome.ts decides what they mean.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
-import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
+import { type JsonRecord, number, record, records, text, wordIn } from '../json-value.ts';
 
 /** The event of a `result` line. */
 export function readResult(value: JsonRecord): AgentEvent {
@@ -18,8 +18,15 @@ export function readResult(value: JsonRecord): AgentEvent {
       tokens: tokensOf(value),
       contextWindows: windowsOf(record(value['modelUsage'])),
       structured: value['structured_output'],
+      denied: deniedOf(value),
+      unasked: value['num_turns'] === 0 && value['duration_api_ms'] === 0 ? (true as const) : undefined,
     }),
   };
+}
+
+function deniedOf(value: JsonRecord): readonly string[] | undefined {
+  const tools = records(value['permission_denials']).map(({ tool_name: name }) => text(name) ?? 'a tool');
+  return tools.length === 0 ? undefined : [...new Set(tools)];
 }
 
 /** `error_*` results have `errors` instead of `result`. */

@@ -16,15 +16,16 @@ export function readSystem(value: JsonRecord): readonly AgentEvent[] {
       return value['state'] === 'idle' ? [{ type: 'idle' }] : [];
     case 'api_retry':
       return [readRetry(value)];
-    case 'model_fallback': {
-      const from = text(value['original_model']) ?? '';
-      const to = text(value['fallback_model']) ?? '';
-      return [{ type: 'model-fallback', from, to, reason: text(value['trigger']) ?? '' }];
-    }
+    case 'model_fallback':
+    case 'model_refusal_fallback':
+    case 'model_consent_fallback':
+      return [readFallback(value)];
     case 'permission_denied': {
       const reason = text(value['decision_reason']) ?? text(value['decision_reason_type']) ?? '';
       return [{ type: 'denied', tool: text(value['tool_name']) ?? '', reason: oneLine(reason, detailLimit) }];
     }
+    case 'session_writes_lost':
+      return [{ type: 'writes-lost' }];
     case 'compact_boundary': {
       const metadata = record(value['compact_metadata']) ?? {};
       const before = number(metadata['pre_tokens']);
@@ -56,7 +57,35 @@ function readInit(value: JsonRecord): AgentEvent {
     agentSession: text(value['session_id']) ?? '',
     model: text(value['model']) ?? '',
     version: text(value['claude_code_version']) ?? '',
+    ...defined({ permissions: text(value['permissionMode']), broken: brokenOf(value) }),
   };
+}
+
+function readFallback(value: JsonRecord): AgentEvent {
+  const from = text(value['original_model']) ?? '';
+  const to = text(value['fallback_model']) ?? '';
+  const reason = text(value['trigger']) ?? whyFallback[String(value['subtype'])] ?? '';
+  return { type: 'model-fallback', from, to, reason };
+}
+
+const whyFallback: Readonly<Record<string, string>> = {
+  model_refusal_fallback: 'the model refused',
+  model_consent_fallback: 'the model needs a consent',
+};
+
+/** Plugins and MCP servers that did not start. */
+function brokenOf(value: JsonRecord): readonly string[] | undefined {
+  const servers = records(value['mcp_servers']).filter(({ status }) => status === 'failed');
+  const found = [
+    ...servers.map(({ name }) => `MCP server ${text(name) ?? '?'} failed`),
+    ...['mcp_server_errors', 'plugin_errors'].flatMap((key) => records(value[key]).map(describeError)),
+  ];
+  return found.length === 0 ? undefined : found.map((each) => oneLine(each, detailLimit));
+}
+
+function describeError(error: JsonRecord): string {
+  const name = text(error['name']) ?? text(error['plugin']) ?? text(error['server']) ?? 'a plugin';
+  return `${name}: ${text(error['error']) ?? text(error['message']) ?? 'failed'}`;
 }
 
 function readRetry(value: JsonRecord): AgentEvent {

@@ -5,6 +5,7 @@ import type { Ended } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
 import { type MarkerKey, parseMarker } from '../marker.ts';
+import { findCannotWork } from './cannot-work.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { answerOf, judgeOutcome } from './judge-outcome.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
@@ -44,6 +45,7 @@ export function describeTurn(parts: TurnParts): Turn {
     isUp: transcript.isUp || agent.can.plainAnswer,
     silentAtLimit: agent.silentAtLimit,
     ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
+    cannotWork: findCannotWork(command, transcript),
     words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
     blind: parts.reviewer === undefined || transcript.used ? undefined : agent.blindHint,
     plainAnswer: agent.can.plainAnswer ? noise : undefined,

@@ -7,7 +7,7 @@ import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import type { ClockName } from './clocks.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
-import { findRemedies, readFailure, type Told } from './outcome-words.ts';
+import { findRemedies, readFailure, readReset, type Told } from './outcome-words.ts';
 import type { Limit, Result, Retry } from './turn-transcript.ts';
 
 /** The text that the turn is judged by: that of the last result with text, else the plain answer. */
@@ -23,6 +23,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
   if (facts.stopped !== undefined) return facts.stopped;
   if (facts.refusal !== undefined) return judgeRefusal(facts.refusal);
+  if (facts.cannotWork !== undefined) return { kind: 'refused', ...facts.cannotWork };
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
@@ -156,18 +157,17 @@ function judgeError(facts: TurnFacts, last: Result): Outcome {
   }
   const told = readFields(last, facts.limit) ?? readFailure(`${last.text}\n${facts.words}`);
   if (told === 'failed') return { kind: 'failed', reason };
-  return told === undefined ? { kind: 'crashed', reason } : outcomeOf(told, facts, reason);
+  // The API has understood the request and declines it: the same again does not help.
+  const isDeclined = last.apiStatus !== undefined && last.apiStatus >= 400 && last.apiStatus < 500;
+  const meant = told ?? (isDeclined ? 'refused' : undefined);
+  return meant === undefined ? { kind: 'crashed', reason } : outcomeOf(meant, facts, reason);
 }
 
 function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
   switch (told) {
     case 'limited': {
       const { resetsAt, window } = isRejected(facts.limit) ? facts.limit : {};
-      return {
-        kind: 'limited',
-        reason,
-        ...defined({ until: resetsAt, window }),
-      };
+      return { kind: 'limited', reason, ...defined({ until: resetsAt ?? readReset(reason), window }) };
     }
     case 'refused':
       return { kind: 'refused', reason, remedies: findRemedies(reason, facts.last?.apiStatus) };

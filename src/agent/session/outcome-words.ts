@@ -13,7 +13,12 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
   ],
   // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached" (older)
   ['limited', /\b(hit|reached|exceeded) (your|the) (?!rate|retry|request|token)([\w-]+ ){0,4}limit\b/i],
-  ['limited', /\b(usage|5-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limit\b/i],
+  [
+    'limited',
+    /\b(usage|spend(ing)?|5-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limits?\b/i,
+  ],
+  // "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC." (HTTP 400)
+  ['limited', /\bregain access\b|\baccess (returns|resumes|is restored)\b/i],
   ['limited', /\bout of (extra )?usage\b|\busage (quota|cap)\b|\bquota (exceeded|exhausted|reached)\b/i],
   ['refused', /\bnot logged in\b|\/login\b|\bfailed to authenticate\b|\bauthentication[_ ](error|failed)\b/i],
   ['refused', /\binvalid (api|x-api)[ -]key\b|\boauth token\b.*\b(expired|revoked|invalid)\b/i],
@@ -50,6 +55,21 @@ export function readFailure(words: string): Told | undefined {
   return sentences.find(([, shape]) => shape.test(plain))?.[0];
 }
 
+/**
+ * When a limit ends, by a sentence that names a whole date, epoch ms: "regain access on 2026-12-01 at 00:00 UTC", "resets
+ * December 1, 2026". Undefined if it names none.
+ */
+export function readReset(words: string): number | undefined {
+  const said = returning.exec(words)?.groups;
+  if (said === undefined) return undefined;
+  const time = said['time'] === undefined ? '' : ` ${said['time']}`;
+  const instant = Date.parse(`${said['day']}${time} UTC`);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+const returning =
+  /\b(?:regain access|resets?|resumes?|renews?|returns?|available again|try again)\b\D{0,12}?\b(?<day>\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})(?:T|,? at | )?(?<time>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?/i;
+
 /** What helps where retrying does not, by the sentence or the API's status; the first match wins. */
 const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
   [
@@ -78,6 +98,13 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
     ],
   ],
   [/\bmodel\b/i, [404], ['name a model that the account may use: --model, or model: in the plan']],
+  [
+    /\bapi error:? 4\d\d\b/i,
+    [400, 405, 409, 410, 422],
+    [
+      'the API declines the request itself: try the agent by hand with the same account and model (`pawl doctor` names them)',
+    ],
+  ],
 ];
 
 /** What a person can do about a refusal; empty if nothing is known to help. */

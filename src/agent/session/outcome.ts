@@ -44,6 +44,8 @@ export type TurnFacts = Readonly<{
   retry?: Retry | undefined;
   /** Its notice that the API keeps refusing it: it was ended because of that. */
   refusal?: Retry | undefined;
+  /** The CLI works otherwise than it was told to, or lets the agent do nothing: no session can do better. */
+  cannotWork?: CannotWork | undefined;
   background: readonly string[];
   /** Tail of stderr and of stdout that was in no known format. */
   words: string;
@@ -62,6 +64,9 @@ export type TurnFacts = Readonly<{
   /** Why pawl itself ended it. */
   stopped?: Stopped | undefined;
 }>;
+
+/** Why an agent cannot work here, and what helps. */
+export type CannotWork = Readonly<{ reason: string; remedies: readonly string[] }>;
 
 /** Why pawl ended a session. */
 export type Stopped = Extract<Outcome, { kind: 'interrupted' | 'stuck' | 'over-budget' }>;

@@ -22,7 +22,7 @@ export class SessionEvents {
   readonly #place: Readonly<{ session: number; task?: string }>;
   readonly #emit: Emit;
   readonly #cost: CostTracker;
-  #isReady = false;
+  #ready: Extract<AgentEvent, { type: 'started' }> | undefined;
   #limitSeen = '';
   #contextTokens = 0;
 
@@ -36,7 +36,7 @@ export class SessionEvents {
   /** Takes one event of the agent. */
   take(event: AgentEvent): void {
     if (this.#cost.take(event)) this.#tellCost();
-    if (event.type === 'started') this.#tellReady(event);
+    this.#tellReady(event);
     if (event.type === 'limit') this.#tellLimit(event);
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
@@ -69,9 +69,13 @@ export class SessionEvents {
     this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...defined({ tokens }) });
   }
 
-  #tellReady(event: Extract<AgentEvent, { type: 'started' }>): void {
-    if (!this.#isReady) this.#emit(readyFact(this.#session, event));
-    this.#isReady = true;
+  /** Once, and again when the CLI swaps the model, or can no longer continue the conversation. */
+  #tellReady(event: AgentEvent): void {
+    const known = this.#ready;
+    if (event.type === 'started') this.#ready ??= event;
+    else if (event.type === 'model-fallback' && known) this.#ready = { ...known, model: event.to };
+    else if (event.type === 'writes-lost' && known) this.#ready = { ...known, agentSession: '' };
+    if (this.#ready && this.#ready !== known) this.#emit(readyFact(this.#session, this.#ready));
   }
 
   #tellLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {

@@ -140,6 +140,7 @@ export class SessionState {
       case 'context':
       case 'compacted':
       case 'denied':
+      case 'writes-lost':
       case 'cost':
       case 'reply':
         return;

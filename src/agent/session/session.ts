@@ -5,6 +5,7 @@ import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
 import { AgentInput } from './agent-input.ts';
+import { findOtherMode } from './cannot-work.ts';
 import { CostTracker } from './cost-tracker.ts';
 import { CurrentTurn } from './current-turn.ts';
 import { describeEnd } from './describe-turn.ts';
@@ -178,7 +179,9 @@ class RunningSession implements Session {
     if (answer !== undefined) void this.#input.send(answer);
     this.#state.hear(events, performance.now());
     for (const event of events) this.#take(event);
-    if (this.#turn.transcript.refusal !== undefined && this.#turn.isOpen) void this.#bringDown();
+    const { transcript } = this.#turn;
+    const isUseless = transcript.refusal ?? findOtherMode(this.#command, transcript);
+    if (isUseless !== undefined && this.#turn.isOpen) void this.#bringDown();
     if (this.#state.state === 'idle' && !this.#termination.isForced) this.#endTurn();
   }
 

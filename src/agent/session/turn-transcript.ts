@@ -33,6 +33,10 @@ export class TurnTranscript {
   isUp = false;
   /** A tool call has succeeded in this session. */
   used = false;
+  /** The CLI's word for what the agent may do, as it started. */
+  permissions: string | undefined;
+  /** Tools that the CLI denied in this session. */
+  readonly denied = new Set<string>();
   /** The agent's notice that the API refuses it for good. */
   refusal: Retry | undefined;
   /** Cumulative over the session. */
@@ -76,8 +80,14 @@ export class TurnTranscript {
     else if (event.type === 'api-retry') this.#takeRetry(event);
     else if (event.type === 'tool-ended') this.used ||= !event.isError;
     else if (event.type === 'noise') this.#takeNoise(event.text);
-    else if (event.type === 'started') this.isUp = true;
+    else if (event.type === 'denied') this.denied.add(event.tool);
+    else if (event.type === 'started') this.#takeStart(event);
     else if (isOfModel(event)) this.#journalWord(event);
+  }
+
+  #takeStart({ permissions }: Extract<AgentEvent, { type: 'started' }>): void {
+    this.isUp = true;
+    this.permissions = permissions ?? this.permissions;
   }
 
   #takeRetry(retry: Retry): void {
@@ -94,6 +104,7 @@ export class TurnTranscript {
   #takeResult(heard: Result): void {
     const result = heard.textIsLastSaid ? { ...heard, text: this.#said } : heard;
     this.last = result;
+    for (const tool of result.denied ?? []) this.denied.add(tool);
     if (!result.isError && (result.text.trim() !== '' || result.structured !== undefined)) {
       this.answer = result;
     }

@@ -57,7 +57,12 @@ export function formatActivity(
       return dim(`the agent summarised its conversation${formatCompaction(event)}`);
     case 'background':
       return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
+    case 'writes-lost':
+      return [line('warn', 'the agent lost what it wrote of its conversation', 2)];
     case 'started':
+      return (event.broken ?? [])
+        .map((text) => line('warn', text, 2))
+        .concat(verbose ? formatDetail(event) : []);
     case 'thought':
     case 'heartbeat':
     case 'limit':

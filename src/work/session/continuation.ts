@@ -35,7 +35,7 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   const last = [...state.sessions.values()].findLast(
     ({ started }) => started.role === 'task' && started.lane === task.start?.lane,
   );
-  if (last?.started.task !== task.id || !last.ready || !last.ended) return undefined;
+  if (last?.started.task !== task.id || !last.ready?.agentSession || !last.ended) return undefined;
   const { started, ready, ended } = last;
   const isSame =
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');

@@ -30,6 +30,7 @@ describe('recordings', () => {
       agentSession: '1526c417-bf3b-4632-8aca-f28aef252ad2',
       model: 'claude-opus-5-5',
       version: '2.1.330',
+      permissions: 'bypassPermissions',
     });
     const tools = events.filter((event) => event.type === 'tool-started');
     expect(tools.map(({ tool }) => tool)).toEqual(['Bash', 'Write', 'Bash', 'Read', 'Edit', 'Edit', 'Bash']);

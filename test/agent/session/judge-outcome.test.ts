@@ -167,6 +167,18 @@ describe('a result', () => {
   });
 
   it.each([
+    ['You will regain access on 2026-12-01 at 00:00 UTC.', '2026-12-01T00:00:00.000Z'],
+    ['You have reached your monthly limit. It resets on December 1, 2026.', '2026-12-01T00:00:00.000Z'],
+    ['Usage limits reached, available again 2026-12-01 14:30 UTC', '2026-12-01T14:30:00.000Z'],
+    ['You have reached your usage limits. Ask your admin on Monday.', undefined],
+  ])('a limit ends when its words say: %s', (text, iso) => {
+    const failed = result({ isError: true, apiStatus: 400, text });
+    const outcome = judgeResults([failed], { ended: exit(1) });
+    expect(outcome).toMatchObject({ kind: 'limited' });
+    expect('until' in outcome ? new Date(outcome.until ?? 0).toISOString() : undefined).toBe(iso);
+  });
+
+  it.each([
     ['429, no limit known', { apiStatus: 429 }, 'overloaded'],
     ['500', { apiStatus: 500 }, 'overloaded'],
     ['401', { apiStatus: 401 }, 'refused'],
@@ -177,7 +189,18 @@ describe('a result', () => {
       { apiStatus: 400, text: 'API Error: 400 Your credit balance is too low' },
       'refused',
     ],
-    ['400 of another kind', { apiStatus: 400, text: 'API Error: 400 bad' }, 'crashed'],
+    ['400 of another kind', { apiStatus: 400, text: 'API Error: 400 bad' }, 'refused'],
+    ['422', { apiStatus: 422, text: 'API Error: 422' }, 'refused'],
+    [
+      '400 of a spend limit',
+      { apiStatus: 400, text: 'API Error: 400 You have reached your specified API usage limits.' },
+      'limited',
+    ],
+    [
+      '400 that says that access returns',
+      { apiStatus: 400, text: 'This workspace is paused. You will regain access next month.' },
+      'limited',
+    ],
     ['413', { apiStatus: 413 }, 'unfinished'],
     ['no answer at all', { text: 'Request timed out. Check your network.' }, 'overloaded'],
     ['a refused connection', { apiError: 'connection_failed' }, 'overloaded'],

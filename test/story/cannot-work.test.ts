@@ -1,0 +1,25 @@
+// The real CLI with settings that let an agent do nothing: the run ends before it has paid for more sessions, and says why.
+import { expect, test } from 'vitest';
+import { honest, letterPlan } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+
+const hook = (event: string) => ({
+  hooks: { [event]: [{ matcher: '*', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }] },
+});
+
+test.concurrent.each<[string, object, RegExp]>([
+  ['forbid bypass', { permissions: { disableBypassPermissionsMode: 'disable' } }, /permission mode default/],
+  ['refuse every prompt', hook('UserPromptSubmit'), /without asking the model/],
+])('settings that %s', async (_, settings, reason) => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    cast: 'claude',
+    turns: honest('a'),
+    files: { '.claude/settings.json': JSON.stringify(settings) },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(7);
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.text, tell(ended)).toMatch(reason);
+});
