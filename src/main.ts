@@ -55,6 +55,14 @@ function watchOutput(): AbortSignal {
   return closed.signal;
 }
 
+/** Node's own warnings, without those of parts of it that are experimental and pawl uses knowingly. */
+function watchWarnings(): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => {
+    if (name !== 'ExperimentalWarning') process.stderr.write(`${name}: ${message}\n`);
+  });
+}
+
 function readCwd(): string {
   try {
     return process.cwd();
@@ -120,6 +128,7 @@ async function main(): Promise<void> {
   const watch = watchSignals();
   const { signal } = watch;
   const outputClosed = watchOutput();
+  watchWarnings();
   const onBug = (error: unknown) => void exitWith(printFailure(error, signal));
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);

@@ -1,7 +1,9 @@
-// The options of commands that share some with `run`: `review`, `compare`, `take`.
+// The options of commands that share some with `run`: `review`, `take`, `prove`.
 import { severities } from '../event/severity.ts';
 import { sharedOptions } from '../start/flags.ts';
-import type { OptionSpec } from '../start/option.ts';
+import { type OptionSpec, optionName } from '../start/option.ts';
+import { runOptions } from '../start/run-options.ts';
+import { jsonOption } from './command.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
   {
@@ -32,4 +34,22 @@ export const takeOptions: readonly OptionSpec[] = [
     says: 'The git remote that holds it; default: the setting carry.remote, else origin.',
   },
   ...sharedOptions('jobs', 'keepGoing', 'time', 'waitForAnswer', 'require', 'archive', 'pr', 'push'),
+];
+
+const proving = new Set(['require', 'trust', 'trustHash']);
+
+export const proveOptions: readonly OptionSpec[] = [
+  {
+    flags: '--base <ref>',
+    says: 'What the branch is compared with, a branch or commit; default: the default branch.',
+  },
+  {
+    flags: '--check <command>',
+    says: 'A check; may be repeated. Default: those of the plan, of the base’s settings, or what pawl init would propose.',
+    many: true,
+  },
+  jsonOption,
+  { flags: '--sarif', says: 'As SARIF on stdout, for code scanning.' },
+  { flags: '--markdown', says: 'As Markdown on stdout, for a comment.' },
+  ...runOptions.filter((option) => proving.has(optionName(option))),
 ];

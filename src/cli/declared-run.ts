@@ -3,7 +3,7 @@
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { reviewOptions, takeOptions } from './declared-run-options.ts';
+import { proveOptions, reviewOptions, takeOptions } from './declared-run-options.ts';
 
 const group = 'Run plans';
 
@@ -30,6 +30,19 @@ export const runCommands: readonly CommandSpec[] = [
     options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
+  },
+  {
+    name: 'prove',
+    group,
+    says: 'Show what the checks prove about the commits of a branch, whoever wrote them.',
+    examples: [
+      ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
+      ['pawl prove --base main --check "npm test"', 'by a check that you name'],
+      ['pawl prove --sarif', 'bent tests and what no test misses, as annotations'],
+    ],
+    args: [{ name: '[plan]', says: 'Plan whose checks are run; default: those of the settings.' }],
+    options: proveOptions,
+    load: async () => (await import('./prove.ts')).proveBranch,
   },
   {
     name: 'take',

@@ -6,6 +6,7 @@ import { type CheckDeps, runCheck } from '../check/checks.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Check } from '../plan/plan.ts';
 import type { FileAt, Variant } from './change.ts';
+import type { CountedCheck } from './judge-counts.ts';
 import type { TrialEnd, Trials } from './lab.ts';
 
 /** A ground at the work's commit, prepared, and what is needed to run its checks there. */
@@ -99,20 +100,27 @@ type Means = Readonly<{
 }>;
 
 async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | undefined> {
+  const { mark, timeoutMs } = means;
+  const checks: CountedCheck[] = [];
   let durationMs = 0;
+  const endAs = (result: TrialEnd['result'], output = ''): TrialEnd => ({
+    result,
+    durationMs,
+    output,
+    checks,
+  });
   for (const check of ground.checks) {
-    const { mark, timeoutMs } = means;
     const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, {
       cwd: check.cwd,
       log: ground.log,
     });
     durationMs += run.durationMs;
     if (run.result === 'interrupted') return undefined;
-    if (run.result === 'timed-out') return { result: 'hung', durationMs, output: run.output };
-    if (run.result !== 'green' || hasLostTests(run, means.passed))
-      return { result: 'red', durationMs, output: run.output };
+    checks.push({ command: check.command, result: run.result, tests: run.tests });
+    if (run.result === 'timed-out') return endAs('hung', run.output);
+    if (run.result !== 'green' || hasLostTests(run, means.passed)) return endAs('red', run.output);
   }
-  return { result: 'green', durationMs, output: '' };
+  return endAs('green');
 }
 
 /** A check that passed tests on the work, and passes none on a variant, is not green there. The first run is the work's. */

@@ -1,8 +1,15 @@
 // Runs variants of a work, each different tree once, and keeps the account. It decides nothing.
 import type { Variant } from './change.ts';
+import type { CountedCheck } from './judge-counts.ts';
 
 /** How the checks ended on a tree; `output`: of the one that was red. */
-export type TrialEnd = Readonly<{ result: 'green' | 'red' | 'hung'; durationMs: number; output: string }>;
+export type TrialEnd = Readonly<{
+  result: 'green' | 'red' | 'hung';
+  durationMs: number;
+  output: string;
+  /** Each check that ran, with what its runner says. */
+  checks?: readonly CountedCheck[];
+}>;
 
 /** Puts variants of the work into a ground and runs its checks there. */
 export type Trials = Readonly<{

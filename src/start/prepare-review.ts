@@ -164,26 +164,27 @@ async function formatGoal(
  * The commit from which the diff is taken: the one the command names, a pull request's base, or the default branch, always
  * at the merge base; throws a Failure that says what to do if there is none. Fetches nothing.
  */
-async function findReviewBase(
+export async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,
-  given: Readonly<{ base?: string | undefined; env: Readonly<Record<string, string>> }>,
+  given: Readonly<{ base?: string | undefined; env: Readonly<Record<string, string>>; command?: string }>,
 ): Promise<string> {
+  const command = given.command ?? 'pawl review';
   const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch?.name);
   if (named === undefined)
     throw new Failure('usage', 'pawl cannot tell what to compare the branch with', {
-      hint: 'Name it: pawl review --base <branch or commit>',
+      hint: `Name it: ${command} --base <branch or commit>`,
     });
   const oid = await resolve(repo, named);
-  if (oid === undefined) throw missing(named, await findSource(repo, named));
+  if (oid === undefined) throw missing(named, { source: await findSource(repo, named), command });
   const base = (await repo.git(['merge-base', oid, 'HEAD'], { okCodes: [0, 1] })).trim();
   if (base === '') {
     const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
     throw apart(named, isShallow ? await findSource(repo, named) : undefined);
   }
   if (base === workplace.head)
-    throw new Failure('usage', `there is nothing to review: HEAD has no commits that ${named} lacks`, {
-      hint: 'Commit the changes to review, or name an earlier commit: pawl review --base HEAD~3',
+    throw new Failure('usage', `there is nothing to look at: HEAD has no commits that ${named} lacks`, {
+      hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
     });
   return base;
 }
@@ -211,9 +212,9 @@ async function findSource(repo: Repo, name: string): Promise<string> {
   return [remote, /^\S+\t[^\t]*\tbranch '(.+)' of /m.exec(fetched)?.[1] ?? ''].join(' ').trim();
 }
 
-function missing(name: string, source: string): Failure {
+function missing(name: string, { source, command }: Readonly<{ source: string; command: string }>): Failure {
   return new Failure('preflight', `the base ${name} is not in this clone`, {
-    hint: `Fetch it: git fetch ${source} && pawl review --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0)`,
+    hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0)`,
   });
 }
 

@@ -123,7 +123,7 @@ test('what keeps it from beginning is said with its remedy', async () => {
   await using scene = await makeReview({ turns: quiet });
   const nothing = await scene.pawl('review', '--trust');
   expect(nothing.exit).toBe(2);
-  expect(nothing.stderr).toContain('there is nothing to review: HEAD has no commits that main lacks');
+  expect(nothing.stderr).toContain('there is nothing to look at: HEAD has no commits that main lacks');
   await onBranch(scene);
   const unknown = await scene.pawl('review', '--trust', '--base', 'nowhere');
   expect(unknown.stderr).toContain('the base nowhere is not in this clone');

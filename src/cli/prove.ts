@@ -1,0 +1,97 @@
+// `pawl prove`: what the checks prove about the commits of a branch, whoever wrote them.
+import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ProofWord } from '../event/proof.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import { readWorkplace } from '../git/place/workplace.ts';
+import { locatePlan, readPlanFile } from '../plan/file.ts';
+import {
+  formatWorkProof,
+  type ProvedWork,
+  proofToSarif,
+  writeWorkProof,
+} from '../report/proof/work-proof.ts';
+import { formatMs } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
+import { obtainTrust } from '../start/consent.ts';
+import { type CliContext, print, printLines, printNoteLines } from '../start/context.ts';
+import { loadSettings, rootOf } from '../start/load-settings.ts';
+import { findReviewBase } from '../start/prepare-review.ts';
+import { findChecks } from '../start/prove/find-checks.ts';
+import { proveWork } from '../start/prove/prove-work.ts';
+import { makeBase } from '../start/run-base.ts';
+import type { Command } from './command.ts';
+import { proposeChecksOf } from './own-files.ts';
+
+export type ProveOptions = Readonly<{
+  base?: string;
+  check?: readonly string[];
+  require?: ProofWord;
+  json?: boolean;
+  sarif?: boolean;
+  markdown?: boolean;
+  trust?: boolean;
+  trustHash?: string;
+}>;
+
+/** Exits with 0 for proven and passed, 4 for less than is required, 1 if the work is red. */
+export const proveBranch: Command<ProveOptions> = async (context, [plan], options) => {
+  const root = rootOf(context);
+  const { config } = loadSettings(context);
+  if (config.sandbox.kind !== 'none')
+    throw new Failure(
+      'config',
+      `pawl prove runs checks on this machine, but sandbox.kind is ${config.sandbox.kind}`,
+      {
+        hint: 'If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
+      },
+    );
+  const known = await makeBase(context, { root, config, trusted: false });
+  const workplace = await readWorkplace(known.repo);
+  const base = await findReviewBase(known.repo, workplace, {
+    base: options.base,
+    env: context.env,
+    command: 'pawl prove',
+  });
+  const file = plan === undefined ? undefined : locatePlan(plan, context.cwd).file;
+  const { checks, from } = await findChecks(known.repo, base, {
+    named: options.check ?? [],
+    plan: file === undefined ? undefined : readPlanFile(file).text,
+    propose: () => proposeChecksOf(root).map(({ command }) => command),
+  });
+  await obtainTrust(context, { root, checks: checks.map(({ command }) => command), ...options });
+  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
+  const head = workplace.head ?? 'HEAD';
+  const proof = await proveWork({
+    ...{ repo, base, head, checks },
+    leave: { config: () => false, redefines: () => false, isRefactoring: false },
+    except: file === undefined ? [] : [path.relative(repo.root, file)],
+    worktree: config.worktree,
+    deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },
+    folder: path.join(realpathSync(tmpdir()), `pawl-prove-${randomUUID()}`),
+    now: () => context.now().getTime(),
+    onTrial: (what, { result, durationMs }) =>
+      printNoteLines(context, [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`)]),
+  });
+  const commands = checks.map(({ command }) => command);
+  show(context, { ...proof, base, head, checks: commands, checksFrom: from }, options);
+  return exitOf(proof, options.require ?? config.require);
+};
+
+function exitOf(
+  { word, experiments }: Pick<ProvedWork, 'word' | 'experiments'>,
+  required: ProofWord,
+): number {
+  if (experiments.clean === 'red') return exitCodes.taskFailed;
+  const order = ['unchecked', 'passed', 'proven'];
+  return order.indexOf(word) >= order.indexOf(required) ? exitCodes.done : exitCodes.notClean;
+}
+
+function show(context: CliContext, proved: ProvedWork, { json, sarif, markdown }: ProveOptions): void {
+  if (json) print(context, JSON.stringify(proved, null, 2));
+  else if (sarif) print(context, JSON.stringify(proofToSarif(proved, context.version), null, 2));
+  else if (markdown) context.stdout.write(writeWorkProof(proved));
+  else printLines(context, formatWorkProof(proved));
+}

@@ -1,0 +1,129 @@
+// What `pawl prove` says of a branch: lines for a person, Markdown for a comment, SARIF for annotations.
+import type { FactOf } from '../../event.ts';
+import { formatExperiments } from '../events/format-proof.ts';
+import { formatCount, shortOid } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+
+type Judged = Pick<FactOf<'proof-judged'>, 'word'> &
+  Readonly<{
+    reasons: readonly string[];
+    experiments: NonNullable<FactOf<'proof-judged'>['experiments']>;
+  }>;
+
+/** A judged branch. */
+export type ProvedWork = Judged &
+  Readonly<{
+    base: string;
+    head: string;
+    files: number;
+    checks: readonly string[];
+    checksFrom: string;
+    output: string;
+  }>;
+
+export function formatWorkProof(proved: ProvedWork): readonly Line[] {
+  const { word, reasons, experiments, output } = proved;
+  return [
+    line(word === 'unchecked' ? 'warn' : 'good', `${word}: ${reasons.join('; ')}`),
+    line('plain', whatOf(proved), 1),
+    line('plain', `by ${proved.checks.map((check) => `\`${check}\``).join(', ')} (${proved.checksFrom})`, 1),
+    ...formatExperiments(experiments).map((text) => line('plain', text, 1)),
+    ...(output === ''
+      ? []
+      : output
+          .trimEnd()
+          .split('\n')
+          .slice(-20)
+          .map((text) => line('dim', text, 2))),
+  ];
+}
+
+export function writeWorkProof(proved: ProvedWork): string {
+  const lines = formatWorkProof({ ...proved, output: '' }).slice(1);
+  const output =
+    proved.output === ''
+      ? ''
+      : `\n\`\`\`\n${proved.output.trimEnd().split('\n').slice(-40).join('\n')}\n\`\`\`\n`;
+  return `**${proved.word}**: ${proved.reasons.join('; ')}\n\n${lines.map(({ text }) => `- ${text}\n`).join('')}${output}`;
+}
+
+function whatOf({ base, head, files }: ProvedWork): string {
+  return `${shortOid(head)} against ${shortOid(base)}: ${formatCount(files, 'changed file')}`;
+}
+
+type Note = Readonly<{ rule: keyof typeof rules; file: string; from: number; to: number; text: string }>;
+
+const rules = {
+  'green-by-configuration': 'The checks are red with the base’s configuration.',
+  'old-expectation': 'An old test or fixture was changed, and is red as it was.',
+  'decides-nothing': 'The checks are green whatever this test says.',
+  unproven: 'No test misses this change.',
+} as const;
+
+/** SARIF 2.1.0: what should be looked at, by its lines. */
+export function proofToSarif(proved: ProvedWork, version: string): object {
+  const names = Object.keys(rules) as (keyof typeof rules)[];
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'pawl',
+            semanticVersion: version,
+            rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
+          },
+        },
+        automationDetails: { id: `pawl/prove/${proved.head}` },
+        results: notesOf(proved).map(({ rule, file, from, to, text }) => ({
+          ruleId: rule,
+          ruleIndex: names.indexOf(rule),
+          level: rule === 'unproven' ? 'note' : 'warning',
+          message: { text },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: {
+                  uri: file.split('/').map(encodeURIComponent).join('/'),
+                  uriBaseId: '%SRCROOT%',
+                },
+                region: { startLine: from, endLine: to },
+              },
+            },
+          ],
+        })),
+        properties: { word: proved.word, reasons: proved.reasons },
+      },
+    ],
+  };
+}
+
+function notesOf({ experiments }: ProvedWork): readonly Note[] {
+  const whole = { from: 1, to: 1 };
+  return [
+    ...experiments.configs.map(
+      (file): Note => ({
+        rule: 'green-by-configuration',
+        file,
+        ...whole,
+        text: `With the base's ${file} the work is red.`,
+      }),
+    ),
+    ...experiments.redefined.map(
+      (spot): Note => ({ rule: 'old-expectation', ...spot, text: 'An old expectation no longer holds.' }),
+    ),
+    ...experiments.deaf.map(
+      (file): Note => ({
+        rule: 'decides-nothing',
+        file,
+        ...whole,
+        text: 'The checks are green with garbage in its place.',
+      }),
+    ),
+    ...experiments.hunks.unproven.map(({ executed, ...spot }): Note => {
+      const why = executed === undefined ? '' : executed ? ': executed, not missed' : ': never executed';
+      return { rule: 'unproven', ...spot, text: `No test misses this${why}.` };
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+// Which checks prove a branch: those that are named, a plan's, those of the base's settings, or what the project proposes.
+
+import { projectConfigFile } from '../../config/load.ts';
+import { configSchema } from '../../config/schema.ts';
+import { readYamlLayer } from '../../config/yaml-layer.ts';
+import { Failure } from '../../failure.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import {
+  configuredChecks,
+  nameCheck,
+  type PlacedCheck,
+  placeSharedChecks,
+  placeTaskChecks,
+} from '../../work/work.ts';
+
+/** Where checks may come from, in this order. */
+export type CheckSources = Readonly<{
+  named: readonly string[];
+  /** A plan's text. */
+  plan?: string | undefined;
+  /** What `pawl init` would propose. */
+  propose: () => readonly string[];
+}>;
+
+/** The checks, and where they come from in words. */
+export async function findChecks(
+  repo: Repo,
+  base: string,
+  { named, plan, propose }: CheckSources,
+): Promise<Readonly<{ checks: readonly PlacedCheck[]; from: string }>> {
+  const place = (commands: readonly string[]): readonly PlacedCheck[] =>
+    configuredChecks(commands).map((check) => ({ ...check, cwd: '.' }));
+  if (named.length > 0) return { checks: place(named), from: '--check' };
+  if (plan !== undefined) return { checks: ofPlan(plan), from: 'the plan' };
+  const configured = await readBaseChecks(repo, base);
+  if (configured.length > 0) return { checks: place(configured), from: 'the settings of the base' };
+  const proposed = propose();
+  if (proposed.length > 0) return { checks: place(proposed), from: 'what the project’s files propose' };
+  throw new Failure('usage', 'there is no check to prove the work by', {
+    hint: 'Name one: pawl prove --check "npm test"',
+  });
+}
+
+function ofPlan(text: string): readonly PlacedCheck[] {
+  const plan = parsePlan(text, '');
+  const all = [...placeSharedChecks(plan, []), ...placeTaskChecks(plan)].filter(({ knownRed }) => !knownRed);
+  return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
+}
+
+/** Of the base: who wrote the work does not say what proves it. */
+async function readBaseChecks(repo: Repo, base: string): Promise<readonly string[]> {
+  const file = projectConfigFile('').replace(/^\//, '');
+  const text = await repo.git(['show', `${base}:${file}`], { okCodes: [0, 128] });
+  const found = readYamlLayer(text, 'project', file).settings.find(({ key }) => key === 'checks');
+  return configSchema.shape.checks.safeParse(found?.value).data ?? [];
+}

@@ -1,0 +1,91 @@
+// `pawl prove`: a branch that somebody else made, judged by the checks of its base and by experiments; nothing of the
+// repository is changed.
+import { expect, test } from 'vitest';
+import { makeScene, type Scene } from '../helpers/pawl.ts';
+
+const numbers = 'export const double = (n) => n * 2;\n';
+const testOf = (name: string, body: string) =>
+  `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport * as numbers from '../numbers.mjs';\n\ntest('${name}', () => {\n  ${body}\n});\n`;
+const check = 'node --test test/*.test.mjs';
+
+/** A branch `work` off `main` with these files in its commit. */
+async function makeBranch(files: Readonly<Record<string, string>>): Promise<Scene> {
+  const scene = await makeScene({
+    turns: [],
+    files: {
+      'numbers.mjs': numbers,
+      'test/double.test.mjs': testOf('double', 'assert.equal(numbers.double(3), 6);'),
+      '.pawl/config.yaml': `checks: [${check}]\n`,
+    },
+  });
+  const { repo } = scene;
+  await repo.git('switch', '-qc', 'work');
+  for (const [file, text] of Object.entries(files)) await repo.write(file, text);
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'work');
+  return scene;
+}
+
+const add = `${numbers}\n// Sums.\nexport const add = (a, b) => a + b;\n`;
+const addTest = testOf('add', 'assert.equal(numbers.add(1, 2), 3);');
+
+test.each([
+  ['new work with its test', { 'numbers.mjs': add, 'test/add.test.mjs': addTest }, 'proven', 0],
+  [
+    'a test that cannot fail',
+    { 'numbers.mjs': add, 'test/add.test.mjs': testOf('add', 'assert.ok(1);') },
+    'passed',
+    0,
+  ],
+  [
+    'a bent test',
+    {
+      'numbers.mjs': numbers.replace('2', '3'),
+      'test/double.test.mjs': testOf('double', 'assert.equal(numbers.double(3), 9);'),
+    },
+    'passed',
+    0,
+  ],
+  ['red work', { 'numbers.mjs': 'export const double = (n) => n;\n' }, 'unchecked', 1],
+  [
+    'all tests skipped',
+    { 'test/double.test.mjs': testOf('double', '').replace('test(', 'test.skip(') },
+    'unchecked',
+    4,
+  ],
+  [
+    'a check that the branch weakens in the settings',
+    { 'numbers.mjs': 'export const double = (n) => n;\n', '.pawl/config.yaml': 'checks: ["true"]\n' },
+    'unchecked',
+    1,
+  ],
+])('%s', async (_, files, word, exit) => {
+  await using scene = await makeBranch(files);
+  const before = await scene.repo.git('for-each-ref');
+  const ended = await scene.pawl('prove', '--base', 'main', '--trust', '--json');
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    word,
+    checks: [check],
+    checksFrom: 'the settings of the base',
+  });
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(await scene.repo.git('for-each-ref')).toBe(before);
+});
+
+test('less than what is required is exit 4; SARIF names bent tests and what no test misses by their lines', async () => {
+  await using scene = await makeBranch({
+    'numbers.mjs': add.replace('n * 2', 'n * 3'),
+    'unused.mjs': 'export const unused = 1;\n',
+    'test/add.test.mjs': addTest,
+    'test/double.test.mjs': testOf('double', 'assert.equal(numbers.double(3), 9);'),
+  });
+  const ended = await scene.pawl('prove', '--base', 'main', '--trust', '--require', 'proven', '--sarif');
+  expect(ended.exit, ended.stderr).toBe(4);
+  const [run] = (
+    JSON.parse(ended.stdout) as { runs: { results: { ruleId: string; locations: unknown[] }[] }[] }
+  ).runs;
+  expect(run?.results.map(({ ruleId }) => ruleId)).toContain('old-expectation');
+  expect(run?.results.map(({ ruleId }) => ruleId)).toContain('unproven');
+  expect(JSON.stringify(run?.results)).toContain('"startLine":6');
+});
