@@ -9,6 +9,7 @@ import type { ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
+import { listRemotes, readSubjects } from '../git/porcelain.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -156,8 +157,9 @@ async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,
 ): Promise<string> {
-  const subjects = await repo.git(['log', '--format=- %s', '--reverse', '-n', '100', `${from}..HEAD`]);
-  return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${subjects}`;
+  const subjects = await readSubjects(repo, { from, to: 'HEAD', most: 100 });
+  const list = subjects.map((subject) => `- ${subject}\n`).join('');
+  return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${list}`;
 }
 
 /**
@@ -203,7 +205,7 @@ async function resolve(repo: Repo, name: string): Promise<string | undefined> {
 
 /** What to fetch to have a name's commits: a remote and its branch, as words for `git fetch`. */
 async function findSource(repo: Repo, name: string): Promise<string> {
-  const remotes = (await repo.git(['remote'])).split('\n').filter((remote) => remote !== '');
+  const remotes = await listRemotes(repo);
   const of = (remote: string) => ({ remote, branch: name.slice(remote.length + 1) });
   const named = remotes.map(of).find(({ remote }) => name.startsWith(`${remote}/`));
   const remote = named?.remote ?? (remotes.includes('origin') ? 'origin' : (remotes[0] ?? 'origin'));

@@ -3,6 +3,7 @@
 
 import { exitCodes, Failure, needFailure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
+import { listRemotes } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import type { ProgramEnd } from '../process/run-program.ts';
@@ -106,7 +107,7 @@ async function create(
 }
 
 async function findRemote(repo: Repo, branch: string): Promise<string> {
-  const remotes = (await repo.git(['remote'])).split('\n').filter((name) => name !== '');
+  const remotes = await listRemotes(repo);
   const own = (await repo.git(['config', '--get', `branch.${branch}.remote`], { okCodes: [0, 1] })).trim();
   const remote =
     remotes.find((name) => name === own) ?? remotes.find((name) => name === 'origin') ?? remotes[0];

@@ -157,6 +157,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
+  'simple-git': /^git\/porcelain\.ts$/,
   picomatch: /^git\/tree\/glob\.ts$/,
   diff: /^plan\/line-diff\.ts$/,
   'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,

@@ -2,6 +2,7 @@
 // what it moved.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { listRemotes } from '../porcelain.ts';
 import type { GitOptions } from '../run/git-command.ts';
 import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -51,11 +52,6 @@ async function pushAddress(repo: Repo, name: string): Promise<string> {
   if (gitDir === commonDir) return name;
   const home = repo.at(gitDir, { gitDir, commonDir: gitDir, hooksDir });
   return (await home.git(['remote', 'get-url', '--push', name])).trim();
-}
-
-/** The names of the repository's remotes. */
-export async function listRemotes(repo: Repo): Promise<readonly string[]> {
-  return (await repo.git(['remote'])).split('\n').filter((each) => each !== '');
 }
 
 /**

@@ -11,13 +11,13 @@ import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
   fetchRefs,
-  listRemotes,
   type Remote,
   readRemoteRefs,
   refuseUnknownRemote,
   withOneClock,
 } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
+import { listRemotes } from '../../git/porcelain.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';

@@ -6,8 +6,8 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
+import { readRemoteUrl } from '../../git/porcelain.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
-import type { Repo } from '../../git/run/repo.ts';
 import { branchName } from '../../plan/branch.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { trustHash } from '../../trust/trust.ts';
@@ -64,7 +64,7 @@ export async function submitPlan(
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
-    repo: withoutSecret(options.repo ?? (await urlOf(repo))),
+    repo: withoutSecret(options.repo ?? (await readRemoteUrl(repo, 'origin'))),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
     ...askedBy(options),
     by: describeAsker(context, config),
@@ -146,10 +146,6 @@ function makeJob(job: Job): Job {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
-}
-
-async function urlOf(repo: Repo): Promise<string> {
-  return (await repo.git(['remote', 'get-url', 'origin'])).trim();
 }
 
 function numberOf(text: string | undefined): number | undefined {

@@ -1,0 +1,81 @@
+// A person's everyday git, by simple-git: remotes, and what a branch's commits say. Trees, indexes and rescues stay with
+// run/repo.ts, because their names are bytes; whatever changes the repository, because it is a numbered effect; and merges
+// and pushes, because the hooks that they run carry a mark by which they are ended.
+import { simpleGit } from 'simple-git';
+import { Failure } from '../failure.ts';
+import { safeSettings } from './run/git-command.ts';
+import type { Repo } from './run/repo.ts';
+import { essenceOf } from './run/run-git.ts';
+
+/** The names of the repository's remotes. */
+export async function listRemotes(repo: Repo): Promise<readonly string[]> {
+  return (await answerOf(gitIn(repo).getRemotes())).map(({ name }) => name);
+}
+
+/** Where a remote fetches from; one that there is not throws Failure('git'). */
+export async function readRemoteUrl(repo: Repo, name: string): Promise<string> {
+  return ((await answerOf(gitIn(repo).remote(['get-url', name]))) || '').trim();
+}
+
+/** Subjects of the commits of a range, the oldest first. */
+export async function readSubjects(
+  repo: Repo,
+  { from, to, most }: Readonly<{ from: string; to: string; most: number }>,
+): Promise<readonly string[]> {
+  const options = {
+    from,
+    to,
+    symmetric: false,
+    maxCount: most,
+    '--reverse': null,
+    format: { subject: '%s' },
+    // The usual one is a letter that subjects may have.
+    splitter: '\u001f',
+  };
+  const { all } = await answerOf(gitIn(repo).log<{ subject: string }>(options));
+  return all.map(({ subject }) => subject);
+}
+
+/** Its guards are against programs that strangers name in settings and the environment: `Repo` has made both safe. */
+const unsafe = {
+  allowUnsafeAlias: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeCommandBinaries: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true,
+  allowUnsafeExec: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
+} as const;
+
+function gitIn({ root, env, gitMs }: Repo) {
+  const allowEnvironment = Object.keys(env);
+  const config = [...safeSettings];
+  return simpleGit({ baseDir: root, timeout: { block: gitMs }, allowEnvironment, config, unsafe }).env({
+    ...env,
+  });
+}
+
+async function answerOf<Answer>(asked: PromiseLike<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (cause) {
+    throw new Failure('git', `git failed: ${essenceOf((cause as Error).message)}`, { cause });
+  }
+}
