@@ -23,6 +23,8 @@ export const carryFacts = [
     oid: z.string(),
     head: z.string(),
     ms: z.number(),
+    /** Nothing of the run was there before. */
+    first: z.literal(true).exactOptional(),
     /** An earlier failure is made up for. */
     caughtUp: z.literal(true).exactOptional(),
   }),

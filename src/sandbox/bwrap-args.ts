@@ -3,7 +3,12 @@
 import { inside, type Mount } from './docker-args.ts';
 
 /** A top-level folder of the system: a link, as `/bin` usually is, or a folder. */
-export type SystemFolder = Readonly<{ path: string; link?: string }>;
+export type SystemFolder = Readonly<{
+  path: string;
+  link?: string;
+  /** What in it is covered. */
+  hidden?: readonly Readonly<{ path: string; isFolder: boolean }>[];
+}>;
 
 /** One program in a sandbox of its own. */
 export type BwrapRequest = Readonly<{
@@ -41,6 +46,11 @@ export function bwrapGround({
     ...walls,
     ...system.flatMap(({ path, link }) =>
       link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
+    ),
+    ...system.flatMap(({ hidden = [] }) =>
+      hidden.flatMap(({ path, isFolder }) =>
+        isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+      ),
     ),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...['--tmpfs', '/run', '--tmpfs', '/var', '--dir', '/var/tmp'],

@@ -3,8 +3,9 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type Egress, mayDial, mayReach } from './egress.ts';
-import { parseAddress } from './ip-address.ts';
+import { type Address, parseAddress } from './ip-address.ts';
 import { connectThrough, reachUpstream } from './through-upstream.ts';
 import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 
@@ -77,8 +78,18 @@ async function resolveJudged(
       });
   return found?.filter((text) => {
     const address = parseAddress(text);
-    return address && mayDial(egress, { ...target, address });
+    return address && mayDial(egress, { ...target, address, isOwn: isOwn(address) });
   });
+}
+
+/** An interface of this machine has it: services that listen there may be walled off from the world, and not from here. */
+function isOwn({ bits, value }: Address): boolean {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some(({ address }) => {
+      const own = parseAddress(address);
+      return own?.bits === bits && own.value === value;
+    });
 }
 
 /** Connects to whichever of these addresses answers first. */

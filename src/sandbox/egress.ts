@@ -129,19 +129,25 @@ export function mayReach(egress: Egress, host: string, port: number): boolean {
 }
 
 /**
- * Whether an address that a name led to may be dialled: any public address; a local one only if the list names the address
- * itself, or if a person configured the name as the agent's model.
+ * Whether an address that a name led to may be dialled: any public address that is not this machine's own (`isOwn`); a
+ * local one only if the list names the address itself, or if a person configured the name as the agent's model.
  */
 export function mayDial(
   egress: Egress,
-  { host, port, address }: Readonly<{ host: string; port: number; address: Address }>,
+  {
+    host,
+    port,
+    address,
+    isOwn = false,
+  }: Readonly<{ host: string; port: number; address: Address; isOwn?: boolean }>,
 ): boolean {
   const isListed = egress.rules.some(
     ({ range, ports }) => range && ports.includes(port) && isWithin(address, range),
   );
   if (isListed) return true;
   const named = egress.rules.filter((rule) => fits(rule, host, port));
-  switch (kindOf(address)) {
+  const kind = kindOf(address);
+  switch (isOwn && kind === 'public' ? 'private' : kind) {
     case 'public':
       return egress.mode === 'open' || named.length > 0;
     case 'private':

@@ -50,6 +50,8 @@ const kinds: readonly (readonly [AddressKind, Range])[] = (
     ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
     ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
     ['private', 'fc00::/7 fec0::/10'],
+    // For documentation: whoever uses them does so in a network of their own.
+    ['private', '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32'],
     ['none', '0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32'],
   ] as const
 ).flatMap(([kind, ranges]) => ranges.split(' ').map((text) => [kind, rangeOf(text)] as const));

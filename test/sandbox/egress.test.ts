@@ -144,6 +144,17 @@ describe('where a name leads', () => {
     expect(address && mayDial(egressOf(request), { host, port: Number(port), address })).toBe(wanted);
   });
 
+  test.each<[Partial<EgressRequest>, boolean]>([
+    [{ mode: 'open' }, false],
+    [{ allow: ['a.com'] }, false],
+    [{ allow: ['93.184.216.34'] }, true],
+    [configured('a.com:443'), true],
+  ])('%j: this machine’s own public address: %s', (request, wanted) => {
+    const address = parseAddress('93.184.216.34');
+    const target = { host: 'a.com', port: 443, isOwn: true };
+    expect(address && mayDial(egressOf(request), { ...target, address })).toBe(wanted);
+  });
+
   test.each([
     ['localhost:4000', true, [4000]],
     ['127.0.0.1:4000', true, [4000]],

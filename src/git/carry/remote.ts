@@ -2,6 +2,7 @@
 // what it moved.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { shorten } from '../../shorten.ts';
 import { listRemotes } from '../porcelain.ts';
 import type { GitOptions } from '../run/git-command.ts';
 import { usualPrograms } from '../run/own-programs.ts';
@@ -142,8 +143,13 @@ export async function pushLeased(
       ...specs,
     ],
   ];
+  let server = '';
+  const onSaid = (stderr: string) => {
+    server = wordsOfServer(stderr);
+  };
   try {
-    const printed = await repo.write('push carried', args, { ...talkingTo(remote), okCodes: [0, 1] });
+    const options = { ...talkingTo(remote), okCodes: [0, 1], onSaid };
+    const printed = await repo.write('push carried', args, options);
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
     if (printed.includes('\nDone') && refused.length === 0) return 'taken';
     // With --atomic, the other refs are refused because of one.
@@ -152,12 +158,18 @@ export async function pushLeased(
     const isStale = telling.some((line) => line.includes(`:${ref}\t`) && line.includes('stale info'));
     const said = (!isStale && ofBranch) || (telling[0] ?? refused[0]);
     if (!said) return { why: 'git did not say why' };
-    const why = withoutLogin(said.split('\t').at(-1) ?? '');
+    const why = withoutLogin(said.split('\t').at(-1) ?? '') + (server && `: ${server}`);
     return { why, of: said === ofBranch ? 'branch' : 'ref' };
   } catch (error) {
     if (error instanceof Failure && error.code === 'git') return { why: withoutLogin(error.message) };
     throw error;
   }
+}
+
+/** What the server itself said to a push, in one line. */
+export function wordsOfServer(stderr: string): string {
+  const lines = stderr.split('\n').flatMap((line) => /^remote:\s*(.*?)\s*$/.exec(line)?.[1] || []);
+  return shorten(lines.join(' '), 400);
 }
 
 /** Removes logins from git's output, which may name a URL with a password. */

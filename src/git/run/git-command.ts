@@ -14,6 +14,8 @@ export type GitOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
   /** Longer output is cut. */
   maxBytes?: number;
+  /** Called with what it said beside its answer. */
+  onSaid?: (stderr: string) => void;
   /** Instead of the repository's clock, in ms: for commands that talk to another machine. */
   clockMs?: number;
 }>;

@@ -150,6 +150,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   const write: Repo['write'] = async (label, args, options = {}) => {
     const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
     const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isLocked(each));
+    options.onSaid?.(ended.stderr);
     if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };

@@ -212,12 +212,20 @@ export class Carrier {
     if (branch) troubles.pushed(head, end.branch);
     this.#oid = now;
     this.#lastMet = Date.now();
+    const first = old === undefined ? { first: true as const } : {};
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
     // The end is the journal's last line, unless something is still missing. The ref's owner tells the next process just as
     // much.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
-      run.emit({ type: 'carried', oid: now, head, ms: Math.round(performance.now() - from), ...caughtUp });
+      run.emit({
+        type: 'carried',
+        oid: now,
+        head,
+        ms: Math.round(performance.now() - from),
+        ...first,
+        ...caughtUp,
+      });
     this.#carriedLast = content;
   }
 

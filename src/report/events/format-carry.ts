@@ -6,12 +6,11 @@ import type { Formats } from './formats.ts';
 
 /** The lines of each fact about carrying. */
 export const carryFormats = {
-  'carry-begun': (fact) => [
-    line('dim', `Carried to ${fact.remote}: \`pawl take\` continues it on another machine`),
-  ],
+  'carry-begun': (fact, { verbose }) => (verbose ? [line('dim', `To be carried to ${fact.remote}`)] : []),
   carried: (fact, { verbose }) => {
     if (fact.caughtUp)
       return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
+    if (fact.first) return [line('dim', 'Carried: `pawl take` continues it on another machine')];
     return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
   },
   'carry-failed': (fact) => formatFailed(fact),

@@ -80,7 +80,11 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
 
 test.each([
   ['of the branch alone', 'update', 'case "$1" in refs/heads/*) exit 1;; esac'],
-  ['of all because of it', 'pre-receive', 'if grep -q refs/heads/; then exit 1; fi'],
+  [
+    'of all because of it',
+    'pre-receive',
+    'if grep -q refs/heads/; then echo GH006: Protected branch >&2; exit 1; fi',
+  ],
 ])('a server’s refusal %s is told in its words, and the run is carried', async (_, hook, script) => {
   await using opened = await openPushed();
   const file = path.join(opened.bare, 'hooks', hook);
@@ -89,7 +93,11 @@ test.each([
   const { now, end } = await opened.carry(await opened.oid());
   expect(end).toEqual({
     kind: 'taken',
-    branch: expect.stringMatching(/does not take the branch run: .*hook declined/),
+    branch: expect.stringMatching(
+      hook === 'update'
+        ? /does not take the branch run: .*hook declined/
+        : /does not take the branch run: .*hook declined.*: GH006: Protected branch/,
+    ),
   });
   expect(await opened.inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(`${ref} ${now}`);
 });
