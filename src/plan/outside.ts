@@ -1,5 +1,8 @@
 // The text of a plan outside its tasks, and its sections there, recognized by their headings.
+import type { RootContent } from 'mdast';
+import { toString as wordsIn } from 'mdast-util-to-string';
 import { endOfFrontMatter } from './front-matter.ts';
+import { readMarkdown } from './markdown.ts';
 import type { Plan, Task } from './plan.ts';
 
 /** A section outside the tasks; without a heading it is what precedes the first. */
@@ -16,22 +19,18 @@ export function textOutside(text: string, tasks: readonly Task[]): string {
   return rest + text.slice(from);
 }
 
-/** The sections outside all tasks, in order; the title is not one, and headings in fences and comments do not count. */
+/** The sections outside all tasks, in order; the title is not one, and comments do not count. */
 export function sectionsOutside(plan: Plan): readonly PlanSection[] {
-  const sections: { heading: string | undefined; lines: string[] }[] = [{ heading: undefined, lines: [] }];
-  let fence = '';
-  for (const line of withoutMatter(textOutside(plan.text, plan.tasks)).split(/\r\n|\n|\r/)) {
-    const ticks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence === '') fence = ticks;
-    else if (ticks.startsWith(fence)) fence = '';
-    const heading = fence === '' ? /^ ?#{1,6}[ \t]+(.*?)[ \t#]*$/.exec(line) : null;
-    const isTitle = heading !== null && /^ ?#[ \t]/.test(line);
-    if (heading && !isTitle) sections.push({ heading: heading[1] ?? '', lines: [] });
-    else if (!isTitle) sections.at(-1)?.lines.push(line);
+  const outside = textOutside(plan.text, plan.tasks);
+  const sections: { heading: string | undefined; blocks: string[] }[] = [{ heading: undefined, blocks: [] }];
+  for (const block of readMarkdown(outside, endOfFrontMatter(outside)).children) {
+    if (block.type === 'heading' && block.depth > 1) sections.push({ heading: wordsIn(block), blocks: [] });
+    else if (block.type !== 'heading' && !isComment(block))
+      sections.at(-1)?.blocks.push(outside.slice(block.position?.start.offset, block.position?.end.offset));
   }
-  return sections.map(({ heading, lines }) => ({ heading, text: lines.join('\n').trim() }));
+  return sections.map(({ heading, blocks }) => ({ heading, text: blocks.join('\n\n') }));
 }
 
-function withoutMatter(text: string): string {
-  return text.slice(endOfFrontMatter(text)).replace(/<!--[\s\S]*?-->/g, '');
+function isComment(block: RootContent): boolean {
+  return block.type === 'html' && /^\s*<!--[\s\S]*-->\s*$/.test(block.value);
 }

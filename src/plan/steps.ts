@@ -1,5 +1,6 @@
 // Finds the checkbox lines among blocks, and lines that only look like one. Fences, comments and quotes contain none.
-import type { Code, ListItem, Nodes, Paragraph } from 'mdast';
+import type { Code, ListItem, Nodes, Paragraph, Root } from 'mdast';
+import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -27,8 +28,8 @@ const isTicked = /^[^[]*\[\s*[xX]/;
 export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
   const steps: Step[] = [];
   const notes: PlanNote[] = [];
-  const visit = (node: Nodes): void => {
-    if (node.type === 'blockquote') return;
+  visit({ type: 'root', children: [...blocks] } as Root, (node) => {
+    if (node.type === 'blockquote') return SKIP;
     if (node.type === 'paragraph') notes.push(...strayBoxes(node, source));
     if (node.type === 'code') notes.push(...indentedBoxes(node, source));
     if (node.type === 'listItem') {
@@ -36,9 +37,8 @@ export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
       if (found && 'rule' in found) notes.push(found);
       else if (found) steps.push(found);
     }
-    if ('children' in node) for (const child of node.children) visit(child);
-  };
-  for (const block of blocks) visit(block);
+    return CONTINUE;
+  });
   return { steps, notes };
 }
 
@@ -78,9 +78,12 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
 }
 
 /** `(manual)` anywhere except in code: a step too many for a person is better than one that no agent can do. */
-function isManual(node: Nodes): boolean {
-  if ('children' in node) return node.children.some(isManual);
-  return node.type === 'text' && /\(manual\)/i.test(node.value);
+function isManual(paragraph: Paragraph): boolean {
+  let isMarked = false;
+  visit(paragraph, 'text', ({ value }) => {
+    isMarked ||= /\(manual\)/i.test(value);
+  });
+  return isMarked;
 }
 
 /** True for words with `(manual)` in them, outside code. */

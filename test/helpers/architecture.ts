@@ -153,6 +153,8 @@ const doors: Readonly<Record<string, RegExp>> = {
   'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
   unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
+  'unist-util-visit': /^plan\//,
+  'mdast-util-to-string': /^plan\//,
   vfile: /^plan\/lint\.ts$/,
   'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,

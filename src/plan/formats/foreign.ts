@@ -1,6 +1,7 @@
 // Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes.
 // Never used for a document whose headings just missed that form.
 import type { ListItem, Nodes, RootContent } from 'mdast';
+import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from '../attributes.ts';
 import type { PlanNote } from '../plan.ts';
 import { endOfLine, type Section } from '../section.ts';
@@ -178,10 +179,15 @@ function tasksSection(
   return sections.find((section) => indexes(section).some(hasBox)) ?? { from: 0, to: blocks };
 }
 
-function outermostBoxes(node: Nodes, isBox: (item: ListItem) => boolean): ListItem[] {
-  if (node.type === 'listItem' && isBox(node)) return [node];
-  if (node.type !== 'list' && node.type !== 'listItem') return [];
-  return node.children.flatMap((child) => outermostBoxes(child, isBox));
+function outermostBoxes(list: Nodes, isBox: (item: ListItem) => boolean): ListItem[] {
+  const boxes: ListItem[] = [];
+  visit(list, (node) => {
+    if (node.type !== 'list' && node.type !== 'listItem') return SKIP;
+    if (node.type === 'list' || !isBox(node)) return CONTINUE;
+    boxes.push(node);
+    return SKIP;
+  });
+  return boxes;
 }
 
 /** Paragraphs that say when a section is done, as spec-kit words them: criteria of its task. */
