@@ -20,6 +20,7 @@ export type ArgumentSpec = Readonly<{
 
 /** One command as help, parser and completions see it. */
 export type CommandSpec = Readonly<{
+  /** One word, or two: `fleet take`. */
   name: string;
   group: string;
   /** One line, a sentence without its subject. */
@@ -33,6 +34,8 @@ export type CommandSpec = Readonly<{
   /** May be used by one of pawl's own sessions. */
   inSession?: boolean;
   hidden?: boolean;
+  /** In the short help: what people use each day. */
+  daily?: true;
   /** `tree`: all commands as the parser has them, for those that describe the others. */
   load(tree: () => Commander): Promise<Command<never>>;
 }>;

@@ -1,35 +1,54 @@
 // Declares the commands of a fleet, as data, without loading them.
 import { type CommandSpec, jsonOption } from './command.ts';
+import { takeOptions } from './declared-run-options.ts';
 import { submitOptions, workerOptions } from './fleet-options.ts';
 
 const group = 'Several machines';
 
-/** Commands that work with a queue on PostgreSQL. */
+/** Commands for runs on several machines. */
 export const fleetCommands: readonly CommandSpec[] = [
   {
-    name: 'submit',
+    name: 'fleet take',
+    group,
+    says: 'Continue here a run that another machine carried to a git remote.',
+    examples: [
+      ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
+      ['pawl status --remote', 'lists what is carried'],
+      ['pawl fleet take login', 'continues the run of the branch login at its current task'],
+      [
+        'pawl fleet take 20260102-0310 --from backup --trust-hash 3f…',
+        'by its id, from another remote, in CI',
+      ],
+    ],
+    args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
+    options: takeOptions,
+    windsDown: true,
+    load: async () => (await import('./take.ts')).takeCarried,
+  },
+  {
+    name: 'fleet submit',
     group,
     says: 'Put a plan into the queue of a fleet.',
     examples: [
-      ['pawl submit docs/plans/login.md', 'as committed and pushed on the current branch'],
+      ['pawl fleet submit docs/plans/login.md', 'as committed and pushed on the current branch'],
       [
-        'pawl submit login.md --label gpu --after 3f2a',
+        'pawl fleet submit login.md --label gpu --after 3f2a',
         'on a machine with that label, when job 3f2a is done',
       ],
-      ['pawl submit login.md --wait', 'waits, and exits with its run’s exit code'],
+      ['pawl fleet submit login.md --wait', 'waits, and exits with its run’s exit code'],
     ],
     args: [{ name: '<plan>', says: 'A plan file that is on the base branch of origin.' }],
     options: submitOptions,
     load: async () => (await import('./submit.ts')).submit,
   },
   {
-    name: 'worker',
+    name: 'fleet work',
     group,
     says: 'Work on plans from a fleet’s queue until stopped, for the repositories in fleet.repos.',
     examples: [
-      ['pawl worker --slots 2', 'two plans at once, each in a container'],
+      ['pawl fleet work --slots 2', 'two plans at once, each in a container'],
       [
-        'pawl worker --labels gpu,big --sandbox none',
+        'pawl fleet work --labels gpu,big --sandbox none',
         'on this machine itself: only for plans that you would run here',
       ],
     ],

@@ -1,16 +1,24 @@
 // Declares the commands that run plans, as data, without loading them.
 
 import { planOptions } from '../start/dialogue/plan-options.ts';
+import { optionName } from '../start/option.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { proveOptions, reviewOptions, takeOptions } from './declared-run-options.ts';
+import { proveOptions, reviewOptions } from './declared-run-options.ts';
 
 const group = 'Run plans';
+
+/** Options of `run` that are listed first. */
+const ofAnEvening: ReadonlySet<string> = new Set([
+  ...['task', 'review', 'dryRun', 'takeEdits', 'trust', 'require', 'jobs', 'keepGoing', 'worktree'],
+  ...['sandbox', 'agent', 'model', 'maxCost', 'maxTime', 'web'],
+]);
 
 /** Commands that make, run, review and change plans. */
 export const runCommands: readonly CommandSpec[] = [
   {
     name: 'run',
+    daily: true,
     group,
     says: 'Run a plan, or resume its unfinished run.',
     examples: [
@@ -27,12 +35,15 @@ export const runCommands: readonly CommandSpec[] = [
         says: 'Plan files, run one after another; default: the plan of the last run if it is unfinished, otherwise the only one in docs/plans/.',
       },
     ],
-    options: runOptions,
+    options: runOptions.map((option) =>
+      ofAnEvening.has(optionName(option)) ? option : { ...option, rare: true },
+    ),
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
   },
   {
     name: 'prove',
+    daily: true,
     group,
     says: 'Show what the checks prove about the commits of a branch, whoever wrote them.',
     examples: [
@@ -45,22 +56,8 @@ export const runCommands: readonly CommandSpec[] = [
     load: async () => (await import('./prove.ts')).proveBranch,
   },
   {
-    name: 'take',
-    group,
-    says: 'Continue here a run that another machine carried to a git remote.',
-    examples: [
-      ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
-      ['pawl status --remote', 'lists what is carried'],
-      ['pawl take login', 'continues the run of the branch login at its current task'],
-      ['pawl take 20260102-0310 --from backup --trust-hash 3f…', 'by its id, from another remote, in CI'],
-    ],
-    args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
-    options: takeOptions,
-    windsDown: true,
-    load: async () => (await import('./take.ts')).takeCarried,
-  },
-  {
     name: 'plan',
+    daily: true,
     group,
     says: 'Make a plan in a dialogue with a planner.',
     examples: [
@@ -76,6 +73,7 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     name: 'review',
+    daily: true,
     group,
     says: 'Review the changes of a branch, and have findings fixed.',
     examples: [
@@ -91,6 +89,7 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lint',
+    daily: true,
     group,
     says: 'Check plans for mistakes; show line and remedy.',
     examples: [

@@ -22,6 +22,7 @@ function oneForm(...others: readonly string[]): Readonly<Record<string, string>>
 export const seeCommands: readonly CommandSpec[] = [
   {
     name: 'status',
+    daily: true,
     group,
     says: 'Show where a run stands.',
     examples: [
@@ -87,6 +88,7 @@ export const seeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'report',
+    daily: true,
     group,
     says: 'Show the receipt of a run, for a terminal or a pull request.',
     examples: [
@@ -155,6 +157,7 @@ export const seeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'web',
+    daily: true,
     group,
     says: 'Show all runs in a browser, and act on them from there.',
     examples: [

@@ -36,6 +36,7 @@ export const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'stop',
+    daily: true,
     group,
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
@@ -45,6 +46,7 @@ export const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'steer',
+    daily: true,
     group,
     says: 'Give the next session, or the current one, a note.',
     examples: [
@@ -83,6 +85,7 @@ export const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'answer',
+    daily: true,
     group,
     says: 'Answer a parked task.',
     examples: [

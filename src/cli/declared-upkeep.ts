@@ -10,6 +10,7 @@ const settingUp = 'Set up';
 export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'undo',
+    daily: true,
     group: mending,
     says: 'Undo a finished task.',
     examples: [
@@ -102,6 +103,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'init',
+    daily: true,
     group: settingUp,
     says: 'Write .pawl/config.yaml and a first plan.',
     examples: [
@@ -126,11 +128,15 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'doctor',
+    daily: true,
     group: settingUp,
     says: 'Check everything a run needs, before it costs anything.',
-    examples: [['pawl doctor', 'a table of problems and remedies']],
+    examples: [
+      ['pawl doctor', 'problems and remedies, and how much is in order'],
+      ['pawl doctor --verbose', 'all that was looked at'],
+    ],
     args: [],
-    options: [jsonOption],
+    options: [{ flags: '-v, --verbose', says: 'List what is in order, too.' }, jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   {

@@ -25,7 +25,7 @@ import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries, upstreamEntry } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
 
-export type DoctorOptions = Readonly<{ json?: boolean }>;
+export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 
 /** Every entry, in the order of the table. */
 export const entries: readonly Entry[] = [
@@ -46,7 +46,7 @@ export const entries: readonly Entry[] = [
 type Row = Found & Readonly<{ name: string }>;
 
 /** Examines all entries; exits with 2 if a run could not work. */
-export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }) => {
+export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, verbose }) => {
   const place = findPlace(context.cwd);
   const { loaded, shown, row } = readConfig(context, place?.root);
   const tools: DoctorTools = {
@@ -64,14 +64,12 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
     const found = await examine(entry, tools);
     if (found) rows.push({ name: entry.name, ...found });
   }
-  const failed = rows.filter(({ state }) => state === 'fail').length;
+  const failed = rows.some(({ state }) => state === 'fail');
   print(
     context,
-    json
-      ? JSON.stringify(rows, undefined, 2)
-      : [...rows.map((one) => formatRow(context, one)), formatAll(failed)].join('\n'),
+    json ? JSON.stringify(rows, undefined, 2) : formatRows(context, rows, verbose ?? false).join('\n'),
   );
-  return failed > 0 ? 2 : 0;
+  return failed ? 2 : 0;
 };
 
 /** In the working tree that pawl would work in; before it is trusted, without the programs in its git config. */
@@ -127,17 +125,29 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Found {
   return ok(`${also}${unread} applies once this repository is trusted`);
 }
 
-function formatAll(failed: number): string {
-  return failed === 0 ? 'A run can start.' : `${formatCount(failed, 'thing')} to fix before a run can start.`;
+/** Problems first; what is in order is only counted, unless all was asked for. */
+function formatRows(context: CliContext, rows: readonly Row[], isAll: boolean): readonly string[] {
+  const of = (state: Row['state']) => rows.filter((row) => row.state === state);
+  const [failed, warned, fine, unseen] = [of('fail'), of('warn'), of('ok'), of('unseen')];
+  const shown = [...failed, ...warned, ...unseen, ...(isAll ? fine : [])];
+  const count = `${formatCount(fine.length, 'thing')} ok${isAll ? '' : ': pawl doctor --verbose'}`;
+  const end =
+    failed.length > 0
+      ? `${formatCount(failed.length, 'thing')} to fix before a run can start.`
+      : unseen.length > 0
+        ? 'A run can start, as far as was looked.'
+        : 'A run can start.';
+  return [...shown.map((row) => formatRow(context, row)), count, end];
 }
 
-const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+const colours = { ok: 'green', warn: 'yellow', fail: 'red', unseen: 'dim' } as const;
+const words = { ok: 'ok', warn: 'warn', fail: 'fail', unseen: '?' } as const;
 
 /** As wide as what precedes a row's text. */
 const indent = ' '.repeat(20);
 
 function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {
-  const head = `${paint(context, colours[state], state.padEnd(4))}  ${name.padEnd(12)}  `;
+  const head = `${paint(context, colours[state], words[state].padEnd(4))}  ${name.padEnd(12)}  `;
   // A terminal would continue in the middle of a word, in its first column.
   const wrap = (text: string) =>
     context.isTty ? wrapText(text, Math.max(40, context.columns - indent.length), { hang: 0 }) : [text];

@@ -57,6 +57,9 @@ export const foreignOptions: Readonly<Record<string, string>> = {
 
 /** What to do instead, by the command that does not exist. */
 export const foreignCommands: Readonly<Record<string, string>> = {
+  take: 'pawl fleet take',
+  submit: 'pawl fleet submit',
+  worker: 'pawl fleet work',
   compare: 'pawl stats RUN RUN shows runs side by side',
   resume: 'pawl run resumes a stopped run; pawl continue ends a pause',
   watch,

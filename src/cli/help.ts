@@ -9,9 +9,9 @@ import { commands } from './commands.ts';
 type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];
 
-/** Help for pawl as a whole. */
-export function formatHelp(look: Look): string {
-  const shown = commands.filter((spec) => spec.hidden !== true);
+/** Help for pawl as a whole: the commands of each day, or all. */
+export function formatHelp(look: Look, isAll: boolean): string {
+  const shown = commands.filter((spec) => spec.hidden !== true && (isAll || spec.daily));
   const groups = [...new Set(shown.map((spec) => spec.group))];
   const starts: Row[] = [
     ['pawl init', 'settings and a first plan'],
@@ -33,6 +33,7 @@ export function formatHelp(look: Look): string {
     ),
     section(look, 'Options', [
       ['-h, --help', 'Show help; for one command: pawl run --help.'],
+      ...(isAll ? [] : [['pawl help --all', 'Show all commands.'] as const]),
       ['-V, --version', 'Show the version; with --json also those of Node, the system and the agent.'],
     ]),
   ].join('\n\n');
@@ -40,13 +41,16 @@ export function formatHelp(look: Look): string {
 
 /** Help for one command. */
 export function formatCommandHelp(look: Look, spec: CommandSpec): string {
+  const rare = spec.options.filter((option) => option.rare);
+  const common = spec.options.filter((option) => !option.rare);
   const usage = ['pawl', spec.name, '[options]', ...spec.args.map((arg) => arg.name)].join(' ');
   return [
     `${paint(look, 'bold', `pawl ${spec.name}`)}  ${spec.says}`,
     section(look, 'Examples', spec.examples),
     `${paint(look, 'bold', 'Usage')}\n  ${usage}`,
     ...(spec.args.length > 0 ? [section(look, 'Arguments', spec.args.map(argumentRow))] : []),
-    section(look, 'Options', [...spec.options.map(optionRow), ['-h, --help', 'This help.']]),
+    section(look, 'Options', [...common.map(optionRow), ['-h, --help', 'This help.']]),
+    ...(rare.length > 0 ? [section(look, 'More', rare.map(optionRow))] : []),
   ].join('\n\n');
 }
 

@@ -11,6 +11,7 @@ import { plansFolder } from '../plan/plan-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
+import { runQuietly } from '../start/run-quietly.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
@@ -46,6 +47,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
+  if (wroteConfig && (await isIgnored(context, root)))
+    printNote(
+      context,
+      `git ignores ${path.relative(root, projectConfigFile(root))}: nobody else gets these settings, and they are not committed.`,
+    );
   print(
     context,
     formatNext(path.relative(context.cwd, plan), {
@@ -55,6 +61,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   );
   return 0;
 };
+
+async function isIgnored(context: CliContext, root: string): Promise<boolean> {
+  const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '-q', projectConfigFile(root)];
+  return (await runQuietly(context, 'git', args, { cwd: root })).code === 0;
+}
 
 /** `pawl migrate` overwrites nothing in a configuration that init has written. */
 function refuseBesideRalphex(root: string): void {

@@ -1,14 +1,16 @@
 // `pawl migrate`: what pawl takes over from a ralphex setup, the project's and the user's, reported line by line. Writes
-// only with --write, and overwrites nothing.
+// only with --write, and overwrites nothing but a configuration that pawl init wrote and nobody changed.
 
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
+import { isStarter } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findPlace, listPlans } from '../start/locate.ts';
-import { createFile } from '../write-file.ts';
+import { createFile, writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { formatMigrated, type Migrated } from './migrate/format-migrated.ts';
 import { isPersons } from './migrate/own-texts.ts';
@@ -71,10 +73,20 @@ function translate(context: CliContext, sources: readonly Source[]) {
     const tellsReview = at === sources.length - 1;
     const from = shorten(context, source.from);
     const checks =
-      source.root === undefined ? [] : proposeChecksOf(source.root).map(({ command }) => command);
+      source.root === undefined
+        ? []
+        : (readStarterChecks(source.to) ?? proposeChecksOf(source.root).map(({ command }) => command));
     const options = { values, around, from, tellsReview, checks };
     return { source, from, to: shorten(context, source.to), made: translateFolder(source.folder, options) };
   });
+}
+
+/** The checks in a configuration that `pawl init` wrote and nobody has changed since; it is replaced. */
+function readStarterChecks(folder: string): readonly string[] | undefined {
+  const text = orElse(() => readFileSync(path.join(folder, 'config.yaml'), 'utf8'), '');
+  if (!isStarter(text)) return undefined;
+  const { checks = [] } = (parse(text) ?? {}) as { checks?: readonly string[] };
+  return checks;
 }
 
 function valuesOf({ folders }: CliContext, sources: readonly Source[]): Values {
@@ -96,7 +108,9 @@ function judgeFiles({ source, from, to, made }: ReturnType<typeof translate>[num
     const file = path.join(source.to, each.file);
     if (source.root !== undefined)
       refuseLinks(source.root, file, { isRefused: () => true, command: 'pawl migrate' });
-    if (!lstatSync(file, { throwIfNoEntry: false })) return { ...each, done: 'to write' as const };
+    const isNew = !lstatSync(file, { throwIfNoEntry: false });
+    if (isNew || (each.file === 'config.yaml' && readStarterChecks(source.to)))
+      return { ...each, done: 'to write' as const };
     return {
       ...each,
       done:
@@ -113,7 +127,9 @@ function writeFiles({ source, told }: Judged): Migrated {
     if (each.done !== 'to write') return each;
     const file = path.join(source.to, each.file);
     makeFolder(path.dirname(file));
-    createFile(file, each.text, source.root === undefined ? 0o600 : 0o644);
+    const mode = source.root === undefined ? 0o600 : 0o644;
+    if (existsSync(file)) writeFileAtomic(file, each.text, mode);
+    else createFile(file, each.text, mode);
     return { ...each, done: 'wrote' as const };
   });
   return { ...told, files };

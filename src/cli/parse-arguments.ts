@@ -16,7 +16,7 @@ export type Asked =
       args: readonly string[];
       options: Readonly<Record<string, unknown>>;
     }>
-  | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean }>
+  | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean; all?: boolean }>
   | Readonly<{ ask: 'version'; json: boolean }>;
 
 /** Parses the words after the program's name. A plan as the first word means `run`. */
@@ -27,7 +27,7 @@ export function parseWords(argv: readonly string[]): Asked {
     asked = answer;
   });
   try {
-    program.parse(namesPlan(argv) ? ['run', ...argv] : [...argv], { from: 'user' });
+    program.parse(namesPlan(argv) ? ['run', ...argv] : joinName(argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw usageFailure(error, argv);
@@ -46,19 +46,24 @@ export function buildCommander(answer: (asked: Asked) => void): Commander {
     .option('-h, --help', 'Help, also of one command.')
     .option('-V, --version', 'Version.')
     .option('--json', 'With --version: also of Node, system and agent.')
+    .option('--all', 'With --help: all commands.')
     .allowExcessArguments();
-  program.action((options: { help?: boolean; version?: boolean; json?: boolean }) => {
+  program.action((options: { help?: boolean; version?: boolean; json?: boolean; all?: boolean }) => {
     const [word] = program.args;
     if (options.version === true) return answer({ ask: 'version', json: options.json === true });
     if (word !== undefined) return program.error(unknownCommand(word));
-    return answer({ ask: 'help', misused: options.help !== true });
+    return answer({ ask: 'help', misused: options.help !== true, all: options.all === true });
   });
   for (const spec of commands) program.addCommand(build(spec, answer), { hidden: spec.hidden === true });
-  const help = program.command('help', { hidden: true }).argument('[command]');
-  help.action((name: string | undefined) => {
+  const help = program
+    .command('help', { hidden: true })
+    .argument('[command...]')
+    .option('--all', 'All commands.');
+  help.action((words: readonly string[]) => {
+    const [name] = joinName(words);
     const spec = findCommand(name ?? '');
     if (name !== undefined && !spec) help.error(unknownCommand(name));
-    answer(spec ? { ask: 'help', spec } : { ask: 'help' });
+    answer(spec ? { ask: 'help', spec } : { ask: 'help', ...(help.opts()['all'] ? { all: true } : {}) });
   });
   return program;
 }
@@ -104,6 +109,13 @@ function readCount(text: string, atLeast: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= atLeast) return value;
   throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
+}
+
+/** The words of a command whose name is two, `fleet take`, become one. */
+export function joinName(words: readonly string[]): string[] {
+  const [first = '', second = '', ...rest] = words;
+  const name = `${first} ${second}`;
+  return findCommand(name) ? [name, ...rest] : [...words];
 }
 
 // The first word decides; if options come first, any word that looks like a plan.

@@ -13,7 +13,7 @@ export async function runProgram(context: CliContext): Promise<number> {
   if (asked.ask === 'help') {
     const look = { colour: context.colour, columns: context.columns };
     const write = asked.misused ? printNote : print;
-    write(context, asked.spec ? formatCommandHelp(look, asked.spec) : formatHelp(look));
+    write(context, asked.spec ? formatCommandHelp(look, asked.spec) : formatHelp(look, asked.all === true));
     return asked.misused ? 2 : 0;
   }
   refuseInSession(context, asked.spec);

@@ -1,4 +1,4 @@
-// `pawl submit`: puts a plan into the queue of a fleet.
+// `pawl fleet submit`: puts a plan into the queue of a fleet.
 import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
 import type { Command } from './command.ts';
 

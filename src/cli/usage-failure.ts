@@ -11,7 +11,7 @@ import { foreignCommands, foreignOptions } from './foreign-words.ts';
 /** The Failure for an error of the parser. */
 export function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
-  const spec = findCommand(argv[0] ?? '');
+  const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
   const { says = first.replace(/\.$/, ''), helps } = rewordValue(first) ?? rewordOption(first, spec) ?? {};
   const suggestion = hintForUnknown(first) ?? /^\((.*)\)$/.exec(second)?.[1];
   return new Failure('usage', says, { hint: helps ?? suggestion ?? helpFor(first, spec) });

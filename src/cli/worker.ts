@@ -1,4 +1,4 @@
-// `pawl worker`: works on plans of a fleet's queue.
+// `pawl fleet work`: works on plans of a fleet's queue.
 import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
 import { workerOptions } from './fleet-options.ts';

@@ -98,7 +98,7 @@ const worktree = z.strictObject({
 const carry = z.strictObject({
   remote: runs(
     text(
-      'Git remote to carry the run to while it works, so that pawl take can resume it on another machine; default: none.',
+      'Git remote to carry the run to while it works, so that pawl fleet take can resume it on another machine; default: none.',
     ),
   ).optional(),
   machine: text('Name by which other machines know this one; default: its host name.').optional(),

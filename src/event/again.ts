@@ -56,5 +56,5 @@ function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): str
 
 /** What a person types to take it up; a run already being carried without a named remote means origin. */
 export function takeCommand(run: string, remote: string): string {
-  return `pawl take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
+  return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

@@ -8,7 +8,7 @@ import type { Listed, Offer, RunTold } from './queue.ts';
 
 /** Two jobs that work on one branch of a repository would each take the other's run. */
 export async function refuseTwin(query: Query, { repo, branch }: Job): Promise<void> {
-  await query("select pg_advisory_xact_lock(hashtextextended('pawl submit', 0))");
+  await query("select pg_advisory_xact_lock(hashtextextended('pawl fleet submit', 0))");
   const rows = await query<{ id: string; data: unknown }>(
     "select id, data from pawl.job where result is null and data->>'branch' = $1",
     [branch],

@@ -8,6 +8,8 @@ export type OptionSpec = Readonly<{
   choices?: readonly string[];
   /** A whole number of at least this. */
   atLeast?: number;
+  /** Listed after the others. */
+  rare?: true;
   /** May be given several times; the value is a list. */
   many?: boolean;
   /** The setting it stands for; `!key` if the flag means `false`. */

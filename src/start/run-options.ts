@@ -107,7 +107,7 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--no-time', says: 'Show no time of day before lines.' },
   {
     flags: '--require <word>',
-    says: 'How tasks must be closed for exit code 0. proven: by a check of their own that was red before. passed: with green checks. unchecked: anything goes.',
+    says: 'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
     choices: ['proven', 'passed', 'unchecked'],
     key: 'require',
   },
@@ -169,7 +169,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--carry <remote>',
-    says: 'Git remote to carry the run to while it works, so that pawl take can resume it on another machine; default: none.',
+    says: 'Git remote to carry the run to while it works, so that pawl fleet take can resume it on another machine; default: none.',
     key: 'carry.remote',
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },

@@ -36,7 +36,7 @@ export type Fleet = AsyncDisposable &
     url: string;
     remote: string;
     inRemote(...args: string[]): Promise<string>;
-    /** `pawl submit` in the scene's repository; the job's id. */
+    /** `pawl fleet submit` in the scene's repository; the job's id. */
     submit(plan: string, ...args: string[]): Promise<string>;
     pawl(...args: string[]): Promise<Ended>;
     worker(name: string, ...args: string[]): FleetWorker;
@@ -98,7 +98,7 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
   const worker = (name: string, ...args: string[]): FleetWorker => {
     const home = path.join(folder, name);
     const own = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: path.join(home, 'cache') };
-    const running = startPawl(['worker', '--sandbox', 'none', ...args], {
+    const running = startPawl(['fleet', 'work', '--sandbox', 'none', ...args], {
       cwd: folder,
       env: { ...own, PAWL_CARRY_MACHINE: name },
     });
@@ -115,7 +115,14 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
     inRemote: (...args) => scene.repo.git(`--git-dir=${remote}`, ...args),
     pawl: (...args) => scene.pawl(...args),
     submit: async (plan, ...args) => {
-      const ended = await scene.pawl('submit', `docs/plans/${plan}.md`, '--trust', '--json', ...args);
+      const ended = await scene.pawl(
+        'fleet',
+        'submit',
+        `docs/plans/${plan}.md`,
+        '--trust',
+        '--json',
+        ...args,
+      );
       if (ended.exit !== 0) throw new Error(ended.stderr);
       return (JSON.parse(ended.stdout) as Readonly<{ id: string }>).id;
     },

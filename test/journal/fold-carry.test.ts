@@ -70,6 +70,6 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
 });
 
 test('a run on another remote than origin is taken from there', () => {
-  expect(takeCommand('r', 'origin')).toBe('pawl take r');
-  expect(takeCommand('r', 'backup')).toBe('pawl take r --from backup');
+  expect(takeCommand('r', 'origin')).toBe('pawl fleet take r');
+  expect(takeCommand('r', 'backup')).toBe('pawl fleet take r --from backup');
 });

@@ -13,13 +13,13 @@ test.each<[string, Partial<FleetJob>, string]>([
   ['needs-trust', {}, 'Submit it again from a clone that has main'],
   ['not-allowed', {}, 'fleet.repos on a worker'],
   ['elsewhere', {}, '`pawl status --remote`'],
-  ['environment', {}, 'Fix that; then `pawl submit login.md`'],
+  ['environment', {}, 'Fix that; then `pawl fleet submit login.md`'],
   [
     'cancelled',
-    { run: undefined as never, again: 'pawl submit login.md --base main --label gpu' },
+    { run: undefined as never, again: 'pawl fleet submit login.md --base main --label gpu' },
     '--label gpu` starts it.',
   ],
-  ['stopped', { seen }, '`pawl submit login.md` continues it; `pawl take login`'],
+  ['stopped', { seen }, '`pawl fleet submit login.md` continues it; `pawl fleet take login`'],
   ['budget', { seen }, '`pawl fleet budget 3f2a91c0 <dollars>` gives it more'],
   ['failed', { seen, later: '77aa0000-1' }, 'Its plan was submitted again, as 77aa0000.'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {

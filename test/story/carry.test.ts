@@ -102,7 +102,7 @@ test.each(share(['scripted', 'claude'], 2))(
       2,
       expect.stringContaining('origin has commits on a branch of that name that are not here'),
     ]);
-    const took = await server.start('take', 'plan', '--trust', '--json').ended;
+    const took = await server.start('fleet', 'take', 'plan', '--trust', '--json').ended;
     expect(took.exit, tell(took)).toBe(0);
     expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
     expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
@@ -118,7 +118,7 @@ test.each(share(['scripted', 'claude'], 2))(
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(2);
     expect(again.stderr).toContain('server has taken run');
-    const finished = await scene.pawl('take', 'plan');
+    const finished = await scene.pawl('fleet', 'take', 'plan');
     expect(finished.exit, tell(finished)).toBe(0);
     expect(finished.stdout).toContain('was finished by server');
   },
@@ -137,7 +137,7 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
   await fleet.untilCarried('work/mine.txt');
   laptop.child.kill('SIGSTOP');
   const bare = await fleet.machine('bare');
-  const lacking = await bare.start('take', 'plan', '--trust', '--json').ended;
+  const lacking = await bare.start('fleet', 'take', 'plan', '--trust', '--json').ended;
   expect(lacking.exit, tell(lacking)).toBe(8);
   expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
     code: 'environment',
@@ -151,7 +151,9 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
     await mkdir(home, { recursive: true });
     await writeFile(path.join(home, 'browser'), '');
   }
-  const took = await Promise.all(takers.map((each) => each.start('take', 'plan', '--trust', '--json').ended));
+  const took = await Promise.all(
+    takers.map((each) => each.start('fleet', 'take', 'plan', '--trust', '--json').ended),
+  );
   const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
   expect(winner?.exit, took.map(tell).join('\n')).toBe(0);
   expect(loser?.exit, took.map(tell).join('\n')).toBe(2);

@@ -122,7 +122,7 @@ inFleet(
     );
     // What a plan's checks and the repository's settings run is bound to what was submitted.
     await scene.repo.git('push', '-q', 'origin', 'main:changed', 'main:armed');
-    const twin = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'changed', '--trust');
+    const twin = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'changed', '--trust');
     expect([twin.exit, twin.stderr]).toEqual([2, expect.stringContaining(`in the queue as ${one}`)]);
     const changed = await fleet.submit('four', '--base', 'changed', '--branch', 'four-changed');
     const armed = await fleet.submit('four', '--base', 'armed', '--branch', 'four-armed');
@@ -139,12 +139,12 @@ inFleet(
     await scene.repo.git('commit', '-qm', 'armed');
     await scene.repo.git('push', '-q', 'origin', 'HEAD:armed');
     await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
-    const unpushed = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'nowhere', '--trust');
+    const unpushed = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'nowhere', '--trust');
     expect([unpushed.exit, unpushed.stderr]).toEqual([
       2,
       expect.stringContaining('origin has no branch nowhere'),
     ]);
-    const itself = await scene.pawl('submit', 'docs/plans/one.md', '--base', 'one', '--trust');
+    const itself = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'one', '--trust');
     expect([itself.exit, itself.stderr]).toEqual([2, expect.stringContaining('would work on one itself')]);
     const held = await fleet.submit('two', '--base', 'changed', '--branch', 'held', '--after', changed);
     await scene.repo.git('push', '-q', 'origin', 'main:fifth', 'main:sixth');
@@ -154,7 +154,7 @@ inFleet(
     const late = await fleet.submit('five', '--base', 'sixth', '--branch', 'late');
     const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
     await scene.repo.git('push', '-q', 'origin', `${theirs}:refs/heads/late`, `${theirs}:refs/heads/theirs`);
-    const taken = await scene.pawl('submit', 'docs/plans/six.md', '--branch', 'theirs', '--trust');
+    const taken = await scene.pawl('fleet', 'submit', 'docs/plans/six.md', '--branch', 'theirs', '--trust');
     expect([taken.exit, taken.stderr]).toEqual([
       2,
       expect.stringContaining('origin already has a branch theirs'),
@@ -162,17 +162,27 @@ inFleet(
     // A person works on a plan by themselves.
     const own = scene.start('run', 'docs/plans/seven.md', '--worktree', '--carry', 'origin', '--trust');
     await untilCarried(fleet, 'half-h.txt');
-    const living = await scene.pawl('submit', 'docs/plans/seven.md', '--trust');
+    const living = await scene.pawl('fleet', 'submit', 'docs/plans/seven.md', '--trust');
     expect([living.exit, living.stderr]).toEqual([
       2,
       expect.stringContaining('is working on docs/plans/seven.md'),
     ]);
     own.child.kill('SIGINT');
     await own.ended;
-    const again = await scene.pawl('submit', 'docs/plans/seven.md', '--base', 'main', '--trust', '--json');
+    const again = await scene.pawl(
+      'fleet',
+      'fleet',
+      'submit',
+      'docs/plans/seven.md',
+      '--base',
+      'main',
+      '--trust',
+      '--json',
+    );
     expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('It continues run')]);
     const seven = JSON.parse(again.stdout).id as string;
     const waiting = scene.start(
+      'fleet',
       'submit',
       'docs/plans/six.md',
       '--after',
@@ -355,7 +365,7 @@ inFleet(
     const woken = await second.ended;
     expect(woken.stderr, tell(woken)).toMatch(/elsewhere|another worker has it now|the job is over/);
 
-    const waiting = fleet.scene.start('submit', 'docs/plans/cut.md', '--trust', '--wait');
+    const waiting = fleet.scene.start('fleet', 'submit', 'docs/plans/cut.md', '--trust', '--wait');
     const cut = await vi.waitFor(
       async () => {
         const open = (await fleet.jobs()).find(({ result }) => !result);
@@ -414,7 +424,7 @@ inFleet(
     ]);
     expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
     expect((await fleet.pawl('fleet', halted)).stdout).toContain(
-      '`pawl submit docs/plans/halted.md --base main` continues it',
+      '`pawl fleet submit docs/plans/halted.md --base main` continues it',
     );
     const cancelled = await fleet.submit('halted');
     await untilTold(() => tellsOf(third, cancelled), 'begun');

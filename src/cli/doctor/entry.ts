@@ -22,8 +22,8 @@ export type DoctorTools = Readonly<{
   has(file: string): boolean;
 }>;
 
-/** The result: `warn` may go wrong later, `fail` makes a run impossible. */
-export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
+/** The result: `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at yet. */
+export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
 
 /** One line of the table. */
 export type Entry = Readonly<{
@@ -49,6 +49,11 @@ export function ok(says: string): Found {
 /** A run works, but something may surprise. */
 export function warn(says: string, remedy?: string): Found {
   return remedy === undefined ? { state: 'warn', says } : { state: 'warn', says, remedy };
+}
+
+/** Nobody has looked, and why. */
+export function unseen(says: string, remedy: string): Found {
+  return { state: 'unseen', says, remedy };
 }
 
 /** A run cannot work. */

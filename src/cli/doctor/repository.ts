@@ -11,7 +11,7 @@ import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
 import { libraryOf } from '../../start/run-base.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
 import type { DoctorTools, Entry, Found } from './entry.ts';
-import { fail, makeEntry, ok, warn } from './entry.ts';
+import { fail, makeEntry, ok, unseen, warn } from './entry.ts';
 
 /** Entries about the repository. */
 export const repositoryEntries: readonly Entry[] = [
@@ -160,9 +160,10 @@ function judgeChecks({ count, missing, where }: ChecksSeen): Found {
 }
 
 /** Throws mistakes in prompts, reviewers and scripts. */
-function lookSessions({ context, config, place }: DoctorTools): readonly string[] | undefined {
+function lookSessions({ context, config, place }: DoctorTools): readonly string[] | 'untrusted' | undefined {
   if (!place) return undefined;
-  const library = libraryOf(context, isTrusted(context, place.root) ? place.root : undefined);
+  if (!isTrusted(context, place.root)) return 'untrusted';
+  const library = libraryOf(context, place.root);
   const stages = readStages(config.review.stages);
   return judgeSessions({ library, config, stages, root: place.root, env: context.env }, [
     ...purposesOf(config, { stages }),
@@ -170,8 +171,10 @@ function lookSessions({ context, config, place }: DoctorTools): readonly string[
   ]);
 }
 
-function judgeUnread(unread: readonly string[] | undefined): Found | undefined {
+function judgeUnread(unread: readonly string[] | 'untrusted' | undefined): Found | undefined {
   if (!unread) return undefined;
+  if (unread === 'untrusted')
+    return unseen('not looked at yet: what this repository sets for them is not trusted', 'pawl trust');
   if (unread.length === 0) return ok('prompts, reviewers and scripts can be used');
   return warn(unread.join('; '), 'Rename or remove the files that are not used.');
 }

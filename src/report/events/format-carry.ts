@@ -10,7 +10,7 @@ export const carryFormats = {
   carried: (fact, { verbose }) => {
     if (fact.caughtUp)
       return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
-    if (fact.first) return [line('dim', 'Carried: `pawl take` continues it on another machine')];
+    if (fact.first) return [line('dim', 'Carried: `pawl fleet take` continues it on another machine')];
     return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
   },
   'carry-failed': (fact) => formatFailed(fact),

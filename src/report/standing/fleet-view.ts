@@ -108,7 +108,7 @@ export function adviceOf(job: FleetJob): string | undefined {
 }
 
 function adviceAfter(
-  { id, plan = '<plan>', again: words = `pawl submit ${plan}`, base, run, seen }: FleetJob,
+  { id, plan = '<plan>', again: words = `pawl fleet submit ${plan}`, base, run, seen }: FleetJob,
   { kind, exit }: NonNullable<FleetJob['result']>,
 ): string | undefined {
   const goesOn = `\`${words}\` ${run === undefined ? 'starts it' : 'continues it'}`;
@@ -133,6 +133,6 @@ function adviceAfter(
     case 'dead':
       return `Fix that; then ${goesOn}.`;
     default:
-      return `${goesOn}${named ? `; \`pawl take ${named}\` brings it to this machine` : ''}.`;
+      return `${goesOn}${named ? `; \`pawl fleet take ${named}\` brings it to this machine` : ''}.`;
   }
 }

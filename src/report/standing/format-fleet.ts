@@ -34,7 +34,7 @@ export function formatFleet({ database, workers, jobs }: FleetView): readonly Li
   });
   return [
     line('head', `Workers at ${database}`),
-    ...(rows.length > 0 ? rows : [line('dim', 'none: `pawl worker` starts one', 1)]),
+    ...(rows.length > 0 ? rows : [line('dim', 'none: `pawl fleet work` starts one', 1)]),
     ...(sections.length > 0 ? sections : [emptyLine, line('dim', 'The queue is empty.')]),
   ];
 }

@@ -21,5 +21,5 @@ export function submitWords(
     ...(push ? ['--push'] : []),
     ...(pr ? ['--pr'] : []),
   ];
-  return ['pawl submit', shellWord(plan), ...words].join(' ');
+  return ['pawl fleet submit', shellWord(plan), ...words].join(' ');
 }

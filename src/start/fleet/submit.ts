@@ -26,7 +26,7 @@ import { describeNamed, findBase, readSubmitted, refuseOther, refuseUnpushed } f
 import { findJob, needJob } from './view.ts';
 import { readMost, waitFor } from './wait-for.ts';
 
-/** Options of `pawl submit` as its command gets them. */
+/** Options of `pawl fleet submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
   repo?: string;
   base?: string;

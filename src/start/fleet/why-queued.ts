@@ -16,7 +16,7 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
   const there = workers.filter(isThere);
   const allowing = there.filter(({ repos }) => isAllowed(job.repo, repos));
   const taking = there.filter((worker) => takes(worker, job));
-  if (there.length === 0) return { lack: 'no worker is running: `pawl worker` starts one' };
+  if (there.length === 0) return { lack: 'no worker is running: `pawl fleet work` starts one' };
   if (allowing.length === 0) return { lack: `no running worker allows ${plainUrl(job.repo)} (fleet.repos)` };
   if (taking.length === 0)
     return {

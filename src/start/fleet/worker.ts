@@ -21,7 +21,7 @@ import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
 import { type Held, nameOf, type Worker, workOnJob } from './work-on-job.ts';
 
-/** Options of `pawl worker` as its command gets them. */
+/** Options of `pawl fleet work` as its command gets them. */
 export type WorkerOptions = Readonly<{
   slots?: string;
   labels?: string;

@@ -78,7 +78,7 @@ function Whole({ fleet, age }: { fleet: FleetView; age: Age }) {
       <Part title="Workers">
         {workers.length === 0 ? (
           <p class="dim">
-            None: <code>pawl worker</code> starts one.
+            None: <code>pawl fleet work</code> starts one.
           </p>
         ) : (
           <ul class="workers">
@@ -102,7 +102,7 @@ function Whole({ fleet, age }: { fleet: FleetView; age: Age }) {
       })}
       {jobs.length === 0 ? (
         <p class="dim">
-          The queue is empty: <code>pawl submit plan.md</code> puts a plan into it.
+          The queue is empty: <code>pawl fleet submit plan.md</code> puts a plan into it.
         </p>
       ) : null}
     </>

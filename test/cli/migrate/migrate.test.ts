@@ -136,4 +136,7 @@ test('without a setup it says so, and init points to it where there is one', asy
   await expect(world.run(initProject, {})).rejects.toThrow('this repository has a ralphex setup');
   expect(existsSync(path.join(world.cwd, '.pawl'))).toBe(false);
   expect((await world.run(initProject, { yes: true })).exit).toBe(0);
+  expect((await world.run(migrateSetup, { write: true })).exit).toBe(0);
+  expect(config().roles).toMatchObject({ review: 'sonnet' });
+  expect(config().checks).toEqual(['npm test']);
 });

@@ -19,18 +19,18 @@ function told(facts: readonly object[]): string {
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');
   const standing = { ...headlineOf(state), machine: 'box', at };
-  return formatCarried(standing, { nowMs: Date.parse(at) + 3_000, take: 'pawl take r' })
+  return formatCarried(standing, { nowMs: Date.parse(at) + 3_000, take: 'pawl fleet take r' })
     .map(({ text }) => text)
     .join('\n');
 }
 
 test.each<[string, readonly object[], RegExp, RegExp]>([
-  ['works', [], /here +pawl take r$/m, /waits|next/],
+  ['works', [], /here +pawl fleet take r$/m, /waits|next/],
   ['is paused', [pauseAsked, paused], /waits +paused$/m, /next/],
   ['is to pause', [pauseAsked], /waits +to pause after this session$/m, /paused/],
   ['waits for a limit', [waiting], /waits +5-hour limit reached, until /, /next/],
   ['waits for a person', [parked], /waits +task 2 asks: Which table holds the users\?$/m, /next/],
-  ['was stopped and asks', [parked, ended], /waits +task 2 asks[\s\S]*next +pawl take r$/m, /here/],
+  ['was stopped and asks', [parked, ended], /waits +task 2 asks[\s\S]*next +pawl fleet take r$/m, /here/],
   ['is finished', [parked, finished], /state +finished/, /waits|next|here/],
 ])('a carried run that %s says so', (_, facts, says, saysNot) => {
   expect(told(facts)).toMatch(says);

@@ -20,5 +20,7 @@ test.each<[string, Partial<Job>, number, string]>([
     ' --jobs 2 --max-cost 1.5 --keep-going --push --pr',
   ],
 ])('a job with %s is submitted again as it was', (_, more, priority, words) => {
-  expect(submitWords({ ...job, ...more }, priority)).toBe(`pawl submit docs/login.md --base main${words}`);
+  expect(submitWords({ ...job, ...more }, priority)).toBe(
+    `pawl fleet submit docs/login.md --base main${words}`,
+  );
 });

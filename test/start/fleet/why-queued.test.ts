@@ -14,7 +14,7 @@ const disk = 'no plans are taken: 0.1 GB are free';
 const active = [{ id: '3f2a91c0-1', job }];
 
 test.each<[string, Job, Parameters<typeof whyQueued>[1], Parameters<typeof whyQueued>[2], object]>([
-  ['nobody', job, [], [], { lack: 'no worker is running: `pawl worker` starts one' }],
+  ['nobody', job, [], [], { lack: 'no worker is running: `pawl fleet work` starts one' }],
   ['a dead worker', job, [{ ...box, ageMs: 61_000 }], [], { lack: expect.stringContaining('is running') }],
   [
     'a worker of other repositories',
