@@ -74,3 +74,15 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual(['1 proven']);
 });
+
+test('check: a named pipe where a check reads a file is named, and no check waits for it', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [{ bash: 'mkfifo a.txt' }, done])],
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toEqual([]);
+  expect(factsOf(ended, 'round-ended').at(-1)?.reason).toContain('a.txt is a named pipe');
+});

@@ -13,6 +13,7 @@ import { judgeCounts } from '../../proof/judge-counts.ts';
 import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { formatReached } from '../guard/left-lane.ts';
+import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
@@ -23,7 +24,7 @@ import type { WorkPlace } from '../ports.ts';
 import { countsBefore } from '../prove/counts-before.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
+import { checksOf, isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
 import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
 
@@ -122,7 +123,8 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const tree = await writeWorkTree(place, work, 'session');
   const own = findEditedChecks(place, work, { whose, files: tree.files });
   const others = await repository.noteOthersChecks(place, work, { tree, whose });
-  const edited = { ...own, read: [...own.read, ...others] };
+  const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
+  const edited = { ...own, reds: [...own.reds, ...pipes], read: [...own.read, ...others] };
   const changed = isChanged(place, work, tree.tree);
   const tamper = await repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
