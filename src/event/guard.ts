@@ -18,7 +18,6 @@ export const violationKindSchema = z.enum([
   'edited-check',
   'changed-user-file',
   'changed-tree',
-  'left-lane',
   'left-process',
   'nested-repository',
   'planted-pipe',

@@ -96,16 +96,6 @@ export const laneFacts = [
   }),
   /** Files in the run's own tree that a person has changed, so that they did not follow the branch. */
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
-  z.object({
-    /** A session's tool calls show that it is about to write into another lane. */
-    type: z.literal('lane-reached'),
-    session: z.number(),
-    into: z.number(),
-    /** Files that one of its tools writes, relative to the root of that lane. */
-    files: z.array(z.string()),
-    /** A command names that lane: nobody can tell what it does there. */
-    runs: z.boolean(),
-  }),
   z.object({ type: z.literal('lane-closed'), lane: z.number() }),
 ] as const;
 

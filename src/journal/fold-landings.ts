@@ -23,20 +23,7 @@ export type Landings = Readonly<{
   workMs: number;
   /** The same by the clock. */
   busyMs: number;
-  /** What sessions did in others' lanes, until it is undone there and held against them here. */
-  reached: readonly Reached[];
   clock: LaneClock;
-}>;
-
-/**
- * `toPutBack`: the other lane has not been checked since; `toRefuse`: the session has not answered for it; `isOver`: the
- * session and its commands have ended.
- */
-export type Reached = Readonly<{
-  fact: FactOf<'lane-reached'>;
-  toPutBack: boolean;
-  toRefuse: boolean;
-  isOver: boolean;
 }>;
 
 /** What is going on as of the last fact. */
@@ -56,7 +43,6 @@ export const noLandings: Landings = {
   leftOut: new Map(),
   flaky: [],
   kept: [],
-  reached: [],
   waitedMs: 0,
   workMs: 0,
   busyMs: 0,
@@ -113,24 +99,7 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
     case 'task-started':
     case 'attempt-started':
       if (lane === undefined) return landings;
-      return {
-        ...landings,
-        lanes: new Set(landings.lanes).add(lane),
-        reached: fact.type === 'task-started' ? begunIn(landings, lane) : landings.reached,
-      };
-    case 'lane-reached':
-      return {
-        ...landings,
-        reached: [...landings.reached, { fact, toPutBack: true, toRefuse: true, isOver: false }],
-      };
-    case 'session-ended': {
-      if (landings.reached.length === 0) return landings;
-      const isIts = (one: Reached) => one.fact.session === fact.session;
-      const reached = landings.reached.map((one) => (isIts(one) ? { ...one, isOver: true } : one));
-      return { ...landings, reached };
-    }
-    case 'act-found':
-      return fact.act === 'left-lane' ? { ...landings, reached: answered(landings, fact) } : landings;
+      return { ...landings, lanes: new Set(landings.lanes).add(lane) };
     case 'task-closed':
       return lane === undefined
         ? landings
@@ -153,27 +122,4 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
       return { ...landings, kept: [...new Set([...landings.kept, ...fact.files])] };
   }
   return landings;
-}
-
-/** A lane begins from what has landed: what was written there before is gone, but a command may still be running. */
-function begunIn({ reached }: Landings, lane: number): readonly Reached[] {
-  return without(reached, 'toPutBack', ({ fact, isOver }) => fact.into === lane && (isOver || !fact.runs));
-}
-
-/** What was found in the lane where it was done, or is held against its session. */
-function answered({ reached }: Landings, { session, response, lane }: Stamped<FactOf<'act-found'>>) {
-  return response === 'refused'
-    ? without(reached, 'toRefuse', ({ fact }) => fact.session === session)
-    : without(reached, 'toPutBack', ({ fact }) => fact.session === session && fact.into === lane);
-}
-
-/** Removes entries with nothing left to do. */
-function without(
-  reached: readonly Reached[],
-  what: 'toPutBack' | 'toRefuse',
-  isDone: (one: Reached) => boolean,
-): readonly Reached[] {
-  return reached
-    .map((one) => (isDone(one) ? { ...one, [what]: false } : one))
-    .filter(({ toPutBack, toRefuse }) => toPutBack || toRefuse);
 }

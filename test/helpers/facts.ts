@@ -610,7 +610,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     files: [{ file: 'src/api.ts', landed: 1, own: 0, onto: oid, tree: oid }],
   },
   'trunk-kept': { type: 'trunk-kept', files: ['src/api.ts'] },
-  'lane-reached': { type: 'lane-reached', session: 4, into: 1, files: ['src/api.ts'], runs: false },
   'lane-closed': { type: 'lane-closed', lane: 2 },
 };
 

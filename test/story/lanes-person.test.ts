@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { faultAt, killAt } from '../helpers/night.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { faultAt } from '../helpers/night.ts';
 import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
-import { inSoak, isSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
@@ -260,113 +260,6 @@ test('a session that leaves its lane for the run’s own tree is not taken for a
   ]);
   expect(factsOf(ended, 'edits-left')).toHaveLength(1);
 });
-
-test.each(
-  share(
-    [
-      ['names it', (lane: string) => `echo c > ${lane}/shell.txt`, true],
-      ['commits there', () => 'cd ../*-1 && echo c > shell.txt && git add . && git commit -qm c', false],
-    ] as const,
-    2,
-  ),
-)(
-  'what a session writes into the lane of another task is no work of that one, and is held against its own answer (a command %s)',
-  async (_, act, isNamed) => {
-    const flag = (name: string) => `touch "$HOME/${name}"`;
-    const until = (name: string) => `until test -e "$HOME/${name}"; do sleep 0.05; done`;
-    await using scene = await makeScene({
-      plan,
-      turns: (root) => {
-        const lane = (number: number) => `../${path.basename(root)}-${number}`;
-        return [
-          onTask(
-            'a',
-            [
-              { bash: until('b') },
-              { write: { file: `${lane(2)}/foreign.txt`, content: 'a\n', isNew: true } },
-              { bash: `${flag('a')}; ${until('c')}; echo a > a.txt` },
-              done,
-            ],
-            true,
-          ),
-          onTask('b', [{ bash: `echo b > b.txt; ${flag('b')}; ${until('a')}` }, done], true),
-          onTask(
-            'c',
-            [{ bash: `${until('a')}; (${act(lane(1))}); ${flag('c')}; echo c > c.txt` }, done],
-            true,
-          ),
-          { once: false, steps: [done] },
-        ];
-      },
-      // The real CLI in the soak.
-      cast: isSoak ? 'claude' : 'scripted',
-      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
-    });
-    const ended = await scene.run('--jobs', '3');
-    expect(
-      factsOf(ended, 'task-closed')
-        .map(({ task, proof }) => [task, proof])
-        .sort(),
-      ended.stdout + ended.stderr,
-    ).toEqual([
-      ['1', 'unchecked'],
-      ['2', 'proven'],
-      ['3', 'proven'],
-    ]);
-    const by = new Map(
-      factsOf(ended, 'session-started').map(({ session, task }) => [session as number | undefined, task]),
-    );
-    // Of a commit it is known once the other lane is looked at: its own answer may be in by then.
-    const found = factsOf(ended, 'act-found').filter(({ task }) => isNamed || task !== '3');
-    const acts = found.map(
-      ({ task, session, act, response }) => `${task}: ${act} by ${by.get(session)}, ${response}`,
-    );
-    expect(acts.sort()).toEqual([
-      ...(isNamed ? [] : ['1: committed by 1, absorbed']),
-      '1: left-lane by 1, refused',
-      '1: left-lane by 3, reported',
-      '2: left-lane by 1, put-back',
-      ...(isNamed ? ['3: left-lane by 3, refused'] : []),
-    ]);
-    expect(await scene.repo.exists('foreign.txt')).toBe(false);
-    const kept = factsOf(ended, 'act-found').flatMap(({ act, kept = '' }) =>
-      act === 'left-lane' && kept !== '' ? kept : [],
-    );
-    expect(await scene.repo.git('show', `${kept[0]}:foreign.txt`)).toBe('a');
-    expect(await redCommits(scene.repo)).toEqual([]);
-  },
-);
-
-inSoak.each(['rescue-saved#4', 'act-found#1'])(
-  'what a session wrote into the lane of another task is no work of that one either where pawl is killed then (%s)',
-  async (fact) => {
-    await using scene = await makeScene({
-      plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
-      turns: (root) => [
-        onTask('a', [
-          { bash: 'until test -e "$HOME/b"; do sleep 0.05; done' },
-          { write: { file: `../${path.basename(root)}-2/foreign.txt`, content: 'a\n' } },
-          { bash: 'touch "$HOME/a"; sleep 60' },
-        ]),
-        onTask('b', [
-          { bash: 'echo b > b.txt; touch "$HOME/b"; until test -e "$HOME/a"; do sleep 0.05; done' },
-          done,
-        ]),
-      ],
-      env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
-    });
-    Object.assign(scene.env, killAt(`journal ${fact}`));
-    const killed = await scene.run('--jobs', '2');
-    expect(killed).toMatchObject({ signal: 'SIGKILL' });
-    expect(factsOf(killed, 'lane-reached')).toMatchObject([{ into: 2, files: ['foreign.txt'] }]);
-    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-    await scene.rewrite([...honest('a', 'b'), { once: false, steps: [done] }]);
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-    expect(await scene.repo.git('log', '--format=', '--name-only', 'main..')).not.toContain('foreign.txt');
-    expect(await redCommits(scene.repo)).toEqual([]);
-  },
-);
 
 inSoak(
   'a session that removes the git folder of its lane has lost an attempt: its task begins anew, the others go on',

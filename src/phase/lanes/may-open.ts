@@ -2,7 +2,6 @@
 // goes.
 import { Failure } from '../../failure.ts';
 import type { Task } from '../../plan/plan.ts';
-import { namesOf } from '../../work/guard/suspects.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { placeSharedChecks } from '../../work/work.ts';
@@ -55,6 +54,13 @@ async function findLack(trunk: WorkPlace): Promise<string | undefined> {
   return tied === undefined
     ? undefined
     : `${tied} names ${repo.root} itself, and would look there instead of at a lane’s files`;
+}
+
+/** The ways in which a command may name a tree. */
+function namesOf(root: string, home: string | undefined): readonly string[] {
+  if (home === undefined || !root.startsWith(`${home}/`)) return [root];
+  const below = root.slice(home.length);
+  return [root, `~${below}`, `$HOME${below}`, `\${HOME}${below}`];
 }
 
 /** A check that would read the run's own tree even from a lane, because it names it. */

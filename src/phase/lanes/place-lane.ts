@@ -9,7 +9,6 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { findReach, type Reach } from './find-reach.ts';
 import { landCommit } from './land.ts';
 import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
@@ -29,7 +28,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   };
   const place: WorkPlace = {
     ...rest,
-    run: runOf(lanes, { number, root: repo.root }),
+    run: runOf(lanes, number),
     repo,
     plan: planOf(trunk.plan, { folder, kept }),
     index: path.join(kept, 'index'),
@@ -61,21 +60,12 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
 /**
  * The run as seen from a lane: its facts carry the lane's number, and new files that are not work are those of its tree.
  */
-function runOf(
-  { trunk: { env, run, sandbox }, stop }: Lanes,
-  { number, root }: Readonly<{ number: number; root: string }>,
-): Run {
+function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   let known: Readonly<{ from: RunState; state: RunState }> | undefined;
   return {
     ...run,
     emit: (event) => {
       run.emit({ ...event, lane: number });
-      // Inside a sandbox no lane sees another.
-      if (event.type !== 'activity' || sandbox) return;
-      const others = [...run.state().lanes.values()].filter(({ lane }) => lane !== number);
-      for (const reach of findReach(event.event, { root, home: env['HOME'], others }))
-        if (isNews(run.state(), event.session, reach))
-          run.emit({ type: 'lane-reached', session: event.session, ...reach, lane: number });
     },
     state: () => {
       const from = run.state();
@@ -87,16 +77,6 @@ function runOf(
     },
     signal: AbortSignal.any([run.signal, stop.signal]),
   };
-}
-
-/** Reported again only if something has come of it since. */
-function isNews({ landings }: RunState, session: number, { into, files, runs }: Reach): boolean {
-  const known = landings.reached.filter(
-    ({ fact, toPutBack, toRefuse }) =>
-      toPutBack && toRefuse && fact.session === session && fact.into === into,
-  );
-  const written = new Set(known.flatMap(({ fact }) => fact.files));
-  return files.some((file) => !written.has(file)) || (runs && !known.some(({ fact }) => fact.runs));
 }
 
 /** The distance between the ports of two lanes; pawl's worktrees are hundreds apart. */

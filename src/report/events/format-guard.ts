@@ -109,7 +109,6 @@ const violationNames = {
   'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
   'changed-tree': 'Files changed while no session worked in this tree',
-  'left-lane': 'A session reached into another task’s lane',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
   'planted-pipe': 'A named pipe was put where git reads a file',

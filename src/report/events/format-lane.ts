@@ -35,9 +35,6 @@ export const laneFormats = {
     line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
     line('dim', 'git diff shows the difference', 1),
   ],
-  // It is shown once its consequence is known.
-  'lane-reached': ({ session, into }, { verbose }) =>
-    verbose ? [line('dim', `Session ${session} reaches into lane ${into}`)] : [],
   'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
 } satisfies Formats;
 

@@ -14,7 +14,6 @@ import type { Place } from '../../place/place.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
-import { answerForLanes, noteMovers } from './left-lane.ts';
 import { restoreUserFiles } from './user-files.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
@@ -53,7 +52,6 @@ export async function restoreAll(
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(place, work.task).tree ?? work.start.tree;
-  noteMovers(place, found.before);
   const { violations } = await restoreRepository(place.repo, found.before, {
     ...restoreOptions(place, tree),
     owns: (file) => matchesAny(file, work.task.files),
@@ -64,8 +62,7 @@ export async function restoreAll(
   restorePlan(place, work.planSnapshot, found.whose);
   const { rescue: point } = found.before;
   if (point !== undefined) await restoreUserFiles(place, work, { point, whose: found.whose });
-  const reached = await answerForLanes(place, work, found.whose);
-  return [...violations.flatMap((act) => act.red ?? []), ...reached];
+  return violations.flatMap((act) => act.red ?? []);
 }
 
 /**

@@ -7,10 +7,11 @@ import { z } from 'zod';
 import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
-import { saveRescue } from '../../git/rescue/rescue.ts';
+import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
-import { fewOf } from '../../git/run/names.ts';
+import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
+import { listUntracked } from '../../git/tree/tree.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -23,7 +24,6 @@ import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue
 import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';
-import { type Change, changesBetween, putFilesBack } from './restore-tree.ts';
 import { emitViolations } from './violations.ts';
 
 type Who = 'reviewer' | 'planner';
@@ -175,4 +175,39 @@ async function committedSince(place: Place, from: string, now: string): Promise<
 
 function fileOf({ run }: Place): string {
   return path.join(run.folder, 'standstill.json');
+}
+
+/** A file, and git's status letter for its change. */
+type Change = Readonly<{ file: string; how: string }>;
+
+/** The differences between two trees, apart from the plan. */
+async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
+  const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
+  const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
+  return changes.filter(({ file }) => file !== place.plan.name);
+}
+
+/** Makes files match a tree; `stay`: other files that differ from it. `exact`: the rescue point from that time. */
+async function putFilesBack(
+  place: Place,
+  given: Readonly<{
+    tree: string;
+    exact: string;
+    rescue: string;
+    theirs: readonly Change[];
+    stay: ReadonlySet<string>;
+  }>,
+): Promise<void> {
+  const { theirs, stay, ...back } = given;
+  const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
+  const untracked = (await listUntracked(place.repo)).filter((file) => !made.has(file));
+  await restoreTree(place.repo, {
+    ...back,
+    index: rescueOptions(place).index,
+    keep: new Set([...untracked, ...stay]),
+    stay: new Set([place.plan.name, ...stay]),
+  });
 }

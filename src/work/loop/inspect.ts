@@ -12,7 +12,6 @@ import type { Place } from '../../place/place.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
-import { formatReached } from '../guard/left-lane.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
@@ -95,7 +94,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   });
   return {
     ...seen,
-    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? []), ...formatReached(place, work)],
+    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])],
     evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
     isUnmerged: (turn.unmerged ?? []).length > 0,
     needsNothing: findIdle(work, turn.said),
