@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { makeNight, type Night } from '../helpers/night.ts';
+import { expectNoProcess, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -128,6 +128,26 @@ describe('while reviewers work', () => {
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(0);
     expect(await scene.repo.log()).toEqual(['Write the word', 'start']);
+  });
+
+  test('killed then, and a person edits before the next start: it is theirs, and named until they say what it is', async () => {
+    await using scene = await review();
+    const running = scene.startRun();
+    await running.until('session-ready', ({ session }) => session === 2);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await expectNoProcess(scene);
+    await scene.repo.write('README.md', 'by hand\n');
+    const refused = await scene.run();
+    expect(refused.exit, tell(refused)).toBe(2);
+    expect(factsOf(refused, 'run-ended')).toMatchObject([
+      { reasons: [{ text: 'files changed since the run stopped: README.md' }] },
+    ]);
+    expect(await scene.repo.read('README.md')).toBe('by hand\n');
+    await act(scene, 'git restore README.md; touch .git/go');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(actsOf(ended)).toEqual([]);
   });
 
   test('a person’s commit stays where it is, with what is in it', async () => {
