@@ -123,7 +123,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl migrate --write', 'writes it to .pawl/ and your user folder; overwrites nothing'],
     ],
     args: [],
-    options: [{ flags: '--write', says: 'Write the files; overwrite nothing.' }, jsonOption],
+    options: [{ flags: '--write', says: 'Write the files; overwrite nothing.' }],
     load: async () => (await import('./migrate.ts')).migrateSetup,
   },
   {

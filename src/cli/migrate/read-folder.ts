@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, whyUnread } from '../../failure.ts';
 import { readInside } from '../../plan/read-inside.ts';
-import type { RalphexText } from './texts.ts';
+
+/** One of ralphex’s files: `prompts/task`, and its text. */
+type RalphexText = Readonly<{ name: string; text: string }>;
 
 /** What a folder contains. */
 export type RalphexFolder = Readonly<{
