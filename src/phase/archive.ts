@@ -10,7 +10,7 @@ import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { planMessage } from './open/plan-message.ts';
+import { planMessage, tellAdded } from './open/plan-message.ts';
 
 const archive = 'completed';
 
@@ -80,6 +80,7 @@ async function commitMove(place: Place, to: string): Promise<string> {
     to: nameOf(place, to),
     message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
+    onAdded: tellAdded(place.run),
   });
   await place.home?.bring();
   return oid;

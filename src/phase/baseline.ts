@@ -11,6 +11,7 @@ import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
+import { whileStill } from '../work/guard/standstill.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
@@ -101,7 +102,7 @@ export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   const { review, finalizing } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
   place.run.emit({ type: 'phase-started', phase: 'at-end' });
-  const { runs } = await runChecks(place, checks, { when: 'at-end' });
+  const { runs } = await whileStill(place, 'check', () => runChecks(place, checks, { when: 'at-end' }));
   const red = redOnes(runs);
   if (place.run.signal.aborted) return [];
   place.run.emit({

@@ -11,6 +11,7 @@ import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
+import { whileStill } from '../work/guard/standstill.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
@@ -68,8 +69,10 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   const before = await readHeadAt(place);
   const head = before.commit;
   if (state().freshVerified?.head !== head) {
-    const found = await inGround(place, { use: 'prove', commit: head }, (ground) =>
-      compare(place, { checks, proven: provenBy(closed) }, ground),
+    const found = await whileStill(place, 'check', () =>
+      inGround(place, { use: 'prove', commit: head }, (ground) =>
+        compare(place, { checks, proven: provenBy(closed) }, ground),
+      ),
     );
     if (place.run.signal.aborted) return [];
     const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);

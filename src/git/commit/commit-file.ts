@@ -9,6 +9,7 @@ import type { Mark } from '../../process/sweep.ts';
 import { pathOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
+import { changedNames } from '../tree/changes.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type CommitRejected, commitTree } from './commit.ts';
 import { withFile } from './with-file.ts';
@@ -19,10 +20,10 @@ import { withFile } from './with-file.ts';
  */
 export async function commitFile(
   repo: Repo,
-  options: Readonly<{ file: string; content?: Uint8Array; message: string; author?: string; mark?: Mark }>,
+  options: PlanCommit & Readonly<{ file: string; content?: Uint8Array }>,
 ): Promise<string> {
   const { file, content } = options;
-  return commitAlone(repo, options, async (index) => {
+  return commitAlone(repo, { ...options, files: [file] }, async (index) => {
     if (content !== undefined) return withFile(repo, index, file, content);
     if (!existsSync(pathOf(repo.root, rawOf(file))))
       throw new Failure('plan', `${file} no longer exists`, {
@@ -39,28 +40,40 @@ export async function commitFile(
  */
 export async function commitFileMove(
   repo: Repo,
-  options: Readonly<{
-    from: string;
-    to: string;
-    message: string;
-    author?: string;
-    mark?: Mark;
-  }>,
+  options: PlanCommit & Readonly<{ from: string; to: string }>,
 ): Promise<string> {
-  return commitAlone(repo, options, async (index) => {
+  return commitAlone(repo, { ...options, files: [options.from, options.to] }, async (index) => {
     await unstageFiles(repo, index, [rawOf(options.from)]);
     await stageFiles(repo, index, [rawOf(options.to)]);
     return writeIndexTree(repo, index);
   });
 }
 
+/** `onAdded` is told which other files a hook put into the commit; they are taken out again. */
+type PlanCommit = Readonly<{
+  message: string;
+  author?: string;
+  mark?: Mark;
+  onAdded?: (files: readonly string[]) => void;
+}>;
+
+/** Nobody has checked anything but the tree that was to be committed. */
+async function amendTo(repo: Repo, tree: string): Promise<string> {
+  await setIndex(repo, tree);
+  const how = ['--amend', '-q', '--no-edit', '--no-verify', '--allow-empty', '--cleanup=whitespace'];
+  await repo.write('take out what a hook added', ['commit', ...how], {
+    index: path.join(repo.gitDir, 'index'),
+  });
+  return (await repo.git(['rev-parse', 'HEAD'])).trim();
+}
+
 /** Makes one commit on HEAD of what `stage` does to HEAD's own tree, regardless of other changed or staged files. */
 async function commitAlone(
   repo: Repo,
-  options: Readonly<{ message: string; author?: string; mark?: Mark }>,
+  options: PlanCommit & Readonly<{ files: readonly string[] }>,
   stage: (index: string) => Promise<string>,
 ): Promise<string> {
-  const { message, author, mark } = options;
+  const { message, author, mark, files, onAdded } = options;
   const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
     await setIndex(repo, 'HEAD', index);
@@ -73,8 +86,11 @@ async function commitAlone(
     message,
     ...defined({ author, mark }),
   });
-  if ('oid' in commit) return commit.oid;
-  throw rejection(commit, message);
+  if (!('oid' in commit)) throw rejection(commit, message);
+  const added = (await changedNames(repo, tree, commit.tree)).filter((file) => !files.includes(file));
+  if (added.length === 0) return commit.oid;
+  onAdded?.(added);
+  return amendTo(repo, tree);
 }
 
 /** How many of a hook's last lines are shown: those that say no come last. */

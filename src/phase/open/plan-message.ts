@@ -1,4 +1,5 @@
 // The message of commits that contain only the plan's file.
+import { fewOf } from '../../git/run/names.ts';
 import type { Run } from '../../place/run.ts';
 import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
@@ -14,4 +15,12 @@ export function planMessage(
     ? fillPattern(pattern, { title, task: 'plan', plan: 'plan' })
     : title;
   return joinMessage([subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]);
+}
+
+/** Tells which files a hook added to a commit of the plan. */
+export function tellAdded(run: Pick<Run, 'emit'>): (files: readonly string[]) => void {
+  return (files) => {
+    const text = `A hook added ${fewOf(files)} to a commit of the plan; nobody has checked that, so it is in no commit`;
+    run.emit({ type: 'noticed', code: 'hook-added', text });
+  };
 }

@@ -26,9 +26,9 @@ import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';
 import { emitViolations } from './violations.ts';
 
-type Who = 'reviewer' | 'planner';
+type Who = 'reviewer' | 'planner' | 'check';
 
-/** Runs sessions that may change nothing of the run's. */
+/** Runs sessions, or the checks at the end, that may change nothing of the run's. */
 export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R>): Promise<R> {
   const begun = await begin(place, who);
   try {
@@ -41,7 +41,7 @@ export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R
 }
 
 const stillSchema = z.object({
-  who: z.enum(['reviewer', 'planner']),
+  who: z.enum(['reviewer', 'planner', 'check']),
   rescue: z.string(),
   left: z.object({ tree: z.string(), head: z.string(), refused: z.array(z.string()) }),
 });

@@ -1,0 +1,73 @@
+// After the last session: what checks and hooks do to the person's repository then is put back or named, and the branch
+// holds what was proven.
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { done } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const turns = [{ when: '### Task', steps: [{ bash: 'echo x > x' }, done] }];
+const plan = (...checks: readonly string[]) =>
+  `# Plan: P\n\n## Checks\n${checks.map((check) => `- ${check}\n`).join('')}\n### Task 1: Make it\n- check: \`test -e x\`\n- [ ] Make it\n`;
+
+const harm =
+  'git -C "$TREES/$TREE" stash clear; git -C "$TREES/$TREE" branch -D other; git -C "$TREES/$TREE" tag -d v1; rm -f "$TREES/$TREE/mine.txt"; true';
+
+test.each([
+  ['an (at end) check', [`\`${harm}\` (at end)`]],
+  ['a check that runs in the checkout alone', [`\`case $PWD in */prove-*) ${harm};; esac; true\``]],
+])('%s that clears what is a person’s', async (_, checks) => {
+  await using scene = await makeNight({ plan: plan(...checks), turns, env: { PAWL_VERIFY: 'fresh' } });
+  const { repo } = scene;
+  const env = scene.env as Record<string, string>;
+  [env['TREES'], env['TREE']] = [path.dirname(repo.path), path.basename(repo.path)];
+  await repo.git('branch', 'other');
+  await repo.git('tag', 'v1');
+  await repo.write('README.md', 'changed\n');
+  await repo.git('stash', '-q');
+  await repo.write('mine.txt', 'mine\n');
+  const before = await repo.git('for-each-ref', 'refs/heads/other', 'refs/tags', 'refs/stash');
+  const ended = await scene.run();
+  expect(await repo.read('mine.txt'), tell(ended)).toBe('mine\n');
+  const now = await repo.git('for-each-ref', 'refs/heads/other', 'refs/tags', 'refs/stash');
+  const acts = factsOf(ended, 'act-found').map(({ detail }) => detail);
+  for (const line of before.split('\n').filter((each) => !now.includes(each)))
+    expect(acts.join('\n')).toContain(line.slice(0, 12));
+  expect(acts.join('\n')).toContain('mine.txt');
+});
+
+test('a hook adds a file to the commit that archives the plan', async () => {
+  await using scene = await makeNight({
+    plan: plan('`true`'),
+    turns,
+    env: { PAWL_VERIFY: 'fresh', PAWL_ARCHIVE: 'true' },
+  });
+  const hook =
+    '#!/bin/sh\ngit diff --cached --name-only | grep -q completed/ || exit 0\necho bad > sneaked.txt; git add sneaked.txt\n';
+  await writeFile(path.join(scene.repo.path, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+  const ended = await scene.run();
+  expect(factsOf(ended, 'plan-archived'), tell(ended)).toHaveLength(1);
+  const files = await scene.repo.git('ls-tree', '-r', '--name-only', 'HEAD');
+  expect(files.split('\n')).not.toContain('sneaked.txt');
+  expect(files).toContain('completed/');
+  expect(
+    factsOf(ended, 'noticed')
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toContain('sneaked.txt');
+});
+
+test('an activated environment that leads back into the tree proves nothing', async () => {
+  using outside = makeTempFolder();
+  await using scene = await makeNight({ plan: plan('`true`'), turns, env: { PAWL_VERIFY: 'fresh' } });
+  const packages = path.join(outside.path, 'lib/python3/site-packages');
+  await mkdir(packages, { recursive: true });
+  await writeFile(path.join(packages, '__editable__.calc.pth'), `${scene.repo.path}/src\n`);
+  (scene.env as Record<string, string>)['VIRTUAL_ENV'] = outside.path;
+  const ended = await scene.run();
+  expect(factsOf(ended, 'fresh-verified'), tell(ended)).toMatchObject([
+    { result: 'not-verified', reason: expect.stringContaining('leads back into the first tree') },
+  ]);
+});
