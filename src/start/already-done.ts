@@ -13,7 +13,7 @@ import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { isClosed } from '../plan/plan.ts';
+import { isClosed, untrackedBoxes } from '../plan/plan.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
@@ -79,17 +79,18 @@ function findDone(context: CliContext, given: string): Done | undefined {
   if (!run) return undefined;
   const isThere = existsSync(file);
   const isElsewhere = isThere && isDoneElsewhere(place, file, run);
-  if (isThere && !isElsewhere && !isClosedHere(file, run)) return undefined;
   const state = readRun(run);
+  if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
   const { ended, archived } = state;
   if (!isFinished(state) || isDiscarded(state) || !ended || !(archived || isThere)) return undefined;
   return { place, run, state, ended, archived, isElsewhere };
 }
 
-/** A plan that stays in place when done, and has had no open task since. */
-function isClosedHere(file: string, { started }: RunFolder): boolean {
-  const { tasks } = parsePlan(readPlanFile(file).text, file);
-  return !isAside(started) && tasks.length > 0 && tasks.every(isClosed);
+/** A plan that stays in place when done, and has had no open task or other box since. */
+function isClosedHere(file: string, { started }: RunFolder, state: RunState): boolean {
+  const plan = parsePlan(readPlanFile(file).text, file);
+  const isNew = untrackedBoxes(plan).length > (state.plan?.outside ?? []).length;
+  return !isAside(started) && plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
 }
 
 /**

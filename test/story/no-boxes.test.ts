@@ -41,10 +41,15 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   expect(await repo.git('status', '--porcelain')).toBe('');
   expect(factsOf(first, 'plan-read')[0]?.outside).toEqual([{ text: 'three', line: 11 }]);
   expect((await here.pawl('report', plan)).stdout).toContain('- three');
-  expect((await here.pawl('status')).stdout).toMatch(/2 passed/);
+  expect((await here.pawl('status')).stdout).toMatch(/state +finished/);
   const again = await run(here);
   expect([again.exit, factsOf(again, 'session-started')]).toEqual([0, []]);
   expect((await here.pawl('lint', plan)).stdout).not.toContain('task-without-steps');
+  await repo.write(plan, `${ticked}- [~] four\n`);
+  await repo.git('commit', '-qam', 'one more');
+  const left = await run(here);
+  expect([left.exit, factsOf(left, 'session-started')]).toEqual([2, []]);
+  expect(left.stderr).toContain('2 open boxes that no task tracks');
 });
 
 inSoak('is done once more after an undo, and never for nothing', async () => {
