@@ -261,6 +261,24 @@ test('a session that leaves its lane for the run’s own tree is not taken for a
   expect(factsOf(ended, 'edits-left')).toHaveLength(1);
 });
 
+test('lines that a rule of the work itself has merged are named, and prove nothing', async () => {
+  const both = (letter: string) =>
+    ({ bash: `echo ${letter} > ${letter}.txt; sed -i 's/^one$/one of ${letter}/' shared.txt` }) as const;
+  await using scene = await makeScene({
+    plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
+    files: { 'shared.txt': 'one\n' },
+    turns: [
+      onTask('a', [both('a'), done]),
+      onTask('b', [{ think: 3_000 }, both('b'), { bash: 'echo "*.txt merge=union" > .gitattributes' }, done]),
+    ],
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+  });
+  const ended = await scene.run('--jobs', '2');
+  const last = factsOf(ended, 'task-closed').at(-1);
+  expect(last, ended.stdout + ended.stderr).toMatchObject({ task: '2', proof: 'unchecked' });
+  expect(last?.reason).toContain('shared.txt was merged by merge=union');
+});
+
 inSoak(
   'a session that removes the git folder of its lane has lost an attempt: its task begins anew, the others go on',
   async () => {

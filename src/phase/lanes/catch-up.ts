@@ -26,6 +26,7 @@ import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { noteLeftOut } from './left-out.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
+import { findOwnMerges } from './own-merges.ts';
 
 /** The two places of a catch-up: the run's own tree, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
@@ -50,6 +51,7 @@ export async function catchUp(
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
   const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
+  const silent = await findOwnMerges(lane, { from, head, work: tree });
   const announced: FactOf<'lane-catching-up'> = {
     type: 'lane-catching-up',
     lane: lane.lane?.number ?? 0,
@@ -72,7 +74,10 @@ export async function catchUp(
   const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
   const open = [...new Set([...unmerged, ...merge.told])];
   if (open.length === 0) await noteLeftOut(lane, now, merge.tree);
-  return { work: now, before, unmerged: open, unproved, told: formatMerged(announced) };
+  return {
+    ...{ work: now, before, unmerged: open, told: formatMerged(announced) },
+    unproved: [...unproved, ...silent],
+  };
 }
 
 /**
