@@ -39,7 +39,7 @@ function readConfig(context: CliContext, name: string): Config {
   if (!known) {
     const meant = nearest(name, agentNames);
     throw new Failure('usage', `there is no agent ${name}${meant ? `; did you mean ${meant}?` : ''}`, {
-      hint: `There are ${agentNames.join(', ')}. Any other program that speaks ACP is the agent acp: agent.acp.command.`,
+      hint: `There are ${agentNames.join(', ')}. Any other program that speaks ACP is the agent acp: agents: { acp: { command: … } }.`,
     });
   }
   const { config } = loadSettings(context);

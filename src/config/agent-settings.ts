@@ -1,6 +1,6 @@
 // The settings of the agents, and which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
-import { type AcpName, agentNames } from './agent-name.ts';
+import { type AcpName, acpNames, agentNames } from './agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
 
 const claude = z.strictObject({
@@ -53,27 +53,43 @@ const codex = z.strictObject({
   ).prefault('app-server'),
 });
 
-const acpProgram = {
-  args: runs(list('Arguments put before those that pawl knows for it.')).prefault([]),
-  env: runs(
-    z.record(z.string().min(1), z.string()).describe('Environment variables to set for it.'),
-  ).prefault({}),
-  mode: loosens(text('The agent’s own mode; default: the one in which it asks nothing.').optional()),
+const program = z.strictObject({
+  command: text('A name in PATH or a path.').optional(),
+  args: list('Arguments put before those that pawl knows for it.').optional(),
+  env: z.record(z.string().min(1), z.string()).describe('Environment variables to set for it.').optional(),
+  mode: text('The agent’s own mode; default: the one in which it asks nothing.').optional(),
   model: text('Model id; default: the CLI’s own.').optional(),
-};
-
-const acpOf = (name: Exclude<AcpName, 'acp'>, program: string = name) =>
-  z
-    .strictObject({
-      command: runs(text(`Program of ${name}: a name in PATH or a path.`).prefault(program)),
-      ...acpProgram,
-    })
-    .prefault({});
-
-const acp = z.strictObject({
-  command: runs(text('Any program that speaks the Agent Client Protocol on stdio.')).optional(),
-  ...acpProgram,
 });
+
+/** The settings under `agents`. */
+export const programsSchema = runs(
+  z
+    .partialRecord(z.enum(acpNames), program)
+    .describe(
+      'Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, codex-acp, claude-acp, or acp for any other. Of each: command, args, env, mode, model.',
+    ),
+);
+
+/** How such a program is started, and with which model. */
+export type ProgramSettings = Readonly<{
+  command: string | undefined;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  mode?: string | undefined;
+  model?: string | undefined;
+}>;
+
+/** Programs with another name than their agent. */
+const shipped: Readonly<Partial<Record<AcpName, string>>> = { 'claude-acp': 'claude-agent-acp' };
+
+/** The shipped defaults, with what is set over them. */
+export function programsOf(set: z.output<typeof programsSchema>): Readonly<Record<AcpName, ProgramSettings>> {
+  const rows = acpNames.map((name) => [
+    name,
+    { command: name === 'acp' ? undefined : (shipped[name] ?? name), args: [], env: {}, ...set[name] },
+  ]);
+  return Object.fromEntries(rows) as Readonly<Record<AcpName, ProgramSettings>>;
+}
 
 const standIns = (meaning: string) => runs(z.array(z.enum(agentNames)).describe(meaning));
 
@@ -85,14 +101,6 @@ export const agentSchema = z.strictObject({
   ).prefault([]),
   claude: claude.prefault({}),
   codex: codex.prefault({}),
-  opencode: acpOf('opencode'),
-  gemini: acpOf('gemini'),
-  qwen: acpOf('qwen'),
-  kimi: acpOf('kimi'),
-  copilot: acpOf('copilot'),
-  'codex-acp': acpOf('codex-acp'),
-  'claude-acp': acpOf('claude-acp', 'claude-agent-acp'),
-  acp: acp.prefault({}),
   script: script.prefault({}),
 });
 

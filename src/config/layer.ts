@@ -25,6 +25,7 @@ export type Layer = Readonly<{ settings: readonly Setting[]; problems: readonly 
 const wanted: Readonly<Record<Key['kind'], string>> = {
   text: 'text',
   list: 'a list of texts',
+  map: 'a map, as in YAML: {name: value}',
   number: 'a number',
   switch: 'true or false',
   choice: 'one of',
@@ -63,8 +64,7 @@ export function formatUnknownKey(name: string): string {
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
-  const meant =
-    nearest(name, all) ?? nearest(name, sections()) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
+  const meant = nearest(name, [...sections(), ...all]) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Caps } from '../event/budget.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
+import { commandKey } from './agent-name.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
 import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
@@ -170,7 +171,7 @@ function refuseOnCommandLine({ settings }: Layer): Problem[] {
 function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {
   const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
   const { name } = config.agent;
-  const text = `agent.name ${name} needs agent.${name}.command, the program to run`;
+  const text = `agent.name ${name} needs ${commandKey(name)}, the program to run`;
   return [
     ...(config.agent[name].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
     ...judgeStages(config, originOf('review.stages')),

@@ -1,5 +1,7 @@
 // Settings that pawl no longer has, and what takes the place of each. Pure.
 
+import { acpNames } from './agent-name.ts';
+
 /** By the setting's name; a name that ends in a dot stands for all below it. */
 const removed: Readonly<Record<string, string>> = {
   'fleet.account':
@@ -26,6 +28,12 @@ const removed: Readonly<Record<string, string>> = {
   'review.jobs': 'five reviewers work at the same time',
   'sandbox.pids': 'it is 1024 for everybody',
   updateNotice: 'your package manager tells of newer versions',
+  ...Object.fromEntries(
+    acpNames.map((name) => [
+      `agent.${name}.`,
+      `write it as agents: { ${name}: { command, args, env, mode, model } }`,
+    ]),
+  ),
   'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
 

@@ -1,7 +1,7 @@
 // Every setting: its shape, default, one-line meaning, and effect on consent. Defaults, JSON Schema, `--help` and
 // docs/settings.md are generated from here.
 import { z } from 'zod';
-import { agentSchema, rolesSchema } from './agent-settings.ts';
+import { agentSchema, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
 import { fleetSchema } from './fleet-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { notifySchema, telemetrySchema } from './notify-settings.ts';
@@ -120,76 +120,82 @@ const finalize = z.strictObject({
 });
 
 /** The whole configuration; unknown keys are errors. */
-export const configSchema = z.strictObject({
-  agent: agentSchema.prefault({}),
-  roles: rolesSchema.prefault({}),
-  task: loosens(task.prefault({})),
-  checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
-  jobs: count('Tasks that may run side by side, each in its own lane.').min(1).prefault(1),
-  baseline: loosens(
-    choice(
-      ['auto', 'stop', 'warn', 'skip'],
-      'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
-    ),
-  ).prefault('auto'),
-  verify: loosens(
-    choice(['fresh', 'off'], 'Whether the checks run again at the end, in a fresh checkout of the branch.'),
-  ).prefault('fresh'),
-  prove: loosens(
-    choice(
-      ['off', 'report', 'close'],
-      'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on; close: before it closes, as evidence.',
-    ),
-  ).prefault('report'),
-  tamper: loosens(
-    choice(['warn', 'fail'], 'Whether signs of tampering with tests make an attempt fail.'),
-  ).prefault('warn'),
-  replan: loosens(
-    choice(
-      ['never', 'on-failure', 'on-request', 'after-each-task'],
-      'When a planner may change the open tasks; each value includes the ones before it.',
-    ),
-  ).prefault('on-failure'),
-  replanPolicy: loosens(
-    choice(
-      ['strict', 'free'],
-      'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
-    ),
-  ).prefault('strict'),
-  branch: branchName(
-    'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
-  ).optional(),
-  worktree: worktree.prefault({}),
-  sandbox: sandboxSchema.prefault({}),
-  commit: commit.prefault({}),
-  rescue: rescue.prefault({}),
-  clocks: loosens(clocks.prefault({})),
-  limits: loosens(limits.prefault({})),
-  budgets: loosens(budgets.prefault({})),
-  carry: carry.prefault({}),
-  fleet: fleetSchema.prefault({}),
-  notify: notifySchema.prefault({}),
-  telemetry: telemetrySchema.prefault({}),
-  review: reviewSchema.prefault({}),
-  finalize: finalize.prefault({}),
-  archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
-  keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
-  require: loosens(
-    choice(
-      ['proven', 'passed', 'unchecked'],
-      'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
-    ),
-  ).prefault('passed'),
-  waitForAnswer: duration(
-    'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
-  ).optional(),
-  keepGoing: loosens(
-    flag(
-      'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
-    ),
-  ).prefault(false),
-  strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
-});
+export const configSchema = z
+  .strictObject({
+    agent: agentSchema.prefault({}),
+    agents: programsSchema.prefault({}),
+    roles: rolesSchema.prefault({}),
+    task: loosens(task.prefault({})),
+    checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
+    jobs: count('Tasks that may run side by side, each in its own lane.').min(1).prefault(1),
+    baseline: loosens(
+      choice(
+        ['auto', 'stop', 'warn', 'skip'],
+        'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
+      ),
+    ).prefault('auto'),
+    verify: loosens(
+      choice(['fresh', 'off'], 'Whether the checks run again at the end, in a fresh checkout of the branch.'),
+    ).prefault('fresh'),
+    prove: loosens(
+      choice(
+        ['off', 'report', 'close'],
+        'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on; close: before it closes, as evidence.',
+      ),
+    ).prefault('report'),
+    tamper: loosens(
+      choice(['warn', 'fail'], 'Whether signs of tampering with tests make an attempt fail.'),
+    ).prefault('warn'),
+    replan: loosens(
+      choice(
+        ['never', 'on-failure', 'on-request', 'after-each-task'],
+        'When a planner may change the open tasks; each value includes the ones before it.',
+      ),
+    ).prefault('on-failure'),
+    replanPolicy: loosens(
+      choice(
+        ['strict', 'free'],
+        'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
+      ),
+    ).prefault('strict'),
+    branch: branchName(
+      'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
+    ).optional(),
+    worktree: worktree.prefault({}),
+    sandbox: sandboxSchema.prefault({}),
+    commit: commit.prefault({}),
+    rescue: rescue.prefault({}),
+    clocks: loosens(clocks.prefault({})),
+    limits: loosens(limits.prefault({})),
+    budgets: loosens(budgets.prefault({})),
+    carry: carry.prefault({}),
+    fleet: fleetSchema.prefault({}),
+    notify: notifySchema.prefault({}),
+    telemetry: telemetrySchema.prefault({}),
+    review: reviewSchema.prefault({}),
+    finalize: finalize.prefault({}),
+    archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
+    keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
+    require: loosens(
+      choice(
+        ['proven', 'passed', 'unchecked'],
+        'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
+      ),
+    ).prefault('passed'),
+    waitForAnswer: duration(
+      'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
+    ).optional(),
+    keepGoing: loosens(
+      flag(
+        'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
+      ),
+    ).prefault(false),
+    strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
+  })
+  .transform(({ agents, ...config }) => ({
+    ...config,
+    agent: { ...config.agent, ...programsOf(agents) },
+  }));
 
 /** The configuration as the program uses it; durations are milliseconds. */
 export type Config = z.output<typeof configSchema>;

@@ -4,7 +4,7 @@ import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
 /** What a setting holds, for wording and for parsing text. */
-export type KeyKind = 'text' | 'list' | 'number' | 'switch' | 'choice' | 'time';
+export type KeyKind = 'text' | 'list' | 'map' | 'number' | 'switch' | 'choice' | 'time';
 
 /** One setting. */
 export type Key = Readonly<{
@@ -41,6 +41,7 @@ type Node = Readonly<{
 const kindOf: Readonly<Record<string, KeyKind>> = {
   string: 'text',
   array: 'list',
+  record: 'map',
   number: 'number',
   boolean: 'switch',
   enum: 'choice',

@@ -83,7 +83,7 @@ function readText(key: Key, text: string): unknown {
   if (key.kind === 'text' || key.kind === 'choice' || key.kind === 'time') return trimmed;
   if (key.kind === 'switch') return { true: true, false: false, '1': true, '0': false }[trimmed] ?? trimmed;
   if (key.kind === 'number') return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
-  if (trimmed.startsWith('[')) return orElse(() => parse(trimmed), trimmed);
+  if (trimmed.startsWith('[') || key.kind === 'map') return orElse(() => parse(trimmed), trimmed);
   return trimmed
     .split(',')
     .map((part) => part.trim())

@@ -1,6 +1,6 @@
 // Which agents a run could start, and whether each can be started at all, judged before a run changes anything.
 import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
-import { type AgentName, agentNames } from '../config/agent-name.ts';
+import { type AgentName, agentNames, commandKey } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
@@ -58,7 +58,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback } = config.agent;
   const install = installerOf(name);
-  const other = `name another: agent.${name}.command`;
+  const other = `name another: ${commandKey(name)}`;
   const first = remedy ?? (install === undefined ? other : `${install}, or ${other}`);
   return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
     hint: fallback.includes(name) ? `${first}\nOr take ${name} out of agent.fallback.` : first,

@@ -7,7 +7,8 @@ import { childEnvironment } from '../../src/process/environment.ts';
 import { refuseBlind } from '../../src/start/budgets.ts';
 
 const config = configSchema.parse({
-  agent: { script: { command: './work.sh' }, acp: { command: './serve.sh' } },
+  agent: { script: { command: './work.sh' } },
+  agents: { acp: { command: './serve.sh' } },
 });
 
 describe('an agent by its name', () => {

@@ -37,7 +37,7 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
 };
 
 test('the table holds every clock and every bound of a wait', () => {
-  const { clocks, limits } = configSchema.shape;
+  const { clocks, limits } = configSchema.in.shape;
   const names = [
     ...Object.keys(clocks.unwrap().shape).map((name) => `clocks.${name}`),
     ...Object.keys(limits.unwrap().shape).map((name) => `limits.${name}`),

@@ -29,6 +29,14 @@ test.each([
     'fleet:\n  account: team\n',
     'c.yaml:2:3 there is no setting fleet.account any more: machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
   ],
+  [
+    'agent:\n  opencode:\n    model: x\n',
+    'c.yaml:2:3 there is no setting agent.opencode any more: write it as agents: { opencode: { command, args, env, mode, model } }',
+  ],
+  [
+    'agents:\n  opencode:\n    modle: x\n',
+    'c.yaml:2:3 agents takes a map, as in YAML: {name: value}, not {"opencode":{"modle":"x"}}. Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, codex-acp, claude-acp, or acp for any other. Of each: command, args, env, mode, model.',
+  ],
   ['maxCost: 3\n', 'c.yaml:1:1 there is no setting maxCost; did you mean budgets.maxCost?'],
   ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, such as agent.name, not a single value'],
   ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],

@@ -25,8 +25,10 @@ export const acpServers = (['codex', 'claude'] as const).map((cast) => ({
 /** Settings and variables by which such a server starts the program that the scene has, also as root. */
 export function settingsOfServers(env: Readonly<Record<string, string>>): Record<string, string> {
   return {
-    PAWL_AGENT_CODEX_ACP_COMMAND: serverPath('codex'),
-    PAWL_AGENT_CLAUDE_ACP_COMMAND: serverPath('claude'),
+    PAWL_AGENTS: JSON.stringify({
+      'codex-acp': { command: serverPath('codex') },
+      'claude-acp': { command: serverPath('claude') },
+    }),
     CODEX_PATH: env['PAWL_AGENT_CODEX_COMMAND'] ?? '',
     CLAUDE_CODE_EXECUTABLE: env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '',
     IS_SANDBOX: '1',
@@ -37,15 +39,16 @@ function serverPath(cast: 'codex' | 'claude'): string {
   return path.join(import.meta.dirname, '..', '.agents', `${cast}-acp`);
 }
 
+function programs(name: AcpCast, more: object = {}) {
+  return { PAWL_AGENTS: JSON.stringify({ [name]: { command: acpPath(name), ...more } }) };
+}
+
 /** Prepares the home; the variables that pawl gets. */
 export async function makeAcpHome(
   name: AcpCast,
   { home, apiUrl }: Readonly<{ home: string; apiUrl: string }>,
 ): Promise<Record<string, string>> {
-  const given = {
-    NO_PROXY: '127.0.0.1',
-    [`PAWL_AGENT_${name.toUpperCase()}_COMMAND`]: acpPath(name),
-  };
+  const given = { NO_PROXY: '127.0.0.1', ...programs(name) };
   switch (name) {
     case 'copilot':
       return {
@@ -64,13 +67,13 @@ export async function makeAcpHome(
         ...given,
         ...{ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: apiUrl },
         // Its default has another model choose one.
-        PAWL_AGENT_GEMINI_MODEL: 'gemini-3.8-flash',
+        ...programs(name, { model: 'gemini-3.8-flash' }),
       };
     case 'qwen':
       return {
         ...given,
         ...{ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${apiUrl}/v1`, OPENAI_MODEL: 'scripted' },
-        PAWL_AGENT_QWEN_ARGS: '[--auth-type, openai]',
+        ...programs(name, { args: ['--auth-type', 'openai'] }),
       };
     case 'opencode': {
       const folder = path.join(home, '.config', 'opencode');

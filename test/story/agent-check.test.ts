@@ -87,7 +87,7 @@ test.each<[string, string, RegExp]>([
   await writeFile(program, `#!/bin/sh\n${script}\n`);
   await chmod(program, 0o755);
   const env = scene.env as Record<string, string>;
-  env['PAWL_AGENT_ACP_COMMAND'] = program;
+  env['PAWL_AGENTS'] = JSON.stringify({ acp: { command: program } });
   env['SHORT_CLOCKS_MS'] =
     '{"firstEventMs":2000,"silenceMs":3000,"apiMs":3000,"termMs":500,"interruptMs":500}';
   const ended = await scene.pawl('agent', 'check', 'acp');

@@ -24,9 +24,12 @@ const switchesOf = (ended: Ended) =>
 
 /** The arguments of Node for a program that shakes hands by ACP and answers each prompt with a text, or not at all; `first` is done before. */
 const speaking = (answer: string, first = '') =>
-  JSON.stringify([
-    '-e',
-    `${first}
+  JSON.stringify({
+    acp: {
+      command: 'node',
+      args: [
+        '-e',
+        `${first}
 const send = (value) => console.log(JSON.stringify({ jsonrpc: '2.0', ...value }));
 const answer = ${JSON.stringify(answer)};
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -38,7 +41,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   send({ method: 'session/update', params: { sessionId: 's', update } });
   send({ id, result: { stopReason: 'end_turn' } });
 })`,
-  ]);
+      ],
+    },
+  });
 
 test('codex continues the same task, and Claude Code is back after its reset', async () => {
   await using scene = await night([limited(3_600), ...honest('b')], honest('a', 'b'), {
@@ -92,8 +97,9 @@ inSoak('a kill while codex stands in: it stands in for the resumed run and for t
 
 /** An agent that ends before it has said a word. */
 const dying = {
-  PAWL_AGENT_ACP_COMMAND: 'node',
-  PAWL_AGENT_ACP_ARGS: JSON.stringify(['-e', "console.error('cannot find my config'); process.exit(3)"]),
+  PAWL_AGENTS: JSON.stringify({
+    acp: { command: 'node', args: ['-e', "console.error('cannot find my config'); process.exit(3)"] },
+  }),
 };
 
 inSoak('one that dies in its handshake is passed over, once', async () => {
@@ -143,8 +149,8 @@ inSoak(
       ...{ plan: letterPlan('a'), turns: [...honest('a'), limit, answers], auth: 'oauth' },
       files: { '.pawl/templates/reviewers/other.md': '---\nagent: acp\n---\nLook for anything else.\n' },
       env: {
-        ...{ PAWL_AGENT_FALLBACK: 'acp', PAWL_AGENT_ACP_COMMAND: 'node' },
-        PAWL_AGENT_ACP_ARGS: speaking(JSON.stringify(findings), dies),
+        PAWL_AGENT_FALLBACK: 'acp',
+        PAWL_AGENTS: speaking(JSON.stringify(findings), dies),
         PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
         FIXED_REVIEWERS: '1',
         ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
@@ -166,8 +172,7 @@ inSoak('an agent that falls silent, as some do at their limit: another continues
       PAWL_TASK_ATTEMPTS: '1',
       PAWL_AGENT_FALLBACK: 'claude',
       PAWL_AGENT_NAME: 'acp',
-      PAWL_AGENT_ACP_COMMAND: 'node',
-      PAWL_AGENT_ACP_ARGS: speaking(''),
+      PAWL_AGENTS: speaking(''),
       SHORT_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
     },
   });
@@ -189,8 +194,7 @@ test('tasks that name their agents, and a reviewer of a third: no setting reache
     env: {
       PAWL_TASK_ATTEMPTS: '1',
       PAWL_ROLES_TASK: 'opus:high',
-      PAWL_AGENT_ACP_COMMAND: 'node',
-      PAWL_AGENT_ACP_ARGS: speaking(says),
+      PAWL_AGENTS: speaking(says),
       PAWL_ROLES_REVIEW: 'sonnet',
     },
     files: {

@@ -132,7 +132,7 @@ describe('refused before anything is touched', () => {
     await using scene = await makeNight({
       ...one,
       plan,
-      env: { PAWL_AGENT_GEMINI_COMMAND: 'no-such-gemini' },
+      env: { PAWL_AGENTS: '{gemini: {command: no-such-gemini}}' },
     });
     await expectRefused(scene, /no-such-gemini was not found[\s\S]*npm install[^\n]*gemini-cli/, 7);
   });

@@ -56,7 +56,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
     Object.assign(scene.env, {
       ...(isDocker ? { PAWL_AGENT_CODEX_COMMAND: 'codex' } : {}),
       PAWL_AGENT_FALLBACK: 'qwen',
-      PAWL_AGENT_QWEN_COMMAND: 'no-such-agent',
+      PAWL_AGENTS: '{qwen: {command: no-such-agent}}',
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(7);

@@ -21,7 +21,7 @@ function adapterFor(name: AcpName): Adapter {
       const { command, ...settings } = agent[name];
       if (command === undefined)
         throw new Failure('config', `the agent ${name} needs its program`, {
-          hint: `Set agent.${name}.command, and agent.${name}.args if it needs some to speak ACP.`,
+          hint: `Set it: agents: { ${name}: { command: …, args: […] } }, with the arguments that it needs to speak ACP.`,
         });
       return acpAgent(name, { command, ...settings });
     },

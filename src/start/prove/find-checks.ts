@@ -53,5 +53,5 @@ async function readBaseChecks(repo: Repo, base: string): Promise<readonly string
   const file = projectConfigFile('').replace(/^\//, '');
   const text = await repo.git(['show', `${base}:${file}`], { okCodes: [0, 128] });
   const found = readYamlLayer(text, 'project', file).settings.find(({ key }) => key === 'checks');
-  return configSchema.shape.checks.safeParse(found?.value).data ?? [];
+  return configSchema.in.shape.checks.safeParse(found?.value).data ?? [];
 }
