@@ -140,6 +140,8 @@ const toldElsewhere: ReadonlySet<string> = new Set(['docs/automation.md', 'docs/
 function bare(line: string): string {
   return line
     .replace(/^\d\d:\d\d:\d\d /, '')
+    // The random end of a run's name.
+    .replaceAll(/(?<=\d{8}-\d{6}-[\w-]*)-[a-z0-9]{6}(?=[/ ]|$)/g, '')
     .replaceAll(/\b[0-9a-f]{10}\b/g, '#')
     .replaceAll(/\d+/g, '#')
     .replaceAll(/#(?:\.#)*m?s\b/g, '#s')
