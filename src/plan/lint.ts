@@ -13,9 +13,10 @@ import { sourceOf } from './text-position.ts';
 /** Lint options from the settings, for wherever a plan is read. */
 export function lintBy(
   settings: Readonly<{ strict: boolean; checks: readonly string[]; agent: object }>,
-): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'agents'>> {
+): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'checks' | 'agents'>> {
   const agents = Object.keys(settings.agent).filter((key) => key !== 'name');
-  return { strict: settings.strict, hasConfigChecks: settings.checks.length > 0, agents };
+  const { strict, checks } = settings;
+  return { strict, hasConfigChecks: checks.length > 0, checks, agents };
 }
 
 /** Advice for those who want several tasks at once: never an error. */

@@ -34,3 +34,10 @@ test.each([
 test('in quotes it may be meant', () => {
   expect(found(`${task}- check: \`grep '\u00A0' a\`\n`)).toEqual(['warning:3']);
 });
+
+test('a check of the settings is found too, unless the plan has its own', () => {
+  const rules = (text: string) =>
+    lintPlan(parsePlan(text, 'x.md'), { checks: ['make\u00A0test'] }).map(({ rule }) => rule);
+  expect(rules(task)).toContain('odd-space');
+  expect(rules(`## Checks\n- \`make\`\n${task}`)).not.toContain('odd-space');
+});

@@ -11,6 +11,8 @@ export type LintOptions = Readonly<{
   strict?: boolean;
   /** True if the configuration has checks for plans that name none; default false. */
   hasConfigChecks?: boolean;
+  /** The commands of the configuration's checks; default: none. */
+  checks?: readonly string[];
   /** Agents that a task may name; default: any. */
   agents?: readonly string[];
   /** Ids of checks that were run and are green before the work; default: none. */
