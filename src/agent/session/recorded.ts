@@ -53,7 +53,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
 }
 
 /** Whether a text has a name; a longer name is another's. */
-export function isNamed(line: string, name: string): boolean {
+function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;
   return false;

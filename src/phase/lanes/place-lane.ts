@@ -64,9 +64,7 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   let known: Readonly<{ from: RunState; state: RunState }> | undefined;
   return {
     ...run,
-    emit: (event) => {
-      run.emit({ ...event, lane: number });
-    },
+    emit: (event) => run.emit({ ...event, lane: number }),
     state: () => {
       const from = run.state();
       if (known?.from !== from) {
