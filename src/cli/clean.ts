@@ -33,10 +33,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Something to remove: a run with its folder, or refs whose folder is gone. */
 type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; refs: number }>;
 
-/** Why a run stays. */
-type Kept = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
+type KeepReason = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
 
-/** Removes what old runs left. */
 export const cleanRuns: Command<CleanOptions> = async (context, _args, options) => {
   const { dryRun, days = keptDays } = options;
   if (options.remote) return cleanRemote(context, { ...options, days });
@@ -77,7 +75,7 @@ function judge(
   place: Place,
   run: RunFolder,
   { before, today }: Readonly<{ before: number; today: number }>,
-): number | Kept {
+): number | KeepReason {
   if (findRunHolder(place, run.run)) return 'live';
   try {
     const state = readRun(run);
@@ -103,7 +101,7 @@ async function remove(repo: Repo, { run, folder }: Old): Promise<void> {
   if (folder !== undefined) removeOwnFolder(folder);
 }
 
-function formatKept(kept: readonly Kept[], days: number): string {
+function formatKept(kept: readonly KeepReason[], days: number): string {
   const words = {
     live: 'at work',
     unfinished: 'not finished',
@@ -111,7 +109,7 @@ function formatKept(kept: readonly Kept[], days: number): string {
     counted: 'that the budget of the day (budgets.day) still counts',
     young: `finished in the last ${formatCount(days, 'day')}`,
   } as const;
-  return (Object.keys(words) as Kept[])
+  return (Object.keys(words) as KeepReason[])
     .map((why) => ({ why, count: kept.filter((each) => each === why).length }))
     .filter(({ count }) => count > 0)
     .map(({ why, count }) => `${formatCount(count, 'run')} ${words[why]}`)

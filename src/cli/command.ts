@@ -10,7 +10,6 @@ export type Command<Options> = (
   options: Options,
 ) => Promise<number>;
 
-/** One argument. */
 export type ArgumentSpec = Readonly<{
   /** `<task>`, `[plan]`, `[plan...]`. */
   name: string;

@@ -15,7 +15,6 @@ export const commands: readonly CommandSpec[] = [
   ...upkeepCommands,
 ];
 
-/** The command with that name. */
 export function findCommand(name: string): CommandSpec | undefined {
   return commands.find((spec) => spec.name === name);
 }

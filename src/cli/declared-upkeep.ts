@@ -6,7 +6,6 @@ import { type CommandSpec, jsonOption } from './command.ts';
 const mending = 'Repair';
 const settingUp = 'Set up';
 
-/** Commands around the work. */
 export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'undo',

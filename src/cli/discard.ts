@@ -40,7 +40,6 @@ import type { Command } from './command.ts';
 
 export type DiscardOptions = Readonly<{ yes?: boolean }>;
 
-/** Discards a run. */
 export const discardCommand: Command<DiscardOptions> = async (context, [plan], { yes = false }) => {
   const place = needPlace(context);
   // A report-only review has changed nothing: its plan's run is meant.

@@ -17,7 +17,7 @@ import type { Command } from './command.ts';
 import { agentEntry, loginEntries, trialEntries } from './doctor/agent.ts';
 import { carryEntry } from './doctor/carry.ts';
 import { elsewhereEntries } from './doctor/elsewhere.ts';
-import { type DoctorTools, type Entry, type Found, fail, ok, warn } from './doctor/entry.ts';
+import { type Checkup, type DoctorTools, type Entry, fail, ok, warn } from './doctor/entry.ts';
 import { fallbackEntries } from './doctor/fallback.ts';
 import { fleetEntry } from './doctor/fleet.ts';
 import { gitEntries } from './doctor/git.ts';
@@ -43,7 +43,7 @@ export const entries: readonly Entry[] = [
   ...elsewhereEntries,
 ];
 
-type Row = Found & Readonly<{ name: string }>;
+type Row = Checkup & Readonly<{ name: string }>;
 
 /** Examines all entries; exits with 2 if a run could not work. */
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, verbose }) => {
@@ -87,7 +87,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
 // A check that fails is a line of the table, not the end of it.
-async function examine(entry: Entry, tools: DoctorTools): Promise<Found | undefined> {
+async function examine(entry: Entry, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await entry.examine(tools);
   } catch (error) {
@@ -113,7 +113,7 @@ function readConfig(
   }
 }
 
-function judgeFiles(files: LoadedConfig['files'], root: string): Found {
+function judgeFiles(files: LoadedConfig['files'], root: string): Checkup {
   const names = (isRead: boolean) => files.filter(({ read }) => read === isRead).map(({ file }) => file);
   const read = names(true).join(', ');
   const unread = names(false).join(', ');

@@ -8,10 +8,10 @@ import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 
 /** How long earlier tasks of the repository took, for an estimate in time. */
-type Asked = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
+type WidthRequest = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
 
 /** Empty if one task at a time is requested. */
-export function formatWidth(plan: Plan, { took, ...options }: Asked): readonly string[] {
+export function formatWidth(plan: Plan, { took, ...options }: WidthRequest): readonly string[] {
   if (options.jobs < 2) return [];
   const schedule = scheduleTasks(plan, options);
   if (schedule.widest < 2)

@@ -13,7 +13,6 @@ import type { RunOptions } from '../start/run-options.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
 import { formatWidth } from './dry-run-width.ts';
 
-/** Prints what would be done. */
 export async function describeRun(
   context: CliContext,
   { request, plan, needsConsent }: Prepared,

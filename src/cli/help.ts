@@ -39,7 +39,6 @@ export function formatHelp(look: Look, isAll: boolean): string {
   ].join('\n\n');
 }
 
-/** Help for one command. */
 export function formatCommandHelp(look: Look, spec: CommandSpec): string {
   const rare = spec.options.filter((option) => option.rare);
   const common = spec.options.filter((option) => !option.rare);

@@ -16,7 +16,6 @@ export type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: numb
 /** Refs of a run whose folder is gone: removed by hand, or as one of many finished ones. */
 export type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
-/** Parses git's list. */
 export function readOwnRefs(listed: string): OwnRefs {
   const runs = new Map<string, { count: number; newest: number }>();
   for (const line of listed.split('\n')) {

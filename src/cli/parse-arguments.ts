@@ -8,8 +8,7 @@ import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
 import { usageFailure } from './usage-failure.ts';
 
-/** What the words ask for. */
-export type Asked =
+export type ParsedWords =
   | Readonly<{
       ask: 'command';
       spec: CommandSpec;
@@ -20,9 +19,9 @@ export type Asked =
   | Readonly<{ ask: 'version'; json: boolean }>;
 
 /** Parses the words after the program's name. A plan as the first word means `run`. */
-export function parseWords(argv: readonly string[]): Asked {
+export function parseWords(argv: readonly string[]): ParsedWords {
   if (argv.length === 0) return { ask: 'help', misused: true };
-  let asked: Asked | undefined;
+  let asked: ParsedWords | undefined;
   const program = buildCommander((answer) => {
     asked = answer;
   });
@@ -36,7 +35,7 @@ export function parseWords(argv: readonly string[]): Asked {
 }
 
 /** The commander tree; completions walk it too. */
-export function buildCommander(answer: (asked: Asked) => void): Commander {
+export function buildCommander(answer: (asked: ParsedWords) => void): Commander {
   const program = new Commander('pawl')
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
@@ -68,7 +67,7 @@ export function buildCommander(answer: (asked: Asked) => void): Commander {
   return program;
 }
 
-function build(spec: CommandSpec, answer: (asked: Asked) => void): Commander {
+function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Commander {
   const command = new Commander(spec.name)
     .description(spec.says)
     .exitOverride()

@@ -15,7 +15,6 @@ import { needPlace } from '../start/find-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import type { Command } from './command.ts';
 
-/** Makes a plan. */
 export const makePlan: Command<PlanOptions> = async (context, words, options) => {
   await refuseFlags(options, planOptions);
   const takesStdin = words[0] === '-' || options.from === '-';

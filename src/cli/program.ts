@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
-import { type Asked, buildCommander, parseWords } from './parse-arguments.ts';
+import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.ts';
 
 /** Runs what the command line asks for and returns the exit code. */
 export async function runProgram(context: CliContext): Promise<number> {
@@ -36,7 +36,10 @@ async function withDebugLog(context: CliContext): Promise<CliContext> {
 }
 
 /** The code that looks for plans is loaded only for a word that may need it. */
-async function namedPlans(context: CliContext, { spec, args, options }: Extract<Asked, { ask: 'command' }>) {
+async function namedPlans(
+  context: CliContext,
+  { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,
+) {
   if (args.length === 0 && options['plan'] === undefined) return { args, options };
   const { namePlans } = await import('./meant-plan.ts');
   return namePlans(context, spec, { args, options });

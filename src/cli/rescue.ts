@@ -30,7 +30,7 @@ import type { Command } from './command.ts';
 export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
 
 /** One call: where it was made, for which run, in which working tree, and how to print. */
-type Asked = OpenPlace &
+type RescueRequest = OpenPlace &
   Readonly<{
     context: CliContext;
     place: Place;
@@ -55,7 +55,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
     });
   }
   const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
-  const asked: Asked = {
+  const asked: RescueRequest = {
     ...(await openPlace(context, place, { tree })),
     ...{ context, place, tree, id: found?.run ?? run ?? '', run: found, json },
   };
@@ -78,7 +78,7 @@ async function findSaved(
   return isSaved ? undefined : needRun(context, place, { run });
 }
 
-async function list({ context, repo, id, json }: Asked): Promise<void> {
+async function list({ context, repo, id, json }: RescueRequest): Promise<void> {
   const all = await listRescues(repo);
   const points = all.filter((point) => point.run === id);
   if (json) return print(context, JSON.stringify(points, undefined, 2));
@@ -101,7 +101,7 @@ function formatPoint({ point, at, reason, branch, head, notHeld }: RescuePoint):
   return `${String(point).padStart(3)}  ${formatMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
 }
 
-async function show({ context, repo, id, json }: Asked, which: string): Promise<void> {
+async function show({ context, repo, id, json }: RescueRequest, which: string): Promise<void> {
   const { point, files } = await showRescue(repo, { run: id, point: which });
   if (json) return print(context, JSON.stringify({ ...point, files }, undefined, 2));
   print(context, formatPoint(point));
@@ -121,7 +121,7 @@ async function show({ context, repo, id, json }: Asked, which: string): Promise<
   print(context, `One of them: git show ${point.oid.slice(0, 10)}:<file>`);
 }
 
-async function restore(asked: Asked, which: string, given: readonly string[]): Promise<void> {
+async function restore(asked: RescueRequest, which: string, given: readonly string[]): Promise<void> {
   const { context, tree, repo, config, id, run, json } = asked;
   using _lock = holdRun(context, tree, id);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
@@ -147,7 +147,7 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
  * error.
  */
 async function chooseFiles(
-  { context, place, repo, id }: Asked,
+  { context, place, repo, id }: RescueRequest,
   which: string,
   given: readonly string[],
 ): Promise<readonly string[]> {

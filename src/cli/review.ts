@@ -6,7 +6,6 @@ import { refuseFlags } from '../start/flags.ts';
 import { prepareReview, type ReviewOptions } from '../start/prepare-review.ts';
 import type { Command } from './command.ts';
 
-/** Reviews the checked-out branch. */
 export const reviewBranch: Command<ReviewOptions> = async (context, _args, options) => {
   await refuseFlags(options);
   const prepared = await prepareReview(context, options);

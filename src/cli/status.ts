@@ -25,7 +25,6 @@ export type StatusOptions = Readonly<{
   from?: string;
 }>;
 
-/** Shows where a run stands. */
 export const showStatus: Command<StatusOptions> = async (
   context,
   [plan],
@@ -58,14 +57,14 @@ export const showStatus: Command<StatusOptions> = async (
   return 0;
 };
 
-type Shown = Readonly<{
+type StatusList = Readonly<{
   standings: readonly Standing[];
   /** One line each, however many there are. */
   isList: boolean;
   plan: string | undefined;
 }>;
 
-function printStandings(context: CliContext, { standings, isList, plan }: Shown): void {
+function printStandings(context: CliContext, { standings, isList, plan }: StatusList): void {
   const nowMs = context.now().getTime();
   const [shown] = standings;
   if (isList)
@@ -95,17 +94,17 @@ function printOthers(
   }
 }
 
-type Known = Readonly<{ found: RunFolder; state: RunState }>;
+type ReadableRun = Readonly<{ found: RunFolder; state: RunState }>;
 
 /** Among many, one whose journal cannot be read is skipped. */
-function readRuns(runs: readonly RunFolder[]): readonly Known[] {
+function readRuns(runs: readonly RunFolder[]): readonly ReadableRun[] {
   return runs.flatMap((found) => {
     const state = readIfSound(found.folder);
     return state ? [{ found, state }] : [];
   });
 }
 
-function judge(place: Place, { found, state }: Known, live: readonly Holder[]): Standing {
+function judge(place: Place, { found, state }: ReadableRun, live: readonly Holder[]): Standing {
   const holder = live.find(({ run }) => run === found.run);
   const { branch: checkedOut } = readHead(place);
   return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state), checkedOut });

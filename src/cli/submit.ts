@@ -2,6 +2,5 @@
 import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
 import type { Command } from './command.ts';
 
-/** Submits a plan. */
 export const submit: Command<SubmitOptions> = (context, [plan = ''], options) =>
   submitPlan(context, plan, options);

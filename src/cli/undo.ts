@@ -25,7 +25,6 @@ import type { Command } from './command.ts';
  */
 export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
 
-/** Undoes a task. */
 export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
   const { withLater, revert, plan } = options;
   const place = needPlace(context);

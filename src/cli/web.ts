@@ -27,7 +27,6 @@ export type WebOptions = Readonly<{
 const idleMs = 3_600_000;
 const askMs = 60_000;
 
-/** Serves until Ctrl-C. */
 export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   const served = findServed(context.folders);
   if (options.stop) return stop(context, served);

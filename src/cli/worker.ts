@@ -3,6 +3,5 @@ import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
 import { workerOptions } from './fleet-options.ts';
 
-/** Works until it is ended. */
 export const work: Command<WorkerOptions> = (context, _args, options) =>
   runWorker(context, options, workerOptions);

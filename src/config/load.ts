@@ -108,9 +108,9 @@ export function refuseLayer({ problems }: Layer): void {
 
 const noLayer: Layer = { settings: [], problems: [] };
 
-type Read = Readonly<{ layer: Layer; files: LoadedConfig['files']; notices: readonly string[] }>;
+type ReadLayer = Readonly<{ layer: Layer; files: LoadedConfig['files']; notices: readonly string[] }>;
 
-function readProject({ root, trusted }: ConfigSources): Read {
+function readProject({ root, trusted }: ConfigSources): ReadLayer {
   const file = projectConfigFile(root);
   if (trusted) return readFile(file, 'project', root);
   if (!lstatSync(file, { throwIfNoEntry: false })) return { layer: noLayer, files: [], notices: [] };
@@ -118,7 +118,7 @@ function readProject({ root, trusted }: ConfigSources): Read {
   return { layer: noLayer, files: [{ layer: 'project', file, read: false }], notices: [notice] };
 }
 
-function readFile(file: string, layer: LayerName, root?: string): Read {
+function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
   let text: string;
   try {
     // Consent covers the bytes below .pawl/; a link would bring in others.

@@ -1,7 +1,6 @@
 // What a run that is carried to a remote knows about that.
 import type { FactOf } from '../event.ts';
 
-/** How a run is carried. */
 export type Carry = Readonly<{
   remote: string;
   ref: string;
@@ -15,7 +14,6 @@ export type Carry = Readonly<{
   head?: string;
   /** The last reported failure to carry, while it persists. */
   failed?: FactOf<'carry-failed'>;
-  /** Another machine has taken it. */
   fenced?: FactOf<'fenced'>;
   /** The machines that it was taken up from, in order. */
   takenFrom: readonly string[];

@@ -26,7 +26,7 @@ export function dayOf(now: Date): Day {
 export class OtherRuns {
   readonly #commonDir: string;
   readonly #run: string;
-  readonly #known = new Map<string, Readonly<{ size: number; state: Seen }>>();
+  readonly #known = new Map<string, Readonly<{ size: number; state: DayEntry }>>();
 
   constructor(commonDir: string, run: string) {
     this.#commonDir = commonDir;
@@ -64,9 +64,9 @@ export function isOfToday(folder: string, now: Date): boolean {
 }
 
 /** Undefined: it cannot be read. */
-type Seen = RunState | 'not-begun' | undefined;
+type DayEntry = RunState | 'not-begun' | undefined;
 
-function read(folder: string): Seen {
+function read(folder: string): DayEntry {
   try {
     const facts = readJournal(folder);
     return facts.length === 0 ? 'not-begun' : foldRun(facts);

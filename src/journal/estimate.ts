@@ -21,7 +21,6 @@ export type Estimate = Readonly<{
   ms: Range;
   /** Absent if no earlier task's cost is known. */
   costUsd?: Range;
-  /** What it is based on. */
   from: Readonly<{ tasks: number; runs: number }>;
 }>;
 

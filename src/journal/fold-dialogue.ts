@@ -4,7 +4,6 @@ import type { Fact, FactOf } from '../event.ts';
 
 type DialogueType = (typeof dialogueFacts)[number]['shape']['type']['value'];
 
-/** One message of the dialogue. */
 export type DialogueFact = FactOf<DialogueType>;
 
 const types: Readonly<Record<DialogueType, true>> = {
@@ -30,7 +29,6 @@ function isOfDialogue(fact: Fact): fact is DialogueFact {
   return Object.hasOwn(types, fact.type);
 }
 
-/** The draft with that number. */
 export function findDraft(words: readonly DialogueFact[], draft: number): FactOf<'draft-given'> | undefined {
   return words.find((word) => word.type === 'draft-given' && word.draft === draft) as
     | FactOf<'draft-given'>

@@ -21,7 +21,6 @@ export type Landings = Readonly<{
   waitedMs: number;
   /** Time in which tasks were worked on, with concurrent ones added up. */
   workMs: number;
-  /** The same by the clock. */
   busyMs: number;
   clock: LaneClock;
 }>;

@@ -15,14 +15,11 @@ export type FindingState = Readonly<{
   raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
   /** `disputed`: rejected with a reason and raised again. */
   standing: 'open' | 'fixed' | 'rejected' | 'disputed';
-  /** The fixer's last answer. */
   reason?: string;
 }>;
 
-/** One round of a stage. */
 export type ReviewRound = Readonly<{
   round: number;
-  /** The HEAD that was reviewed. */
   head: string;
   /** Ids of what each reviewer who answered raised. */
   opinions: ReadonlyMap<string, readonly string[]>;
@@ -31,20 +28,17 @@ export type ReviewRound = Readonly<{
   /** All reviewers' sessions, whatever they said. */
   sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
-  /** Session that gave them. */
   answeredBy?: number;
   fix?: FactOf<'fix-ended'>;
   ended?: FactOf<'review-round-ended'>;
 }>;
 
-/** One stage of the review. */
 export type StageState = Readonly<{
   started: FactOf<'stage-started'>;
   rounds: readonly ReviewRound[];
   ended?: FactOf<'stage-ended'>;
 }>;
 
-/** The whole review. */
 export type ReviewState = Readonly<{
   stages: ReadonlyMap<string, StageState>;
   findings: ReadonlyMap<string, FindingState>;

@@ -59,7 +59,6 @@ function resume(draft: Draft, { after, worktree, ground }: FactOf<'run-resumed'>
   draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
 }
 
-/** Its plan and its branch. */
 function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'plan-read':

@@ -76,7 +76,6 @@ function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<Task
   return { attempts: task.attempts + 1, counted: [...task.counted, round] };
 }
 
-/** What landed meanwhile. */
 function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'lane-catching-up':

@@ -15,13 +15,11 @@ const holderSchema = z.object({
   run: z.string(),
   /** Its plan, by the name used in the journal. */
   plan: z.string().optional(),
-  /** The working tree it holds. */
   tree: z.string().optional(),
   /** Path of the socket on which it accepts commands; absent if it accepts none. */
   socket: z.string().optional(),
 });
 
-/** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
 /**

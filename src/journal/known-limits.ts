@@ -16,7 +16,6 @@ type Met = Readonly<{ at: number; until?: number }>;
 export type KnownLimits = Readonly<{
   /** The limit that some run last hit with the agent. */
   read(agent: string): Met | undefined;
-  /** Remembers one, or forgets it. */
   note(agent: string, met: Met | undefined): void;
 }>;
 

@@ -2,7 +2,6 @@
 import type { Tokens } from '../event/activity.ts';
 import type { RunState, SessionState } from './state.ts';
 
-/** What some sessions have spent. */
 export type Spent = Readonly<{
   /** US dollars; absent if no session has reported a cost. */
   costUsd?: number;
@@ -15,7 +14,6 @@ export type Spent = Readonly<{
   tokensAtLeast?: true;
 }>;
 
-/** Dollars, possibly a lower bound. */
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
 /** What the sessions selected by `filter` have spent; by default all. */

@@ -15,7 +15,6 @@ export type RunStats = Readonly<{
   plan: string;
   title: string;
   startedAt: string;
-  /** Instant of the last fact. */
   lastAt: string;
   /** All tasks are closed and the last phase has ended. */
   finished: boolean;

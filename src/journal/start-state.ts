@@ -12,7 +12,6 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   return { started, ...defined({ worktree: started.worktree }), ...nothingYet, lastAt: started.at };
 }
 
-/** Nothing has happened. */
 const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   tasks: new Map(),
   fixes: new Map(),

@@ -20,7 +20,6 @@ export type TaskState = Readonly<{
   start?: Stamped<FactOf<'task-started'>> & Pick<FactOf<'definitions-taken'>, 'others'>;
   /** Attempts that count, since the task's start or the last grant of new ones. */
   attempts: number;
-  /** All attempts ever begun. */
   attemptsEver: number;
   /** Of those, how many did not count: a pause, a limit or a question intervened. */
   uncounted: number;
@@ -29,7 +28,6 @@ export type TaskState = Readonly<{
   counted: readonly FactOf<'round-ended'>[];
   /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
-  /** Tree T as last written. */
   tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
@@ -74,9 +72,7 @@ export type TaskState = Readonly<{
 export type SessionState = Readonly<{
   started: Stamped<FactOf<'session-started'>>;
   ready?: FactOf<'session-ready'>;
-  /** Last known, cumulative, US dollars. */
   costUsd?: number;
-  /** Last known, cumulative. */
   tokens?: Tokens;
   /** How full its context was when its last turn ended, from 0 to 1. */
   contextShare?: number;
@@ -89,12 +85,10 @@ export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string
 /** A person's note to the agents; `session` is the one it was delivered to, absent until then. */
 export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: number }>;
 
-/** A run, folded. */
 export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
   /** The worktree made for it, where it is now. */
   worktree?: OwnWorktree;
-  /** The plan as last read. */
   plan?: FactOf<'plan-read'>;
   /** What the run created its branch from: the branch that was checked out, or a commit if detached; absent if the branch already existed. */
   branchFrom?: string;
@@ -145,7 +139,6 @@ export type RunState = Readonly<{
   replans: readonly Replan[];
   /** The messages of the dialogue about a plan, in order. */
   dialogue: readonly DialogueFact[];
-  /** Stages, rounds and findings. */
   review: ReviewState;
   /** The work after the review; absent until it begins. */
   finalizing?: Finalizing;
@@ -200,7 +193,6 @@ export type RunState = Readonly<{
   cutOffs: CutOffs;
   /** The last end; absent while the run is going on, and after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;
-  /** Instant of the last fact. */
   lastAt: string;
 }>;
 

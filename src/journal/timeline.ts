@@ -60,7 +60,6 @@ function withEnd(facts: readonly Stamped<Fact>[], until: string | undefined): re
   return [...facts, { v: last.v, at: until ?? last.at, type: 'noticed', code: 'until', text: '' }];
 }
 
-/** What holds for every lane. */
 const ofAll: ReadonlySet<Fact['type']> = new Set([
   'phase-started',
   'phase-ended',

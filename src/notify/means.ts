@@ -1,7 +1,6 @@
 // The ways a message can leave: a request over HTTP, a mail, a program. What a service makes of an address.
 import type { Message } from './message.ts';
 
-/** A request over HTTP. */
 export type HttpRequest = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -33,7 +32,6 @@ export type MailServer = Readonly<{
 /** A program to start, and its input. */
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin?: string }>;
 
-/** One way to send. */
 export type Means =
   | Readonly<{
       kind: 'http';

@@ -16,9 +16,7 @@ export type MessageEvent = Readonly<{
   priority: Priority;
   about?: About;
   task?: string;
-  /** The command that answers it. */
   command?: string;
-  /** For a run's end. */
   end?: Readonly<{
     exit: number;
     durationMs: number;

@@ -35,7 +35,6 @@ const againMs = 5_000;
 /** How long a run’s end waits for what is on its way. */
 export const settleMs = 5_000;
 
-/** Sends messages about a run. */
 export class Notifier implements Reporter {
   readonly name = 'messages';
   readonly #options: NotifierOptions;

@@ -16,7 +16,6 @@ import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, Priority, Tone } from './message.ts';
 
-/** One thing to report. */
 export type Item = Readonly<{
   occasion: Occasion;
   /** What it is about: a later event can make items with a key moot. */
@@ -26,7 +25,6 @@ export type Item = Readonly<{
   tone: Tone;
   /** A headline of a few words, without the plan's title. */
   title: string;
-  /** One or a few sentences. */
   text: string;
   event: MessageEvent;
   /** For a wait that is over: how long it was. */

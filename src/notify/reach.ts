@@ -5,7 +5,6 @@ import type { Channel } from './channel.ts';
 /** Where a channel leads: a host and port, or a program. */
 export type Target = Readonly<{ host: string; port: number }> | Readonly<{ program: string }>;
 
-/** Where it leads. */
 export function targetOf({ means }: Channel, platform: string): Target {
   const sample = { title: '', body: '', tone: 'info', priority: 3, events: [] } as const;
   switch (means.kind) {

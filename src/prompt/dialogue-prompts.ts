@@ -9,7 +9,7 @@ import { fillTemplate, type Template } from './template.ts';
 type Said = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
 
 /** The dialogue, and the texts of its drafts. */
-type Told = Readonly<{
+type DialogueContext = Readonly<{
   words: readonly DialogueFact[];
   readDraft: (draft: FactOf<'draft-given'>) => string;
 }>;
@@ -78,7 +78,7 @@ export function sayingPrompt(
 }
 
 /** The dialogue so far, for a planner who was not there; empty if nothing was said. */
-export function formatDialogue({ words, readDraft }: Told): string {
+export function formatDialogue({ words, readDraft }: DialogueContext): string {
   if (words.length === 0) return '';
   const latest = words.findLast((word) => word.type === 'draft-given');
   const parts = words.flatMap((word) => formatOne(word, { words, readDraft, latest }));
@@ -87,7 +87,7 @@ export function formatDialogue({ words, readDraft }: Told): string {
 
 function formatOne(
   word: DialogueFact,
-  { words, readDraft, latest }: Told & Readonly<{ latest: DialogueFact | undefined }>,
+  { words, readDraft, latest }: DialogueContext & Readonly<{ latest: DialogueFact | undefined }>,
 ): readonly string[] {
   switch (word.type) {
     case 'question-asked':

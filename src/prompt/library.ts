@@ -135,12 +135,12 @@ export function listUnread(library: Library, idle: Readonly<Record<string, strin
   );
 }
 
-type Named = Readonly<{ file: string; name: string; ext: '' | 'md' | 'txt' }>;
+type TemplateFile = Readonly<{ file: string; name: string; ext: '' | 'md' | 'txt' }>;
 
-function listNames(folder: string): readonly Named[] {
+function listNames(folder: string): readonly TemplateFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).map((entry) => {
     const [, name = entry, ext = ''] = /^(.+)\.(md|txt)$/.exec(entry) ?? [];
-    return { file: path.join(folder, entry), name, ext: ext as Named['ext'] };
+    return { file: path.join(folder, entry), name, ext: ext as TemplateFile['ext'] };
   });
 }

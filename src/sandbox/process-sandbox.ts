@@ -54,7 +54,7 @@ export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
 }
 
 /** What is visible in one folder, and how many programs see it now. `hasServed`: a session was one of them. */
-type Seen = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
+type SharedSurroundings = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
 
 /** A running program: its number, and the pid of its bubblewrap, whose descendants are everything inside. */
 type Running = Readonly<{ number: number; pid: number }>;
@@ -62,7 +62,7 @@ type Running = Readonly<{ number: number; pid: number }>;
 class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
   readonly #numbers = new PidMap();
-  readonly #places = new Map<string, Seen>();
+  readonly #places = new Map<string, SharedSurroundings>();
   readonly #running = new Map<Mark, Running>();
   #server: Server | undefined;
   readonly spawn: Spawn = (request) => {
@@ -100,7 +100,7 @@ class ProcessSandbox implements Sandbox {
   }
 
   /** Whatever works below one of the run's trees sees the same there. */
-  #seenAt(cwd: string, isStale: (seen: Seen) => boolean = () => false): Seen {
+  #seenAt(cwd: string, isStale: (seen: SharedSurroundings) => boolean = () => false): SharedSurroundings {
     const { trees, surround } = this.#plan;
     const workdir = workFolderOf(trees(), cwd);
     const old = this.#places.get(workdir);
@@ -111,7 +111,7 @@ class ProcessSandbox implements Sandbox {
   }
 
   /** A session sees the repository as it is at that time, unless others are at work there. */
-  #enter(cwd: string, mark: Mark): Seen {
+  #enter(cwd: string, mark: Mark): SharedSurroundings {
     const isSession = mark.startsWith('PAWL_SESSION=');
     const seen = this.#seenAt(cwd, ({ hasServed, programs }) => isSession && hasServed && programs === 0);
     seen.programs += 1;
@@ -121,7 +121,7 @@ class ProcessSandbox implements Sandbox {
 
   /** Never rejects: what keeps it from starting is reported as for any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
-    let seen: Seen | undefined;
+    let seen: SharedSurroundings | undefined;
     try {
       const error = findStartError(request.file, request.cwd, this.#plan.searchPath);
       if (error) return neverStarted(Promise.resolve(error));
@@ -187,7 +187,7 @@ class ProcessSandbox implements Sandbox {
   }
 }
 
-function leave(seen: Seen | undefined): void {
+function leave(seen: SharedSurroundings | undefined): void {
   if (seen) seen.programs -= 1;
 }
 
@@ -196,7 +196,10 @@ async function discard(made: Promise<Surroundings>): Promise<void> {
 }
 
 /** Makes it once the old one is gone. */
-async function remake(made: Promise<Surroundings>, old: Seen | undefined): Promise<Surroundings> {
+async function remake(
+  made: Promise<Surroundings>,
+  old: SharedSurroundings | undefined,
+): Promise<Surroundings> {
   if (old) await discard(old.made);
   return made;
 }

@@ -10,14 +10,14 @@ import { isConfirmed } from './confirm.ts';
 import { type CliContext, paint, printNote } from './context.ts';
 
 /** Consent to a repository for one run. */
-export type Given = Readonly<{
+export type ConsentRequest = Readonly<{
   hash: string;
   /** SHA-256 of each file that was consented to, by its path; `changedSince` compares with it later. */
   files: Readonly<Record<string, string>>;
 }>;
 
 /** What to consent to: the repository, and the plan's checks that will run. */
-export type Wanted = Readonly<{
+export type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
@@ -27,7 +27,7 @@ export type Wanted = Readonly<{
 }>;
 
 /** Whether the repository's own files count in a run, and the consent to them, if it was needed. */
-export type Trust = Readonly<{ consent: Given | undefined; trusted: boolean }>;
+export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
@@ -68,7 +68,7 @@ export function wasTrusted(context: CliContext, root: string): boolean {
 /**
  * Whether a run would start without asking; a hash that is not the repository's throws the same Failure as the run would.
  */
-export function wouldBeTrusted(context: CliContext, wanted: Wanted): boolean {
+export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
   const consent = readConsent(context.folders, wanted.root);
@@ -78,7 +78,7 @@ export function wouldBeTrusted(context: CliContext, wanted: Wanted): boolean {
 }
 
 /** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is saved. */
-export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
+export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
   const consent = readConsent(context.folders, wanted.root);
@@ -99,7 +99,7 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
  * For commands that run nothing of the repository's own: consent is obtained only if an option mentions it; without one,
  * the repository's settings and templates are left out.
  */
-export async function obtainNamedTrust(context: CliContext, wanted: Wanted): Promise<Trust> {
+export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)
     return { consent: undefined, trusted: isTrusted(context, wanted.root) };
   return { consent: await obtainTrust(context, wanted), trusted: true };
@@ -152,7 +152,7 @@ export function refuseOutside(root: string, files: readonly TrustFile[]): void {
   });
 }
 
-type Case = Readonly<{ consent: Consent | undefined; wanted: Wanted }>;
+type Case = Readonly<{ consent: Consent | undefined; wanted: ConsentNeed }>;
 
 async function ask(
   context: CliContext,
@@ -170,7 +170,7 @@ function formatQuestion(consent: Consent | undefined): string {
     : 'pawl will run this plan’s checks, and the agent will load this repository’s own configuration.';
 }
 
-function formatWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
+function formatWanted(files: readonly TrustFile[], { checks }: ConsentNeed): string[] {
   return [
     'Checks:',
     ...(checks.length > 0 ? checks.map(formatCheck) : ['  none']),

@@ -22,7 +22,7 @@ import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type Listening } from './run-keys.ts';
 import type { RunOptions } from './run-options.ts';
-import { type Ended, workToEnd } from './work-run.ts';
+import { type FinishedRun, workToEnd } from './work-run.ts';
 
 /** `onOpen`: called when the run holds its working tree. */
 type DriveOptions = Readonly<{
@@ -47,7 +47,7 @@ export async function driveRun(
   context: CliContext,
   prepared: PreparedDrive,
   drive: DriveOptions,
-): Promise<Ended> {
+): Promise<FinishedRun> {
   for (const notice of prepared.notices) printNote(context, notice);
   const shown = await prepareShown(context, prepared, drive);
   const { all, screen } = shown;
@@ -64,13 +64,13 @@ export async function driveRun(
 }
 
 /** Who is told about the run. `isAttended`: somebody is watching who can answer. */
-type Shown = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
+type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
 
 async function prepareShown(
   context: CliContext,
   { request }: PreparedDrive,
   { options, planning }: DriveOptions,
-): Promise<Shown> {
+): Promise<ShownRun> {
   const { repo, config } = request.base;
   const { home: commonDir } = repo;
   const isDialogue = planning !== undefined;
@@ -82,9 +82,9 @@ async function prepareShown(
 }
 
 /** `ending`: called once nothing is left that a person could be told to stop. */
-type Drive = DriveOptions & Shown & Readonly<{ ending: () => void }>;
+type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
-async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: Drive): Promise<Ended> {
+async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: Drive): Promise<FinishedRun> {
   const { all, screen, elsewhere, isAttended } = drive;
   const request = { ...prepared.request, options: optionsOf(prepared, drive) };
   // If a person answers questions, the keys are theirs.

@@ -27,12 +27,12 @@ export type Elsewhere = Readonly<{
   open(place: Place): void;
 }>;
 
-type Given = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
+type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
 /** Makes them from the settings; in a dialogue somebody is there, and needs no message. */
 export async function createElsewhere(
   context: CliContext,
-  { config, commonDir, isDialogue }: Given,
+  { config, commonDir, isDialogue }: ElsewhereRequest,
 ): Promise<Elsewhere> {
   let place: Place | undefined;
   const teller = (code: string) => (text: string) => {

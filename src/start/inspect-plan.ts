@@ -15,7 +15,7 @@ import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { choosePlan } from './choose-plan.ts';
-import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
+import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
@@ -36,7 +36,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */
-    consent: Given | undefined;
+    consent: ConsentRequest | undefined;
     /**
      * False only on a dry run: a real run would ask for consent first. Settings are read all the same, but nothing that
      * they name is started.

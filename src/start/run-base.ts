@@ -18,7 +18,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf } from './agent-location.ts';
-import type { Given } from './consent.ts';
+import type { ConsentRequest } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
@@ -29,7 +29,7 @@ export type BaseGiven = Readonly<{
   root: string;
   config: Config;
   /** What was consented to; absent if nobody was asked. */
-  consent?: Given | undefined;
+  consent?: ConsentRequest | undefined;
   /** The repository may run its own programs. */
   trusted: boolean;
 }>;

@@ -8,19 +8,19 @@ import { homeRepoOf } from './ground/home-repo.ts';
 import { giveGroundUp, leaveGround } from './ground/leave.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
-import type { Ended } from './work-run.ts';
+import type { FinishedRun } from './work-run.ts';
 
 /** Runs it to its end. */
 export async function runOne(
   context: CliContext,
   given: string | undefined,
   options: RunOptions,
-): Promise<Ended> {
+): Promise<FinishedRun> {
   return runEntered(context, await enterGround(context, given, options));
 }
 
 /** The same, in an existing place; `context`: that of where the person is. */
-export async function runEntered(context: CliContext, entered: Entered): Promise<Ended> {
+export async function runEntered(context: CliContext, entered: Entered): Promise<FinishedRun> {
   const { reserved, worktree } = entered;
   try {
     const prepared = await prepareRun(entered.context, entered.given, entered.options);

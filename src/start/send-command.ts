@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
-import { type Asked, askAt } from '../control/socket.ts';
+import { askAt, type ControlAnswer } from '../control/socket.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
@@ -40,7 +40,7 @@ export async function askLive(holder: Holder, line: string): Promise<ControlRepl
   const who = `pawl (process ${holder.pid} on ${holder.host})`;
   if (holder.socket === undefined)
     throw new Failure('environment', `${who} is at work, but takes no commands from other terminals`);
-  let asked: Asked = { none: 'gone' };
+  let asked: ControlAnswer = { none: 'gone' };
   for (const until = performance.now() + startMs; performance.now() < until; await wait(50)) {
     asked = await askAt(holder.socket, line, answerMs);
     if ('reply' in asked) return asked.reply;

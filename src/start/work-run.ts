@@ -23,7 +23,7 @@ import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-key
 import type { Sandboxed } from './sandbox/open.ts';
 
 /** How it ended. */
-export type Ended = Readonly<{ exit: number; state: RunState }>;
+export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
 
 /** What the run is worked on with. `ending`: called once the run itself has ended, when nothing is left to be stopped. */
 type Work = Reporters &
@@ -38,7 +38,7 @@ type Work = Reporters &
   }>;
 
 /** Takes an open run to its end, steered by keys and commands, watched by its watchdog. */
-export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<Ended> {
+export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<FinishedRun> {
   const { screen, hasKeys } = work;
   await using inSandbox = await maybeInSandbox(context, opened);
   const { place } = inSandbox;
@@ -61,7 +61,7 @@ async function finish(
   context: CliContext,
   place: Place,
   { end, all, screen, carry, handOn }: Work & Readonly<{ end: RunEnd }>,
-): Promise<Ended> {
+): Promise<FinishedRun> {
   await settle(all, place);
   const notCarried = (await carry?.finish()) ?? 0;
   const state = place.run.state();

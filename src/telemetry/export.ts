@@ -33,7 +33,6 @@ type Options = Readonly<{
   failed(target: Target, why: string): void;
 }>;
 
-/** Starts taking them. */
 export function startExport({ settings, version, failed }: Options): Export {
   const resource = resourceFromAttributes({ 'service.name': 'pawl', 'service.version': version }).merge(
     // What the user says about the service takes precedence.
@@ -50,10 +49,10 @@ export function startExport({ settings, version, failed }: Options): Export {
   };
 }
 
-type Given = Pick<Options, 'version' | 'failed'> &
+type ExportRequest = Pick<Options, 'version' | 'failed'> &
   Readonly<{ resource: ReturnType<typeof resourceFromAttributes> }>;
 
-function startTraces(target: Target, { resource, version, failed }: Given) {
+function startTraces(target: Target, { resource, version, failed }: ExportRequest) {
   const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)(addressOf(target));
   // Ids come from the journal: the next span that the SDK begins gets this one.
   let next = { traceId: '', id: '' };
@@ -93,7 +92,7 @@ function contextOf({ traceId, parentId, isSampled }: Span): Context {
   });
 }
 
-function startMetrics(target: Target, { resource, version, failed }: Given) {
+function startMetrics(target: Target, { resource, version, failed }: ExportRequest) {
   const exporter = new (target.protocol === 'http/json' ? JsonMetrics : ProtoMetrics)(addressOf(target));
   const reader = new PeriodicExportingMetricReader({ exporter: telling(exporter, target, failed) });
   const provider = new MeterProvider({ resource, readers: [reader] });

@@ -18,7 +18,6 @@ export class Measures {
   readonly #sessions = new Map<number, FactOf<'session-started'>>();
   #waiting: Stamped<FactOf<'waiting'>> | undefined;
 
-  /** What the fact adds. */
   read(fact: Stamped<Fact>): readonly Measure[] {
     switch (fact.type) {
       case 'session-started':

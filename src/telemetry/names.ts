@@ -1,7 +1,6 @@
 // Names of spans, attributes and metrics. Those for GenAI follow OpenTelemetry's conventions (semantic-conventions-genai
 // 0.1.0), which are still changing, so they appear only here; all others are pawl's own.
 
-/** OpenTelemetry's for GenAI. */
 export const genAi = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
@@ -14,7 +13,6 @@ export const genAi = {
   cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
   cacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
   tokenType: 'gen_ai.token.type',
-  /** Histogram. */
   tokenUsage: 'gen_ai.client.token.usage',
   /** Histogram, seconds. */
   agentDuration: 'gen_ai.invoke_agent.duration',
@@ -22,10 +20,8 @@ export const genAi = {
   agent: 'invoke_agent',
 } as const;
 
-/** OpenTelemetry's for failures. */
 export const errorType = 'error.type';
 
-/** pawl's own attributes. */
 export const own = {
   run: 'pawl.run',
   start: 'pawl.start',

@@ -13,7 +13,6 @@ type Open = {
   attributes: Attributes;
   events: Span['events'];
   links: Span['links'];
-  /** It will end badly. */
   error?: string;
 };
 
@@ -26,7 +25,6 @@ type Beginning = Readonly<{
   of?: readonly (string | number)[];
 }>;
 
-/** Open spans. */
 export class OpenSpans {
   readonly #emit: (span: Span) => void;
   readonly #open = new Map<string, Open>();

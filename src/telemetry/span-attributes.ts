@@ -17,7 +17,6 @@ export function describeStart(started: FactOf<'run-started'>, start: number): At
   };
 }
 
-/** For its end. */
 export function describeEnd({ exit, finished, reasons }: FactOf<'run-ended'>): End {
   const why = reasons.find((reason) => reason.exit === exit)?.text ?? `exit ${exit}`;
   return {
@@ -30,7 +29,6 @@ export function describeEnd({ exit, finished, reasons }: FactOf<'run-ended'>): E
   };
 }
 
-/** For a task's end. */
 export function describeTaskEnd(fact: Extract<Fact, { type: `task-${string}`; task: string }>): End {
   if (fact.type !== 'task-closed')
     return {
@@ -46,7 +44,6 @@ export function describeTaskEnd(fact: Extract<Fact, { type: `task-${string}`; ta
   };
 }
 
-/** For a session. */
 export function describeSession(fact: FactOf<'session-started'>): Attributes {
   const { session, role, agent, model, attempt, reviewer } = fact;
   const provider = providers[agent];
@@ -62,7 +59,6 @@ export function describeSession(fact: FactOf<'session-started'>): Attributes {
   };
 }
 
-/** For its end. */
 export function describeSessionEnd(fact: FactOf<'session-ended'>): End {
   const { outcome, reason, costAtLeast } = fact;
   return {
@@ -98,7 +94,6 @@ export function costOf({ costUsd, tokens }: Pick<FactOf<'session-ended'>, 'costU
   };
 }
 
-/** For a check's end. */
 export function describeCheckEnd({ result, exitCode }: FactOf<'check-ended'>): End {
   return {
     attributes: { [own.result]: result, ...(exitCode === null ? {} : { [own.exitCode]: exitCode }) },

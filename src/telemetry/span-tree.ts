@@ -42,7 +42,6 @@ export class SpanTree {
     return this.#spans.placeOf('session', session);
   }
 
-  /** Takes one more fact. */
   add(fact: Stamped<Fact>): void {
     const atMs = Date.parse(fact.at);
     this.#addOfRun(fact, atMs);

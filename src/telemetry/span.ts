@@ -1,6 +1,5 @@
 // A span as pawl makes it, whatever exports it.
 
-/** Values by name. */
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
 /** A span that has ended. Times are epoch milliseconds. */
@@ -14,7 +13,6 @@ export type Span = Readonly<{
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  /** Instants in it. */
   events: readonly Readonly<{ name: string; atMs: number; attributes: Attributes }>[];
   /** Why it ended badly; absent if it did not. */
   error?: string;

@@ -9,12 +9,10 @@ import type { Span } from './span.ts';
 import { SpanTree } from './span-tree.ts';
 import { sessionVariables } from './trace.ts';
 
-/** What it is made from. */
 export type TelemetryOptions = Readonly<{
   export: Export;
   /** The facts of a resumed run from before this start. */
   readPast(run: string): readonly Stamped<Fact>[];
-  /** Says once that nothing arrives. */
   tell(why: string): void;
   /** OTEL_RESOURCE_ATTRIBUTES as the user set it. */
   resource: string | undefined;

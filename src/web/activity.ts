@@ -23,10 +23,10 @@ const mostBytes = 32 * 1024 * 1024;
 const mostText = 4_000;
 
 type Mask = (text: string) => string;
-type Started = Stamped<FactOf<'session-started'>>;
+type SessionStart = Stamped<FactOf<'session-started'>>;
 
 /** What an item is made with. `root`: where the session works, removed from paths; `n`: its number. */
-type Given = Readonly<{ mask: Mask; root: string; n: number }>;
+type ActivityContext = Readonly<{ mask: Mask; root: string; n: number }>;
 
 /** Items of all runs are counted together, so a run that is followed again continues with higher numbers. */
 let counted = 0;
@@ -34,13 +34,16 @@ let counted = 0;
 /** Follows the open sessions of a run. */
 export class ActivityFollower {
   readonly #found: RunFolder;
-  readonly #options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>;
+  readonly #options: Readonly<{ mask: Mask; rootOf: (started: SessionStart) => string }>;
   readonly #streams = new Map<number, ReturnType<typeof followSession>>();
   #count = 0;
   /** The newest, in order of arrival. */
   items: readonly ActivityItem[] = [];
 
-  constructor(found: RunFolder, options: Readonly<{ mask: Mask; rootOf: (started: Started) => string }>) {
+  constructor(
+    found: RunFolder,
+    options: Readonly<{ mask: Mask; rootOf: (started: SessionStart) => string }>,
+  ) {
     this.#found = found;
     this.#options = options;
   }
@@ -50,7 +53,6 @@ export class ActivityFollower {
     return this.#count;
   }
 
-  /** Reads what is new. */
   look({ sessions }: Pick<RunState, 'sessions'>): void {
     const fresh: ActivityItem[] = [];
     for (const { started, ended } of sessions.values()) {
@@ -71,7 +73,7 @@ export class ActivityFollower {
 
   #show: (item: ActivityItem) => void = () => {};
 
-  #follow(started: Started) {
+  #follow(started: SessionStart) {
     const { mask, rootOf } = this.#options;
     const root = rootOf(started);
     return followSession(this.#found, started, {
@@ -88,8 +90,8 @@ export class ActivityFollower {
 /** Items of one session, the newest `most` of those before the number `before`; and whether there are older ones. */
 export function readSession(
   found: RunFolder,
-  started: Started,
-  { before, most, ...given }: Omit<Given, 'n'> & Readonly<{ before: number; most: number }>,
+  started: SessionStart,
+  { before, most, ...given }: Omit<ActivityContext, 'n'> & Readonly<{ before: number; most: number }>,
 ): Readonly<{ items: readonly ActivityItem[]; older: number }> {
   const items: ActivityItem[] = [];
   const size = sizeOf(rawFile(found, started.session));
@@ -106,7 +108,7 @@ export function readSession(
   return { items: items.slice(begin, end), older: begin };
 }
 
-function itemOf(event: Stamped<Event>, { mask, root, n }: Given): ActivityItem | undefined {
+function itemOf(event: Stamped<Event>, { mask, root, n }: ActivityContext): ActivityItem | undefined {
   if (event.type !== 'activity') return undefined;
   const said = wordsOf(event.event);
   if (!said) return undefined;

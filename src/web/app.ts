@@ -43,7 +43,6 @@ export type AppOptions = Readonly<{
   stuckMs?: number;
 }>;
 
-/** Maximum number of concurrent tabs. */
 export const mostStreams = 256;
 /** Maximum size of a request's body, bytes. */
 const mostBody = 64 * 1024;
@@ -85,7 +84,6 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-/** Requests about all runs. */
 function routeRuns(app: Hono<Routes>, { watcher }: AppOptions): void {
   const statistics = new RunStatistics();
   app.get('/api/stats', async (c) => {
@@ -130,7 +128,6 @@ function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {
   };
 }
 
-/** Requests about one run. */
 function routeRun(app: Hono<Routes>, options: AppOptions): void {
   const { watcher, context } = options;
   const busy = new Bucket(60);

@@ -13,7 +13,6 @@ export class Bucket {
     this.#level = size;
   }
 
-  /** False if it is empty. */
   take(): boolean {
     const now = performance.now();
     this.#level = Math.min(this.#size, this.#level + (now - this.#at) * this.#perMs);

@@ -9,7 +9,6 @@ type Position = { cards: number; run: number; item: number };
 
 /** Interval of signs of life while nothing happens, milliseconds. */
 const beatMs = 15_000;
-/** Size of one piece, characters. */
 const mostCharacters = 256 * 1024;
 
 export type StreamOptions = Readonly<{
@@ -18,7 +17,6 @@ export type StreamOptions = Readonly<{
   run: WatchedRun | undefined;
   /** Distinguishes this start of the server from others: versions count within one. */
   epoch: string;
-  /** What the tab last received. */
   lastId: string | undefined;
   /** Called if the tab has not taken a piece for `stuckMs`. */
   onStuck: () => void;

@@ -45,7 +45,6 @@ export type AttemptView = Readonly<{
 /** What was seen of one task. */
 export type Evidence = Readonly<{
   task: string;
-  /** Checks before the work. */
   before: readonly CheckView[];
   /** Commands that were red before the work and are green now. */
   turnedGreen: readonly string[];

@@ -17,7 +17,6 @@ export type ExportWith = Readonly<{ context: CliContext; watcher: Watcher; asset
 /** Total length of diffs and outputs, characters; what exceeds it is left out. */
 const mostText = 4 * 1024 * 1024;
 
-/** The file's text. */
 export async function exportRun(options: ExportWith, run: WatchedRun, id: string): Promise<string> {
   const { assets, context } = options;
   const data = await gather(options, run, id);

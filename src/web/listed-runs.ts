@@ -25,7 +25,7 @@ export type ListedRun = Readonly<{
   isNewest: boolean;
 }>;
 
-type Known = { reader: RunReader | undefined; size: number; look: string };
+type KnownRun = { reader: RunReader | undefined; size: number; look: string };
 
 /** The id of a run among those of all repositories. */
 export function idOfRun(commonDir: string, run: string): string {
@@ -36,11 +36,10 @@ function keyOf(commonDir: string): string {
   return createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
 }
 
-/** The runs as last listed. */
 export class ListedRuns {
   readonly #cards: PartStore;
   readonly #folders = new Map<string, Readonly<{ names: string; runs: readonly RunFolder[] }>>();
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownRun>();
   #runs: readonly ListedRun[] = [];
 
   constructor(cards: PartStore) {
@@ -78,7 +77,7 @@ export class ListedRuns {
     }
   }
 
-  #readCard(run: ListedRun, known: Known): boolean {
+  #readCard(run: ListedRun, known: KnownRun): boolean {
     const reader = known.reader ?? new RunReader(run.found, false);
     reader.look();
     const { state, phase, stuck } = reader.facts;

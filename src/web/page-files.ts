@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** The built files as text. */
 export type Assets = Readonly<{ script: string; style: string }>;
 
-/** Reads them from beside pawl. */
 export function readAssets(packageRoot: string): Assets {
   const read = (name: string): string => {
     const file = path.join(packageRoot, 'dist', 'web', name);

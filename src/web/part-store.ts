@@ -8,7 +8,6 @@ type Part = Readonly<{ json: string; version: number }>;
 /** All versions count within one start of the server. */
 let clock = 0;
 
-/** Parts by name. */
 export class PartStore {
   readonly #parts = new Map<string, Part>();
 
@@ -44,7 +43,6 @@ export class PartStore {
     };
   }
 
-  /** Everything there is. */
   values(): Readonly<Record<string, PartMessage['value']>> {
     return Object.fromEntries([...this.#parts].map(([name, { json }]) => [name, JSON.parse(json)]));
   }

@@ -19,7 +19,6 @@ export function readCheckLog({ reader }: WatchedRun, name: string): LogText | un
   return isKnown ? readEnd(path.join(reader.found.folder, name)) : undefined;
 }
 
-/** What a session's agent printed. */
 export function readRaw({ reader }: WatchedRun, session: number): LogText | undefined {
   return reader.facts.state?.sessions.has(session) ? readEnd(rawFile(reader.found, session)) : undefined;
 }

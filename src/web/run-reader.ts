@@ -53,7 +53,6 @@ export class RunReader {
     if (!this.#read()) this.damage = findDamage(this.found.folder)?.message ?? 'its journal cannot be read';
   }
 
-  /** False at an invalid line. */
   #read(): boolean {
     for (let line = this.#tail.next(); line !== undefined; line = this.#tail.next()) {
       const fact = parseFact(line);

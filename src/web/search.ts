@@ -8,23 +8,22 @@ import { maskFact } from '../journal/mask.ts';
 import { parseFact } from '../journal/replay.ts';
 import { journalFile } from '../journal/run-files.ts';
 import type { ListedRun } from './listed-runs.ts';
-import type { Found, Hit } from './view.ts';
+import type { Hit, SearchResult } from './view.ts';
 
 /** How many hits are returned for one run, and for all together. */
 const mostOfRun = 3;
 const most = 60;
 /** The longest search, milliseconds. */
 const mostMs = 3_000;
-/** Length of a hit, characters. */
 const width = 160;
 
-type Given = Readonly<{ words: string; mask: (text: string) => string; signal: AbortSignal }>;
+type SearchRequest = Readonly<{ words: string; mask: (text: string) => string; signal: AbortSignal }>;
 
 /** Where all words occur in one text of a journal. */
 export async function searchRuns(
   runs: readonly Pick<ListedRun, 'id' | 'found'>[],
-  { words, mask, signal }: Given,
-): Promise<Found> {
+  { words, mask, signal }: SearchRequest,
+): Promise<SearchResult> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const until = performance.now() + mostMs;
   const hits: Hit[] = [];

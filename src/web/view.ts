@@ -24,7 +24,6 @@ export type Need = Readonly<{
   text: string;
   /** Answers that the question itself lists. */
   options?: readonly string[];
-  /** When it ends by itself. */
   until?: string;
   /** What a person can type instead. */
   command?: string;
@@ -138,24 +137,21 @@ export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together
 
 /** One thing that an agent said or did. */
 export type ActivityItem = Readonly<{
-  /** Counts within the session. */
   n: number;
   at: string;
   session: number;
   task?: string;
   kind: 'said' | 'tool' | 'thought' | 'trouble' | 'note';
   text: string;
-  /** What a tool works on. */
   detail?: string;
   /** How a text ended: the agent's marker, and its words. */
   marker?: Readonly<{ name: string; words: string }>;
-  /** A tool call that failed. */
   isError?: boolean;
   main: boolean;
 }>;
 
 /** Texts in journals that contain the words, each with its run's id; `isWhole`: all runs were searched. */
-export type Found = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
+export type SearchResult = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
 export type Hit = Readonly<{ run: string; task?: string; text: string }>;
 
 /** One line of the journal in words. */

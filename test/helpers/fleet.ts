@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { letterPlan } from './letters.ts';
-import { makeNight, type Night, pidsOf } from './night.ts';
+import { makeNight, type Night, pidsOf, preload } from './night.ts';
 import { type Cast, type Ended, type Running, startPawl } from './pawl.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
@@ -100,7 +100,8 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
     const own = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: path.join(home, 'cache') };
     const running = startPawl(['fleet', 'work', '--sandbox', 'none', ...args], {
       cwd: folder,
-      env: { ...own, PAWL_CARRY_MACHINE: name },
+      // The pawl that a worker starts has the same clocks.
+      env: { ...preload('short-clocks'), ...own, PAWL_CARRY_MACHINE: name },
     });
     let said = '';
     running.child.stderr?.on('data', (text: string) => {

@@ -171,7 +171,6 @@ inFleet(
     await own.ended;
     const again = await scene.pawl(
       'fleet',
-      'fleet',
       'submit',
       'docs/plans/seven.md',
       '--base',

@@ -9,7 +9,7 @@ import { rawFile } from '../../src/journal/replay.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
 import type { Evidence } from '../../src/web/evidence-view.ts';
-import type { ActivityItem, Card, Found, PartMessage } from '../../src/web/view.ts';
+import type { ActivityItem, Card, PartMessage, SearchResult } from '../../src/web/view.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
@@ -220,7 +220,7 @@ test.each<[string, readonly string[]]>([
     fact('noticed', { code: 'told', text: 'a verysecretword of before' }),
   ]);
   await site.watcher.refresh();
-  const told = await site.get<Found>(`/api/search?words=${encodeURIComponent(words)}`);
+  const told = await site.get<SearchResult>(`/api/search?words=${encodeURIComponent(words)}`);
   const name = (id: string) => id.replace(/.*-/, '');
   expect(
     told.hits.map(({ run, task, text }) => [name(run), ...(task ? [`task ${task}`] : []), text].join(': ')),

@@ -8,7 +8,7 @@ import { agentLocationOf } from '../../start/agent-location.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
-import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
 
 /** The entry about the agent in use. */
 export const agentEntry: Entry = {
@@ -35,7 +35,6 @@ type AgentSeen = Readonly<{
   image?: Readonly<{ name: string; isThere: boolean }>;
 }>;
 
-/** Looks for the configured agent. */
 export async function lookAgent(tools: DoctorTools): Promise<AgentSeen | undefined> {
   const { config, has, run, place } = tools;
   const { name } = config.agent;
@@ -81,7 +80,7 @@ function readAnswer(
 }
 
 /** Judges what the agent's program answered. */
-export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
+export function judgeAgent(seen: AgentSeen | undefined): Checkup | undefined {
   if (!seen) return undefined;
   const { name, command, present, version, said, scripted, image } = seen;
   if (image && !image.isThere) return ok(`${command} is looked for in the image when it is built`);
@@ -125,12 +124,12 @@ export const loginEntries: readonly Entry[] = [
   makeEntry('permissions', lookPermissions, (found) => found),
 ];
 
-function lookLogin({ config, context }: DoctorTools): Found | undefined {
+function lookLogin({ config, context }: DoctorTools): Checkup | undefined {
   if (isScripted(config)) return ok(scriptedBilling);
   return adapterOf(config.agent.name).examineLogin?.(config, agentLocationOf(context, config));
 }
 
-function lookPermissions({ config, context }: DoctorTools): Found | undefined {
+function lookPermissions({ config, context }: DoctorTools): Checkup | undefined {
   return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
 }
 
@@ -145,11 +144,11 @@ export const trialEntries: readonly Entry[] = agentNames
     ),
   );
 
-async function tryOut(name: AgentName, { config, has, run }: DoctorTools): Promise<Found | undefined> {
+async function tryOut(name: AgentName, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
   const { command = '', args } = config.agent[name];
   // In a container it is another machine's.
   if (config.sandbox.kind === 'docker' || !has(command)) return undefined;
-  let found: Found | undefined;
+  let found: Checkup | undefined;
   for (const { args: tried, judge } of adapterOf(name).trialsOf?.(config, {
     reviews: doesReview(name, config),
   }) ?? []) {

@@ -5,7 +5,7 @@ import { lackOf } from '../../git/carry/try-remote.ts';
 import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
 import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
-import { type DoctorTools, type Entry, type Found, fail, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, fail, ok, warn } from './entry.ts';
 
 /** This many refs slow down every request to a remote. */
 const many = 200;
@@ -13,7 +13,7 @@ const many = 200;
 /** Only if `carry.remote` is set. */
 export const carryEntry: Entry = { name: 'carry', examine };
 
-async function examine({ config, context, place }: DoctorTools): Promise<Found | undefined> {
+async function examine({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
   const { remote: name, namespace } = config.carry;
   if (name === undefined || !place) return undefined;
   const repo = await openPlainRepo(context, place);

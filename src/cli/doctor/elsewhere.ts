@@ -2,7 +2,7 @@
 import { formatCount } from '../../report/text/figure.ts';
 import { readChannels } from '../../start/messages.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
-import { type DoctorTools, type Entry, type Found, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, makeEntry, ok, warn } from './entry.ts';
 
 const reachMs = 3_000;
 
@@ -46,7 +46,7 @@ async function lookTelemetry({ config, context }: DoctorTools): Promise<Telemetr
 }
 
 /** Judges whether telemetry would reach its collector. */
-export function judgeTelemetry(seen: TelemetrySeen): Found | undefined {
+export function judgeTelemetry(seen: TelemetrySeen): Checkup | undefined {
   if (!seen) return undefined;
   if ('problem' in seen) return warn(`there will be none: ${seen.problem}`, 'docs/messages.md');
   const bad = seen.reached.filter(({ why }) => why !== undefined);
@@ -62,7 +62,7 @@ export function judgeTelemetry(seen: TelemetrySeen): Found | undefined {
 }
 
 /** Judges whether messages would reach their servers. */
-export function judgeReach(reached: readonly Reached[]): Found | undefined {
+export function judgeReach(reached: readonly Reached[]): Checkup | undefined {
   if (reached.length === 0) return undefined;
   const bad = reached.filter(({ why }) => why !== undefined);
   if (bad.length === 0) {

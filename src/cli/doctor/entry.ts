@@ -4,7 +4,6 @@ import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
 import type { Answer } from '../../start/run-quietly.ts';
 
-/** What a check may use. */
 export type DoctorTools = Readonly<{
   context: CliContext;
   config: Config;
@@ -23,40 +22,36 @@ export type DoctorTools = Readonly<{
 }>;
 
 /** The result: `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at yet. */
-export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
+export type Checkup = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
 
-/** One line of the table. */
 export type Entry = Readonly<{
   name: string;
   /** Looks and judges; undefined if it does not apply here. */
-  examine(tools: DoctorTools): Promise<Found | undefined>;
+  examine(tools: DoctorTools): Promise<Checkup | undefined>;
 }>;
 
 /** An entry made of a look and a judgement. */
 export function makeEntry<Seen>(
   name: string,
   look: (tools: DoctorTools) => Promise<Seen> | Seen,
-  judge: (seen: Seen) => Found | undefined,
+  judge: (seen: Seen) => Checkup | undefined,
 ): Entry {
   return { name, examine: async (tools) => judge(await look(tools)) };
 }
 
-/** All is well. */
-export function ok(says: string): Found {
+export function ok(says: string): Checkup {
   return { state: 'ok', says };
 }
 
 /** A run works, but something may surprise. */
-export function warn(says: string, remedy?: string): Found {
+export function warn(says: string, remedy?: string): Checkup {
   return remedy === undefined ? { state: 'warn', says } : { state: 'warn', says, remedy };
 }
 
-/** Nobody has looked, and why. */
-export function unseen(says: string, remedy: string): Found {
+export function unseen(says: string, remedy: string): Checkup {
   return { state: 'unseen', says, remedy };
 }
 
-/** A run cannot work. */
-export function fail(says: string, remedy: string): Found {
+export function fail(says: string, remedy: string): Checkup {
   return { state: 'fail', says, remedy };
 }

@@ -7,7 +7,7 @@ import { readStages } from '../../config/stages.ts';
 import { agentLocationOf } from '../../start/agent-location.ts';
 import { agentsInUse, withAgent } from '../../start/agent-start.ts';
 import { judgeAgent, lookAgent } from './agent.ts';
-import { type DoctorTools, type Entry, type Found, makeEntry, ok } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, makeEntry, ok } from './entry.ts';
 
 /** An entry for each agent that could be a fallback, and one about what they lack. */
 export const fallbackEntries: readonly Entry[] = [
@@ -21,7 +21,7 @@ export const fallbackEntries: readonly Entry[] = [
   makeEntry('lacks', lookLacks, judgeLacks),
 ];
 
-async function lookFallback(tools: DoctorTools, name: AgentName): Promise<Found | undefined> {
+async function lookFallback(tools: DoctorTools, name: AgentName): Promise<Checkup | undefined> {
   const { agent } = tools.config;
   if (!agent.fallback.includes(name) || name === agent.name) return undefined;
   const config = withAgent(tools.config, name);
@@ -52,7 +52,7 @@ export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLim
 }
 
 /** Reports it, if there is anything to report. */
-function judgeLacks(lacks: Lacks): Found | undefined {
+function judgeLacks(lacks: Lacks): Checkup | undefined {
   const lines = [...lacks].flatMap(([name, missing]) =>
     missing.length === 0 ? [] : [`${name}: no ${missing.join(', no ')}`],
   );

@@ -4,12 +4,12 @@ import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
-import { type DoctorTools, type Entry, type Found, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, ok, warn } from './entry.ts';
 
 /** Only if `fleet.url` is set. */
 export const fleetEntry: Entry = { name: 'fleet', examine };
 
-async function examine({ config }: DoctorTools): Promise<Found | undefined> {
+async function examine({ config }: DoctorTools): Promise<Checkup | undefined> {
   if (config.fleet.url === undefined) return undefined;
   try {
     await using fleet = await openFleet(config);
@@ -21,7 +21,7 @@ async function examine({ config }: DoctorTools): Promise<Found | undefined> {
   }
 }
 
-function describe({ database, workers, jobs }: FleetView): Found {
+function describe({ database, workers, jobs }: FleetView): Checkup {
   const there = workers.filter(isThere).length;
   const open = jobs.filter(({ result }) => !result).length;
   return ok(

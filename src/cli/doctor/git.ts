@@ -1,5 +1,5 @@
 // Checks git: its version, the identity commits get, commit signing.
-import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
 
 const neededGit = [2, 31] as const;
 
@@ -11,7 +11,7 @@ export const gitEntries: readonly Entry[] = [
 ];
 
 /** Judges what `git --version` printed; empty if it could not be started. */
-export function judgeGit(version: string): Found {
+export function judgeGit(version: string): Checkup {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   if (major === undefined || minor === undefined)
     return fail('git cannot be started', 'Install git, or put it in PATH.');
@@ -29,7 +29,7 @@ async function lookIdentity({ git, context: { env } }: DoctorTools): Promise<Ide
   return { name, mail };
 }
 
-function judgeIdentity({ name, mail }: Identity): Found {
+function judgeIdentity({ name, mail }: Identity): Checkup {
   if (name !== '' && mail !== '') return ok(`${name} <${mail}>`);
   const missing = [...(name === '' ? ['user.name'] : []), ...(mail === '' ? ['user.email'] : [])];
   return fail(
@@ -53,7 +53,7 @@ async function lookSigning({ git, has }: DoctorTools): Promise<Signing> {
   return { on, format, program, present: has(program) };
 }
 
-function judgeSigning({ on, format, program, present }: Signing): Found {
+function judgeSigning({ on, format, program, present }: Signing): Checkup {
   if (!on) return ok('commits are not signed');
   if (!present)
     return fail(

@@ -10,10 +10,9 @@ import { isTrusted, readTrust, type TrustSeen } from '../../start/consent.ts';
 import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
 import { libraryOf } from '../../start/run-base.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
-import type { DoctorTools, Entry, Found } from './entry.ts';
+import type { Checkup, DoctorTools, Entry } from './entry.ts';
 import { fail, makeEntry, ok, unseen, warn } from './entry.ts';
 
-/** Entries about the repository. */
 export const repositoryEntries: readonly Entry[] = [
   makeEntry('repository', ({ place, git }) => lookRepository(place !== undefined, git), judgeRepository),
   makeEntry('branch', lookBranch, judgeBranch),
@@ -35,7 +34,7 @@ async function lookRepository(inside: boolean, git: DoctorTools['git']): Promise
   return { inside, bare, head, said };
 }
 
-function judgeRepository({ inside, bare, head, said }: RepositorySeen): Found {
+function judgeRepository({ inside, bare, head, said }: RepositorySeen): Checkup {
   if (bare)
     return fail(
       'this repository is bare: it has no files to work on',
@@ -75,7 +74,7 @@ const operations = [
   ['BISECT_LOG', 'bisect'],
 ] as const;
 
-function judgeBranch(seen: BranchSeen): Found | undefined {
+function judgeBranch(seen: BranchSeen): Checkup | undefined {
   if (!seen) return undefined;
   if (seen.operation) {
     return fail(
@@ -112,7 +111,7 @@ async function lookTree({ git, place }: DoctorTools): Promise<readonly string[] 
     .map((entry) => entry.slice(3));
 }
 
-function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
+function judgeTree(dirt: readonly string[] | undefined): Checkup | undefined {
   if (!dirt) return undefined;
   if (dirt.length === 0) return ok('no uncommitted changes in tracked files');
   return warn(
@@ -131,7 +130,7 @@ async function lookClone({ git, place }: DoctorTools): Promise<CloneSeen> {
   return { shallow, sparse, submodules: existsSync(path.join(place.root, '.gitmodules')) };
 }
 
-function judgeClone(seen: CloneSeen): Found | undefined {
+function judgeClone(seen: CloneSeen): Checkup | undefined {
   if (!seen) return undefined;
   const odd = [
     ...(seen.shallow ? ['shallow (git fetch --unshallow)'] : []),
@@ -149,7 +148,7 @@ async function lookChecks({ config, checks, context, place }: DoctorTools): Prom
   return { count: checks.length, missing, where: placeOf(config) };
 }
 
-function judgeChecks({ count, missing, where }: ChecksSeen): Found {
+function judgeChecks({ count, missing, where }: ChecksSeen): Checkup {
   if (count === 0)
     return ok('no default checks are configured, each plan defines its own; `pawl init` proposes some');
   if (missing.length === 0) return ok(`${formatCount(count, 'check')} in the settings`);
@@ -171,7 +170,7 @@ function lookSessions({ context, config, place }: DoctorTools): readonly string[
   ]);
 }
 
-function judgeUnread(unread: readonly string[] | 'untrusted' | undefined): Found | undefined {
+function judgeUnread(unread: readonly string[] | 'untrusted' | undefined): Checkup | undefined {
   if (!unread) return undefined;
   if (unread === 'untrusted')
     return unseen('not looked at yet: what this repository sets for them is not trusted', 'pawl trust');
@@ -189,7 +188,7 @@ async function lookRuns({ context, git, place }: DoctorTools): Promise<number | 
   return orphans.reduce((sum, orphan) => sum + orphan.refs, 0);
 }
 
-function judgeRuns(refs: number | undefined): Found | undefined {
+function judgeRuns(refs: number | undefined): Checkup | undefined {
   if (refs === undefined) return undefined;
   if (refs === 0) return ok('no leftovers of old runs');
   return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
@@ -197,7 +196,7 @@ function judgeRuns(refs: number | undefined): Found | undefined {
 
 const agree = '`pawl trust` lists what would run or apply, and `pawl trust --yes` allows it.';
 
-function judgeTrust(seen: TrustSeen | undefined): Found | undefined {
+function judgeTrust(seen: TrustSeen | undefined): Checkup | undefined {
   if (!seen) return undefined;
   if (seen.links.length > 0)
     return fail(

@@ -7,9 +7,8 @@ import { judgeSandbox } from '../../start/judge-sandbox.ts';
 import { dockerHost } from '../../start/sandbox/host.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { probeSandbox } from '../../start/sandbox/probe.ts';
-import { type DoctorTools, type Entry, type Found, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
 
-/** Entries about the sandbox. */
 export const sandboxEntries: readonly Entry[] = [
   {
     name: 'sandbox',
@@ -17,7 +16,7 @@ export const sandboxEntries: readonly Entry[] = [
   },
 ];
 
-async function lookAround({ has, run }: DoctorTools): Promise<Found> {
+async function lookAround({ has, run }: DoctorTools): Promise<Checkup> {
   const isDocker = has('docker');
   const answers =
     isDocker && (await run('docker', ['version', '--format', '{{.Server.Version}}'])).code === 0;
@@ -34,7 +33,7 @@ async function lookAround({ has, run }: DoctorTools): Promise<Found> {
 }
 
 /** Throws a Failure for problems with engine or settings. */
-async function tryOut({ context, config, place }: DoctorTools): Promise<Found | undefined> {
+async function tryOut({ context, config, place }: DoctorTools): Promise<Checkup | undefined> {
   if (!place) return undefined;
   const { root } = place;
   await judgeSandbox(context, config, root);
@@ -57,7 +56,7 @@ function lookUpstream({ config, context }: DoctorTools): Upstreams | undefined {
 }
 
 /** Judges what the variables name; undefined if nothing. */
-function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
+function judgeUpstream(seen: Upstreams | undefined): Checkup | undefined {
   if (!seen) return undefined;
   const { secure, plain, direct, unread } = seen;
   const ways = [

@@ -1,13 +1,12 @@
 // Checks the machine: Node, disk space, shell, and what could end pawl's processes.
 import { existsSync, statfsSync } from 'node:fs';
-import type { Entry, Found } from './entry.ts';
+import type { Checkup, Entry } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
 const testedNode = 24;
 const lowBytes = 1024 ** 3;
 const noBytes = 200 * 1024 ** 2;
 
-/** Entries about the machine. */
 export const systemEntries: readonly Entry[] = [
   makeEntry('node', ({ context }) => context.nodeVersion, judgeNode),
   makeEntry('shell', ({ has }) => ({ bash: has('bash'), sh: has('sh') }), judgeShell),
@@ -28,13 +27,13 @@ export const systemEntries: readonly Entry[] = [
   ),
 ];
 
-function judgeNode(version: string): Found {
+function judgeNode(version: string): Checkup {
   const major = Number(version.split('.')[0]);
   if (major >= testedNode) return ok(`Node ${version}`);
   return warn(`Node ${version} works; pawl is developed on ${testedNode}`);
 }
 
-function judgeShell({ bash, sh }: Readonly<{ bash: boolean; sh: boolean }>): Found {
+function judgeShell({ bash, sh }: Readonly<{ bash: boolean; sh: boolean }>): Checkup {
   if (bash) return ok('checks run with bash -eo pipefail');
   if (!sh)
     return fail('there is neither bash nor sh in PATH', 'Put a shell in PATH; checks are shell commands.');
@@ -50,7 +49,7 @@ function freeBytes(folder: string): number {
 }
 
 /** Judges the free space on the disk that holds the repository. */
-export function judgeDisk(bytes: number): Found {
+export function judgeDisk(bytes: number): Checkup {
   const free = `${(bytes / 1024 ** 3).toFixed(1)} GB free`;
   if (bytes < noBytes) return fail(free, 'Make room: a journal that cannot be written ends the run.');
   return bytes < lowBytes ? warn(free, 'Make room: sessions are recorded in full.') : ok(free);
@@ -59,7 +58,7 @@ export function judgeDisk(bytes: number): Found {
 function judgeSetpriv({
   platform,
   setpriv,
-}: Readonly<{ platform: string; setpriv: boolean }>): Found | undefined {
+}: Readonly<{ platform: string; setpriv: boolean }>): Checkup | undefined {
   if (platform !== 'linux') return undefined;
   if (setpriv) return ok('setpriv ties sessions to pawl');
   return warn(
@@ -68,7 +67,7 @@ function judgeSetpriv({
   );
 }
 
-function judgeProcesses(seen: Readonly<{ platform: string; proc: boolean; ps: boolean }>): Found {
+function judgeProcesses(seen: Readonly<{ platform: string; proc: boolean; ps: boolean }>): Checkup {
   if (seen.platform === 'linux') {
     if (seen.proc) return ok('/proc shows what sessions leave behind');
     return warn('/proc is not readable: processes that sessions leave behind are not found', 'Mount /proc.');

@@ -21,7 +21,6 @@ const digests: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether ralphex ships this text. */
 export function isRalphexOwn(text: string): boolean {
   return digests.has(digestText(text));
 }

@@ -7,7 +7,6 @@ import { readInside } from '../../plan/read-inside.ts';
 /** One of ralphex’s files: `prompts/task`, and its text. */
 type RalphexText = Readonly<{ name: string; text: string }>;
 
-/** What a folder contains. */
 export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
   /** Prompts and agents by the names of their files, without `.txt`. */

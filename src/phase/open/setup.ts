@@ -82,16 +82,16 @@ const fromSettings = {
   place: { line: 0, column: 0, offset: 0 },
 } as const;
 
-type Told = Readonly<{ setting: string; command: string }>;
+type SetupCommand = Readonly<{ setting: string; command: string }>;
 
-function isRed({ setting, command }: Told, why: string, log: string): Failure {
+function isRed({ setting, command }: SetupCommand, why: string, log: string): Failure {
   return new Failure('environment', `worktree.${setting} failed: ${command} (${why})`, {
     hint: `Its output: ${log}. The next start tries again.`,
   });
 }
 
 /** The changes would be mistaken for the first task's work. */
-function changesFiles({ setting, command }: Told, files: readonly string[]): Failure {
+function changesFiles({ setting, command }: SetupCommand, files: readonly string[]): Failure {
   return new Failure(
     'environment',
     `worktree.${setting} (${command}) changed committed files: ${fewOf(files)}`,

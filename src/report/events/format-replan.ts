@@ -14,7 +14,6 @@ export const replanFormats = {
   'replan-ended': (fact) => [formatEnd(fact), ...formatRescue(fact)],
 } satisfies Formats;
 
-/** What caused it. */
 export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':

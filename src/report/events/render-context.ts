@@ -6,19 +6,15 @@ import { isInSeries } from './format-check.ts';
 
 /** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
-  /** Id of the run. */
   run?: string;
   /** Its plan, in the form that commands take: relative to the repository's root, or absolute. */
   planFile?: string;
   /** What the last start works with. */
   ground?: Ground;
-  /** The plan as last shown. */
   plan?: FactOf<'plan-read'>;
-  /** The caps as last shown. */
   caps?: FactOf<'budgets-set'>;
   /** The task whose title was last shown in this phase. */
   task?: string;
-  /** The same for each lane. */
   lanes?: ReadonlyMap<number, string>;
   /** Commands of checks that were tried before a task's work, by id. */
   tried?: ReadonlyMap<string, string>;
@@ -35,13 +31,11 @@ export type RenderContext = Readonly<{
   answer?: FactOf<'task-answered'>;
   /** Personas of the reviewers with open sessions, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
-  /** Where sessions work, by session. */
   folders?: ReadonlyMap<number, string>;
   /** Sessions of planners and reviewers: they answer with a block or data, not with a marker. */
   markerless?: ReadonlySet<number>;
 }>;
 
-/** Nothing has been shown. */
 export const emptyContext: RenderContext = {};
 
 /** The context after one more event. */

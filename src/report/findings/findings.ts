@@ -22,11 +22,9 @@ export type FindingItem = Readonly<{
   suggestion: string;
   /** The fixer's last answer: what it changed, or why it rejected the finding. */
   reason?: string;
-  /** Who raised it, each once. */
   reviewers: readonly string[];
   /** Stages in which it was raised, each once. */
   stages: readonly string[];
-  /** Unaffected by moved lines. */
   fingerprint: string;
 }>;
 

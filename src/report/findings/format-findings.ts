@@ -31,7 +31,6 @@ function headOf(title: string): string {
   return title.startsWith('Review of ') ? title : `Review of ${title}`;
 }
 
-/** The same as Markdown. */
 export function writeFindings({ title, run, stages, findings }: Findings): string {
   if (stages.length === 0)
     return toMarkdown([block('lead', 'warn', 'There was no review in the run ', code(run))]);

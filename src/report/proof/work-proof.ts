@@ -10,7 +10,6 @@ type Judged = Pick<FactOf<'proof-judged'>, 'word'> &
     experiments: NonNullable<FactOf<'proof-judged'>['experiments']>;
   }>;
 
-/** A judged branch. */
 export type ProvedWork = Judged &
   Readonly<{
     base: string;

@@ -7,7 +7,6 @@ import { type Block, block } from '../text/block.ts';
 import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
-/** The blocks of the section. */
 export function costBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   return [
     costBlock(state, extra),

@@ -10,7 +10,6 @@ import { formatCount, formatList, formatMs, formatTasks, shortOid } from '../tex
 /** How many tasks are named in order. */
 const mostLanded = 40;
 
-/** The blocks of the section. */
 export function laneBlocks(state: RunState): readonly Block[] {
   const { landings } = state;
   if (landings.lanes.size === 0) return [];

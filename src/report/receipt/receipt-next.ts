@@ -68,7 +68,7 @@ function carryRest({ carry, ended }: RunState, run: Piece): readonly Pieces[] {
 }
 
 /** It was not stopped by one of its tasks. */
-function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): readonly Pieces[] {
+function afterStop(state: RunState, { exit, reasons }: RunEnded, run: Piece): readonly Pieces[] {
   switch (exit) {
     case 5:
       // The reason itself usually says which cap it was, and how to raise it.
@@ -95,7 +95,7 @@ function afterStop(state: RunState, { exit, reasons }: Ended, run: Piece): reado
   return [[run, ' continues where it stopped']];
 }
 
-type Ended = NonNullable<RunState['ended']>;
+type RunEnded = NonNullable<RunState['ended']>;
 
 /**
  * How the work gets to the branch from which a run's own branch was created; nothing if the run worked on one of the

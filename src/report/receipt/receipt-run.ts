@@ -18,7 +18,6 @@ import { costBlocks } from './receipt-cost.ts';
 import { laneBlocks } from './receipt-lanes.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
-/** The blocks after the tasks. */
 export function runBlocks(
   state: RunState,
   tasks: readonly TaskState[],

@@ -19,7 +19,6 @@ const mostSummary = 600;
 /** How many notes of one kind are listed. */
 const mostNotes = 12;
 
-/** The blocks of one task. */
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
   return [
     block('section', toneOf(task), `${markOf(task)} Task ${task.id}: ${task.title} — ${standingOf(task)}`),
@@ -68,7 +67,6 @@ export function standingOf(task: TaskState): string {
   }
 }
 
-/** The sign of that. */
 export function markOf(task: TaskState): string {
   const { standing } = task;
   if (standing === 'closed') return isGreen(task) ? '✓' : '!';
@@ -80,7 +78,6 @@ function isGreen(task: TaskState): boolean {
   return word === 'proven' || word === 'passed';
 }
 
-/** The tone of that. */
 export function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   if (task.standing === 'closed') return isGreen(task) ? 'good' : 'warn';
   return task.standing === 'failed' ? 'bad' : 'warn';
@@ -216,7 +213,6 @@ function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]
 export type ReceiptExtra = Readonly<{
   /** The run's ledger: what the sessions selected by `filter` have spent; by default all. */
   spent: (filter?: (session: SessionState) => boolean) => Spent;
-  /** Where its time went. */
   stats: RunStats;
   /** A live pawl is working on the run right now. */
   live?: boolean;

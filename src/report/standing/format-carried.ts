@@ -21,11 +21,9 @@ export type Headline = Readonly<{
   /** `open`: it had not ended. `stopped`: it ended and can continue. */
   state: 'open' | 'stopped' | 'finished';
   tasks: Readonly<{ total: number; closed: number }>;
-  /** The task in work. */
   task?: Readonly<{ id: string; title: string }>;
   /** What it waits for, in words: a person, a limit. */
   waits?: readonly string[];
-  /** Why it stopped. */
   reasons?: readonly string[];
 }>;
 

@@ -14,7 +14,6 @@ import {
 /** A worker reports every 15 s. */
 const lateMs = 30_000;
 
-/** All of it. */
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
     const { name, labels, slots, busy, says, ageMs } = worker;
@@ -66,12 +65,10 @@ function describeSeen({ seen }: FleetJob): string {
   return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
 }
 
-/** Why it has not begun. */
 function describeWait({ state, after = '', lack, waits }: FleetJob): string | undefined {
   return state === 'waiting' ? `after ${after.slice(0, 8)}` : (lack ?? waits);
 }
 
-/** One job. */
 export function formatJob(job: FleetJob): readonly Line[] {
   const {
     id,

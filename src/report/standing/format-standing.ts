@@ -6,7 +6,6 @@ import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import type { Standing } from './standing.ts';
 
-/** One run in full. */
 export function formatStanding(standing: Standing, nowMs: number): readonly Line[] {
   const { task, inWork = [], holder } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
@@ -109,7 +108,6 @@ function reviewOf({ review, state }: Standing): readonly Line[] {
   ];
 }
 
-/** How many findings are listed. */
 const mostFindings = 8;
 
 /** The same command would only find a spent budget spent. */
@@ -128,7 +126,6 @@ function isTold({ exit }: Standing, text: string): boolean {
   return exit !== undefined && text === formatExit(exit);
 }
 
-/** One run on one line. */
 export function formatStandingShort(standing: Standing, nowMs: number): Line {
   const { tasks } = standing;
   const isOver = standing.state === 'finished';
@@ -199,7 +196,6 @@ function exitOf({ exit = 0, carried }: Standing): string {
   return formatExit(exit, carried?.takenBy === undefined ? [] : [{ exit, code: 'fenced' }]);
 }
 
-/** Its tone. */
 function toneOf(standing: Standing): Tone {
   switch (standing.state) {
     case 'working':

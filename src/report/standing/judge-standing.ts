@@ -15,7 +15,7 @@ import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import type { Standing, TaskInWork } from './standing.ts';
 
 /** What is not in the journal. */
-type Seen = Readonly<{
+type StandingSources = Readonly<{
   folder: string;
   holder: Holder | undefined;
   spent: Spent;
@@ -23,8 +23,7 @@ type Seen = Readonly<{
   checkedOut?: string | undefined;
 }>;
 
-/** Judges where a run stands. */
-export function judgeStanding(state: RunState, seen: Seen): Standing {
+export function judgeStanding(state: RunState, seen: StandingSources): Standing {
   const { started, ended, waiting } = state;
   const { holder } = seen;
   const tasks = [...state.tasks.values()];
@@ -68,7 +67,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
 }
 
 /** The command that continues; if only a skipped task is left, the same command would end with the same words. */
-function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: Seen): string {
+function nextOf(state: RunState, tasks: readonly TaskState[], { checkedOut }: StandingSources): string {
   const left = tasks.filter(({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand');
   const [first] = left;
   if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;

@@ -37,7 +37,6 @@ export type Standing = Readonly<{
     passed: number;
     unchecked: number;
     byHand: number;
-    /** Ticked before the run began. */
     before: number;
     failed: number;
     parked: number;
@@ -52,10 +51,8 @@ export type Standing = Readonly<{
     drafts: number;
     /** The question that waits for an answer. */
     asks?: string;
-    /** Where the plan was written. */
     written?: string;
   }>;
-  /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
   /** A person's notes that no session has received yet. */
   notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
@@ -66,11 +63,9 @@ export type Standing = Readonly<{
   billing: string;
   /** The cost shown is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
   apiEquivalent?: string;
-  /** End of the present wait. */
   waitingUntil?: string;
   waitingFor?: string;
   startedAt: string;
-  /** Instant of the last fact. */
   lastAt: string;
   /** When it last ended; absent while it works and after a death. */
   endedAt?: string;

@@ -6,7 +6,6 @@ import type { Tally } from '../../journal/tally.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
-/** How many interventions are listed. */
 const mostInterventions = 20;
 
 /** One run. `equivalent`: shown beside a cost that a subscription pays; empty if dollars are dollars. */
@@ -23,7 +22,6 @@ export function formatStats(stats: RunStats, equivalent: string): readonly Line[
   ];
 }
 
-/** Several runs together. */
 export function formatTogether(together: Together): readonly Line[] {
   return [line('head', formatCount(together.runs.length, 'run')), ...formatWhole(together, '')];
 }
@@ -58,7 +56,6 @@ export function formatTimes({ ms }: Tally, atWorkMs: number): string {
   return `${atWork}${work && `: ${work}`}${besides && `; besides ${besides}`}`;
 }
 
-/** Those that took any time. */
 function listTimes(spans: readonly (readonly [ms: number, what: string])[]): string {
   return spans
     .filter(([ms]) => ms > 0)

@@ -7,10 +7,8 @@ import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { formatMtbi } from './format-stats.ts';
 
-/** One column. */
 export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
 
-/** Widest first column. */
 const mostName = 30;
 
 export function formatRunsTable(runs: readonly CountedRun[]): readonly Line[] {

@@ -95,7 +95,6 @@ function checkCounts(ofPlan: number, ofTasks: number): string {
   ].join(', ');
 }
 
-/** Branch, agent and lanes. */
 function placeLine(started: RunStarted, events: readonly Event[]): Line {
   const { branch, base, planning, worktree } = started;
   const created = findLast(events, 'branch-created');

@@ -15,7 +15,6 @@ export type Doing = Readonly<{
   turnOver?: number;
 }>;
 
-/** The names of its parts. */
 export const doingNames = [
   'task',
   'attempt',
@@ -51,21 +50,17 @@ export type Live = Doing &
     costUsd: number;
     /** Sessions that ended without a final figure. */
     unsure: ReadonlySet<number>;
-    /** The run's cap in dollars. */
     capUsd?: number;
     /** A subscription pays: dollars are what the API would charge. */
     isEquivalent?: boolean;
-    /** Sessions that are running now. */
     open: ReadonlySet<number>;
     limit?: Readonly<{ name: string; share: number }>;
-    /** Size of the context, tokens. */
     contextWindow?: number;
     waiting?: Readonly<{ why: string; until: number }>;
     /** A person paused the run; `since` once nothing works any more. */
     pause?: Readonly<{ since?: number }>;
   }>;
 
-/** Nothing has happened yet. */
 export const nothingYet: Live = {
   tasks: [],
   titles: new Map(),

@@ -46,7 +46,6 @@ function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | unde
   return undefined;
 }
 
-/** How far the tasks are. */
 function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
   switch (event.type) {
     case 'plan-read':

@@ -12,7 +12,6 @@ import { type Prompt, promptLine, statusRows } from './status-line.ts';
 export const redrawMs = 200;
 const tickMs = 1000;
 
-/** The terminal it is on. */
 export type StatusBarOptions = Readonly<{
   stream: Writable;
   /** A terminal that understands cursor movement: without one there is no status line and no control character. */
@@ -29,13 +28,11 @@ export type StatusBarOptions = Readonly<{
   every?: (ms: number, act: () => void) => () => void;
 }>;
 
-/** The line at the bottom. */
 export type StatusBar = Readonly<{
   /** Takes an event in; `refresh` or `write` draws it. */
   fold(event: Stamped<Event>): void;
   /** Draws again if something changed and the last drawing is old enough. */
   refresh(): void;
-  /** Writes whole lines above. */
   write(text: string): void;
   /** Shows the line a person types into instead; undefined: no longer. */
   ask(prompt: Prompt | undefined): void;

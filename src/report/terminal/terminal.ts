@@ -15,7 +15,6 @@ import type { Prompt } from './status-line.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
 
-/** How the terminal reporter writes. */
 export type TerminalOptions = StatusBarOptions &
   Readonly<{
     level: Level;
@@ -85,15 +84,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
-type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
+type PrintedLines = Readonly<{ lines: readonly Line[]; at?: string }>;
 
 /** Holds back what a start says until it has begun: it may still be refused, and its first facts are one header. */
-function holdStart({ level }: TerminalOptions, write: (shown: Shown) => void) {
-  let held: Shown[] | undefined = [];
+function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => void) {
+  let held: PrintedLines[] | undefined = [];
   const events: Stamped<Event>[] = [];
   return {
     /** Whether it is held; what the header says is not said twice. */
-    hold(event: Stamped<Event>, shown: Shown): boolean {
+    hold(event: Stamped<Event>, shown: PrintedLines): boolean {
       if (held === undefined) return false;
       events.push(event);
       if (level !== 'normal' || !headerTypes.has(event.type)) held.push(shown);
@@ -119,7 +118,7 @@ function formatterOf({ level, runs }: TerminalOptions) {
 }
 
 /** Writes above the status line, with an empty line before each heading. */
-function createWriter(options: TerminalOptions, status: StatusBar): (shown: Shown) => void {
+function createWriter(options: TerminalOptions, status: StatusBar): (shown: PrintedLines) => void {
   let isFirst = true;
   let wasHead = false;
   return ({ lines, at }) => {

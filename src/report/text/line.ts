@@ -10,7 +10,6 @@ export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';
 export type Line = Readonly<{
   text: string;
   tone: Tone;
-  /** Levels of two blanks. */
   indent: number;
   /** If it is wrapped at blanks, continuation lines begin below this column of the text. Default 2. */
   hang?: number;
@@ -20,10 +19,8 @@ export type Line = Readonly<{
   spans?: readonly Span[];
 }>;
 
-/** A part of a line. */
 export type Span = Readonly<{ text: string; tone: Tone }>;
 
-/** Makes a line. */
 export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
 }
@@ -39,7 +36,6 @@ export function span(tone: Tone, text: string): Span {
   return { text, tone };
 }
 
-/** An empty line. */
 export const emptyLine: Line = { text: '', tone: 'plain', indent: 0 };
 
 /** The prefix of a task's line if it is not the only one in work. */

@@ -86,13 +86,13 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
 }
 
 /** `jobs`: all others that are shown. */
-type Known = Readonly<{
+type FleetSources = Readonly<{
   workers: FleetView['workers'];
   jobs: readonly Readonly<{ listed: Listed; job: Job }>[];
   active: readonly Readonly<{ id: string; job: Job }>[];
 }>;
 
-async function readKnown(database: Database, all: readonly Listed[]): Promise<Known> {
+async function readKnown(database: Database, all: readonly Listed[]): Promise<FleetSources> {
   const jobs = all.flatMap((listed) => {
     const job = jobSchema.safeParse(listed.data);
     return job.success ? [{ listed, job: job.data }] : [];
@@ -127,7 +127,7 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   }));
 }
 
-function jobOf(listed: Listed, known: Known): FleetJob {
+function jobOf(listed: Listed, known: FleetSources): FleetJob {
   const { id, data, state, after, before, priority, at, run, result, last, seen } = listed;
   const read = jobSchema.safeParse(data);
   const headline = headlineSchema.safeParse(seen?.headline);
@@ -141,7 +141,7 @@ function jobOf(listed: Listed, known: Known): FleetJob {
   };
 }
 
-function describeJob(listed: Listed, job: Job, { workers, jobs, active }: Known): Partial<FleetJob> {
+function describeJob(listed: Listed, job: Job, { workers, jobs, active }: FleetSources): Partial<FleetJob> {
   const { repo, base, plan, labels, by } = job;
   return {
     ...{ repo, base, plan, labels, by, again: submitWords(job, listed.priority) },
@@ -154,7 +154,7 @@ function describeJob(listed: Listed, job: Job, { workers, jobs, active }: Known)
 function findLater(
   { id, at }: Listed,
   { repo, plan, base, branch }: Job,
-  jobs: Known['jobs'],
+  jobs: FleetSources['jobs'],
 ): string | undefined {
   return jobs
     .filter(

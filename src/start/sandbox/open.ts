@@ -89,10 +89,10 @@ function withImage<P extends Place>(context: CliContext, place: P): P {
   return { ...place, run: { ...place.run, config: { ...place.run.config, sandbox: { ...sandbox, image } } } };
 }
 
-type Given = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
+type SandboxParts = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
 /** What both kinds of sandbox are made with. */
-function commonOf(place: Place, { mounts, reach, proxy }: Given) {
+function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts) {
   const { handed } = placesOf(place);
   return {
     trees: () => treesOf(place),
@@ -106,7 +106,7 @@ function commonOf(place: Place, { mounts, reach, proxy }: Given) {
   };
 }
 
-function createContainers(place: Place, given: Given & Readonly<{ host: DockerHost }>): Sandbox {
+function createContainers(place: Place, given: SandboxParts & Readonly<{ host: DockerHost }>): Sandbox {
   const { sandbox } = place.run.config;
   const { uid, gid } = statSync(place.repo.root);
   const { wanted, isAgents, onConnection, env, ports, ...common } = commonOf(place, given);

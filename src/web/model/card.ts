@@ -21,7 +21,6 @@ export type CardSeen = Readonly<{
   stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
 }>;
 
-/** The card. */
 export function makeCard(state: RunState, seen: CardSeen): Card {
   const { id, repository, found, holder, isNewest, stuck } = seen;
   const spent = spentBy(state);

@@ -12,7 +12,7 @@ import type { Need } from '../view.ts';
  * The input: where the run stands, what was reported about attempts that lead nowhere, and whether it can be continued at
  * all.
  */
-type Seen = Readonly<{
+type NeedSources = Readonly<{
   standing: Standing;
   isNewest: boolean;
   stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
@@ -22,7 +22,7 @@ type Seen = Readonly<{
  * Everything that waits. A run that is over, was replaced by a newer one of its plan, or was taken up by another machine,
  * asks for nothing here.
  */
-export function listNeeds(state: RunState, { standing, isNewest, stuck }: Seen): readonly Need[] {
+export function listNeeds(state: RunState, { standing, isNewest, stuck }: NeedSources): readonly Need[] {
   if (!isNewest || standing.state === 'discarded') return [];
   if (standing.state === 'finished') return findingsOf(state);
   if (standing.carried?.takenBy !== undefined) return [];

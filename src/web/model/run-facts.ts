@@ -44,7 +44,6 @@ export class RunFacts {
   readonly #keep: boolean;
   readonly tasks = new Map<string, Stamped<Fact>[]>();
   readonly whole: Stamped<Fact>[] = [];
-  /** All facts, for the statistics. */
   readonly all: Stamped<Fact>[] = [];
   readonly stuck = new Map<string, Stamped<FactOf<'stuck'>>>();
   phase: string | undefined;

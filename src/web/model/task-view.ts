@@ -170,7 +170,6 @@ function checkOf(fact: Stamped<FactOf<'check-ended'>>): CheckView {
   };
 }
 
-/** A session by its figures. */
 export function sessionOf({ started, ready, ended, costUsd, tokens }: SessionState): SessionView {
   return {
     session: started.session,

@@ -2,7 +2,7 @@
 // and continues where it was.
 import { defined } from '../../defined.ts';
 import type { Evidence } from '../evidence-view.ts';
-import type { ActivityItem, Export, FleetLook, Found, Hello, PartMessage } from '../view.ts';
+import type { ActivityItem, Export, FleetLook, Hello, PartMessage, SearchResult } from '../view.ts';
 
 const storageKey = 'pawl-token';
 
@@ -86,14 +86,13 @@ const ofRun = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 /** Who this tab is to the server. */
 export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
 
-/** Statistics over runs. */
 export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
 
 /** Workers, queue and caps of the fleet. */
 export const readFleet = (): Promise<FleetLook> => getJson('/api/fleet');
 
 /** Where words occur in the journals. */
-export const readFound = (words: string, signal: AbortSignal): Promise<Found> =>
+export const readFound = (words: string, signal: AbortSignal): Promise<SearchResult> =>
   ask(`/api/search?words=${encodeURIComponent(words)}`, { signal }).then((answer) => answer.json());
 
 /** What was seen of a task. */
@@ -105,13 +104,11 @@ export async function readEvidence(id: string, task: string): Promise<Evidence> 
 /** A text that may be cut at its beginning or end. */
 export type Text = Readonly<{ text: string; leftOut: number }>;
 
-/** The diff of a task. */
 export async function readDiff(id: string, task: string): Promise<Text> {
   if (exported) return { text: exported.diffs[task] ?? '', leftOut: 0 };
   return getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}/diff`);
 }
 
-/** What a check printed. */
 export async function readLog(id: string, file: string): Promise<Text> {
   if (exported)
     return {
@@ -121,7 +118,6 @@ export async function readLog(id: string, file: string): Promise<Text> {
   return getJson(`${ofRun(id)}/log?file=${encodeURIComponent(file)}`);
 }
 
-/** What a session's agent printed. */
 export const readRaw = (id: string, session: number): Promise<Text> =>
   getJson(`${ofRun(id)}/sessions/${session}/raw`);
 
@@ -137,12 +133,10 @@ export async function readActivity(
   );
 }
 
-/** The run as a file. */
 export async function readExportFile(id: string): Promise<Blob> {
   return (await ask(`${ofRun(id)}/export`)).blob();
 }
 
-/** The result of a command. */
 export type Reply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string; command?: string }>;
 
 /** Sends a command to a run. */
@@ -161,7 +155,6 @@ export async function send(id: string, command: unknown): Promise<Reply> {
   }
 }
 
-/** What a stream delivers. */
 export type Heard = Readonly<{
   parts: (messages: readonly PartMessage[]) => void;
   activity: (items: readonly ActivityItem[]) => void;

@@ -67,7 +67,6 @@ export function actsOf(card: Card): readonly FormKind[] {
     : ['steer', 'budget'];
 }
 
-/** The words on the buttons. */
 export const labels: Readonly<Record<FormKind, string>> = {
   steer: 'Steer',
   pause: 'Pause',
@@ -78,7 +77,6 @@ export const labels: Readonly<Record<FormKind, string>> = {
   undo: 'Undo',
 };
 
-/** The buttons of a run. */
 export function RunButtons({ card }: { card: Card }) {
   if (!canAct.value) return null;
   const acts = actsOf(card);

@@ -1,9 +1,7 @@
 // Parses a unified diff as git prints it: its files, each with its lines and how many were added and removed.
 
-/** One file of a diff. */
 export type DiffFile = Readonly<{ name: string; lines: readonly string[]; added: number; removed: number }>;
 
-/** The files, in order. */
 export function parseDiff(text: string): readonly DiffFile[] {
   return text
     .split(/^(?=diff --git )/m)

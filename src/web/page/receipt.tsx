@@ -34,7 +34,6 @@ export function Receipt() {
   );
 }
 
-/** Consecutive items form one list. */
 function groupItems(blocks: readonly Block[]): readonly (Block | Block[])[] {
   const groups: (Block | Block[])[] = [];
   for (const block of blocks) {

@@ -33,7 +33,6 @@ export function tabsOf(card: Card): readonly (readonly [string, string, number |
   ];
 }
 
-/** The part that is shown. */
 export function currentTab(card: Card): string {
   const tabs = tabsOf(card).map(([name]) => name);
   const wanted = route.value.page === 'run' ? route.value.tab : undefined;

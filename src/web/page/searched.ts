@@ -19,7 +19,6 @@ export function searched<T>(all: readonly T[], textOf: (one: T) => string): read
   return fitting.length > 0 ? fitting : all;
 }
 
-/** The matches in the journals. */
 export const hits = signal<readonly Hit[]>([]);
 
 /** Asks the server for the search words, a moment after the last keystroke. */

@@ -59,14 +59,12 @@ export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word
   skipped: { tone: 'plain', word: 'skipped' },
 };
 
-/** How a task stands. */
 export function Standing({ task, isRunning }: { task: TaskView; isRunning: boolean }) {
   const { tone, word } = standings[task.standing];
   const rests = task.standing === 'working' && !isRunning;
   return <Badge tone={rests ? 'plain' : tone}>{rests ? 'begun' : word}</Badge>;
 }
 
-/** How long ago, ticking. */
 export function Ago({ at }: { at: string }) {
   const ms = Math.max(0, now.value - Date.parse(at));
   const text =
@@ -82,7 +80,6 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** The time left, ticking. */
 export function Countdown({ until }: { until: string }) {
   const ms = Date.parse(until) - now.value;
   return (
@@ -93,7 +90,6 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-/** A command line to copy. */
 export function CommandLine({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {

@@ -21,7 +21,6 @@ const doingWords: Readonly<Record<keyof Tally['ms'], string>> = {
 
 const doings = Object.keys(doingWords) as readonly (keyof Tally['ms'])[];
 
-/** Over all runs. */
 export function StatsPage() {
   const { value: stats, error } = useRead(readStats<StatsView>, [route.value]);
   if (!stats) return <p class="dim">{error === '' ? 'Counting …' : error}</p>;

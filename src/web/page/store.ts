@@ -25,12 +25,10 @@ export const isListed = signal(false);
 const cardParts = signal<ReadonlyMap<string, Card | Damaged>>(new Map());
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
 
-/** All runs, newest first. */
 export const cards = computed(() =>
   [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [] : [card])).sort(byTime),
 );
 
-/** Runs that cannot be read. */
 export const damaged = computed(() =>
   [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [card] : [])),
 );
@@ -43,13 +41,11 @@ export const needs = computed(() => {
     .sort((a, b) => rank.indexOf(a.need.urgency) - rank.indexOf(b.need.urgency));
 });
 
-/** The run that is shown. */
 export const shown = computed(() => {
   const { value } = route;
   return value.page === 'run' ? cards.value.find(({ id }) => id === value.id) : undefined;
 });
 
-/** Whether the person may act. */
 export const canAct = computed(() => hello.value?.canAct === true && connection.value !== 'offline');
 
 /** A part of the run that is shown. */
@@ -64,7 +60,6 @@ export const tasks = computed(() =>
     .sort((a, b) => a.order - b.order),
 );
 
-/** The run as a whole. */
 export const wholeRun = computed(() => part<RunView>('run'));
 
 function byTime(a: Card, b: Card): number {
@@ -87,7 +82,6 @@ export function pathOf(id: string, tab?: string, task?: string): string {
   return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;
 }
 
-/** Goes there. */
 export function go(path: string): void {
   location.hash = path;
 }

@@ -24,7 +24,6 @@ function keep(): void {
   }
 }
 
-/** Applies it to the page. */
 export function applyTheme(): void {
   document.documentElement.dataset['theme'] = theme.value;
 }
