@@ -41,23 +41,9 @@ export function keptPlan(place: Place): string | undefined {
   return readKept(path.join(folderOf(place), inRun.plan));
 }
 
-/** Saves the plan's bytes before reviewers or planners begin. */
-export function writeWatchedPlan(place: Place, text: string): void {
-  if (readWatchedPlan(place) !== text) writeFileAtomic(watchedPlanFile(place), text, 0o600);
-}
-
-/** The plan's bytes as reviewers or planners last found them; undefined if there were none. */
-export function readWatchedPlan(place: Place): string | undefined {
-  return readKept(watchedPlanFile(place));
-}
-
 /** Where a place keeps what a restart needs: for a lane, below the run's folder. */
 export function folderOf({ run, lane }: Pick<Place, 'run' | 'lane'>): string {
   return lane ? path.join(run.folder, 'lanes', String(lane.number)) : run.folder;
-}
-
-function watchedPlanFile(place: Place): string {
-  return path.join(place.run.folder, 'plan-watched.md');
 }
 
 function evidenceFile(place: Place, task: string): string {

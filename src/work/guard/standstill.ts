@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { defined } from '../../defined.ts';
 import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
@@ -21,7 +22,7 @@ import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
 import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
-import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../restart-files.ts';
+import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';
 import { emitViolations } from './violations.ts';
@@ -34,7 +35,7 @@ export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R
   try {
     return await act();
   } finally {
-    await restoreGit(place);
+    await restoreGit(place, begun?.plan);
     if (begun) await putTreeBack(place, begun);
     removeFile(fileOf(place));
   }
@@ -44,19 +45,20 @@ const stillSchema = z.object({
   who: z.enum(['reviewer', 'planner', 'check']),
   rescue: z.string(),
   left: z.object({ tree: z.string(), head: z.string(), refused: z.array(z.string()) }),
+  plan: z.string().optional(),
 });
 
-/** What the tree was: the rescue point that holds it, and what tree T was made of it. */
+/** What the tree was: the rescue point that holds it, what tree T was made of it, and the plan's bytes. */
 type Still = z.infer<typeof stillSchema>;
 
 /** A dialogue and a report work beside a person, to whom the tree belongs: only git is looked after. */
 async function begin(place: Place, who: Who): Promise<Still | undefined> {
   writeKeptSnapshot(place, await snapshotBefore(place));
-  writeWatchedPlan(place, readText(place.plan.file));
   if (!isLent(place)) return undefined;
   const rescue = await saveRescuePoint(place, `before a ${who} looks`);
   const { tree, head, refused } = await recordLeftTree(place);
-  const still: Still = { who, rescue, left: { tree, head, refused: [...refused] } };
+  const plan = place.run.options.review ? undefined : readText(place.plan.file);
+  const still: Still = { who, rescue, left: { tree, head, refused: [...refused] }, ...defined({ plan }) };
   writeFileAtomic(fileOf(place), JSON.stringify(still), 0o600);
   return still;
 }
@@ -70,7 +72,7 @@ export async function endStandstill(place: Place): Promise<LeftTree | undefined>
   const text = orElse(() => readFileSync(fileOf(place), 'utf8'), undefined);
   const still = text === undefined ? undefined : stillSchema.safeParse(JSON.parse(text)).data;
   if (!still) return undefined;
-  await restoreGit(place);
+  await restoreGit(place, still.plan);
   return still.left;
 }
 
@@ -83,7 +85,7 @@ export function forgetStandstill(place: Place): void {
  * Undoes what a session's own identity shows to be its doing, and restores the plan. Throws first if a person has checked
  * out another branch: whatever stands there now is not the run's.
  */
-async function restoreGit(place: Place): Promise<void> {
+async function restoreGit(place: Place, plan: string | undefined): Promise<void> {
   const before = readKeptSnapshot(place);
   if (!before) return;
   const isMoved = movedBySession(place, before);
@@ -102,9 +104,7 @@ async function restoreGit(place: Place): Promise<void> {
       one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
     ),
   });
-  const text = readWatchedPlan(place);
-  if (text !== undefined && isLent(place) && !place.run.options.review)
-    restorePlan(place, { text, plan: parsePlan(text, place.plan.file) }, {});
+  if (plan !== undefined) restorePlan(place, { text: plan, plan: parsePlan(plan, place.plan.file) }, {});
 }
 
 /** Whether HEAD or the run's branch was last moved by a session of the run. */
