@@ -188,7 +188,7 @@ describe('the rows at the bottom', () => {
     expect(screen.rows.at(-1)).toMatch(/ context 41%$/);
   });
 
-  it.each([79, 60, 40, 20, 10, 3])('never wrap at %i columns, with wide characters in them', (columns) => {
+  it.each([79, 60, 40, 20, 10, 3, 1])('never wrap at %i columns, with wide characters in them', (columns) => {
     const { screen, clock, play } = setUp({}, columns);
     const wide = act({
       type: 'tool-started',
@@ -207,6 +207,12 @@ describe('the rows at the bottom', () => {
     expect(screen.rows).toHaveLength(rows);
     expect([...(screen.rows.at(-1) ?? '')].length).toBeLessThan(columns);
     expect(screen.isAtStart).toBe(true);
+  });
+
+  it('are no reason to stop where a terminal says that it has no columns', () => {
+    const { play, terminal } = setUp({}, 0);
+    play(...opening, tool);
+    terminal.close();
   });
 
   it('are drawn at most five times a second, but again after each line', () => {

@@ -138,15 +138,17 @@ const toldElsewhere: ReadonlySet<string> = new Set(['docs/automation.md', 'docs/
 
 /** Figures, ids and blanks differ each time. */
 function bare(line: string): string {
-  return line
-    .replace(/^\d\d:\d\d:\d\d /, '')
-    // The random end of a run's name.
-    .replaceAll(/(?<=\d{8}-\d{6}-[\w-]*)-[a-z0-9]{6}(?=[/ ]|$)/g, '')
-    .replaceAll(/\b[0-9a-f]{10}\b/g, '#')
-    .replaceAll(/\d+/g, '#')
-    .replaceAll(/#(?:\.#)*m?s\b/g, '#s')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return (
+    line
+      .replace(/^\d\d:\d\d:\d\d /, '')
+      // The random end of a run's name.
+      .replaceAll(/(?<=\d{8}-\d{6}-[\w-]*)-[a-z0-9]{6}(?=[/ ]|$)/g, '')
+      .replaceAll(/\b[0-9a-f]{10}\b/g, '#')
+      .replaceAll(/\d+/g, '#')
+      .replaceAll(/#(?:\.#)*m?s\b/g, '#s')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 /** Pages whose output is that of their own blocks; elsewhere it illustrates. */

@@ -121,7 +121,8 @@ class DrawnStatusBar implements StatusBar {
     this.#madeAt = now;
     this.#madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
-    const room = columns - 1;
+    // One without a size says that it has none.
+    const room = Math.max(1, columns - 1);
     const rows = this.#prompt
       ? [line('plain', promptLine(this.#prompt, room))]
       : statusRows(this.#live, now, { columns: room, most: this.#mostRows() });
