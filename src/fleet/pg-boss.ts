@@ -45,9 +45,9 @@ export async function openQueue(
   );
 }
 
-/** While the database was unreachable nobody could send a heartbeat: until it is known to have been there for a heartbeat's time (three looks), silence means nothing. */
+/** While the database was unreachable nobody could send a heartbeat: until it is known to have been there for a heartbeat's time (two looks), silence means nothing. */
 function lookForGone({ thereForMs }: Database, boss: PgBoss, everyMs: number): void {
-  if (thereForMs() < 3 * everyMs) return;
+  if (thereForMs() < 2 * everyMs) return;
   // It is unreachable, or a bug of pawl's: the next look will fail too, and whoever asks for jobs is told.
   boss.supervise().catch(() => {});
 }

@@ -284,6 +284,52 @@ inFleet(
   },
 );
 
+inFleet(
+  'a database that becomes read-only, and is closed and gone for a while, ends no worker and no plan',
+  async () => {
+    await using fleet = await makeFleet({
+      plans: { one: ['a', 'b'] },
+      turns: [
+        ...honest('a'),
+        onTask('b', [
+          { bash: 'echo half > half-b.txt; while [ ! -e "$HOME/go" ]; do sleep 0.2; done' },
+          write('b'),
+          done,
+        ]),
+      ],
+    });
+    const one = await fleet.submit('one');
+    const worker = fleet.worker('w1', '--slots', '2');
+    const at = `select headline->'task'->>'id' from pawl.job where id = '${one}'`;
+    await vi.waitFor(() => expect(fleet.postgres.sql(fleet.url, at)).toBe('2'), {
+      timeout: 90_000,
+      interval: 300,
+    });
+    const name = /\/(t\d+)\?/.exec(fleet.url)?.[1] ?? '';
+    const other = fleet.url.replace(`/${name}?`, '/postgres?');
+    const strike = async (change: string, words: RegExp) => {
+      const before = worker.said().length;
+      const part = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+      fleet.postgres.sql(other, `${part}; ${change}; ${part};`);
+      await vi.waitFor(() => expect(worker.said().slice(before)).toMatch(words), { timeout: 60_000 });
+    };
+    const mend = (change: string) => fleet.postgres.sql(other, change);
+    await strike(`alter database ${name} set default_transaction_read_only = on`, /read-only transaction/);
+    mend(`alter database ${name} reset default_transaction_read_only`);
+    await strike(`alter database ${name} allow_connections false`, /not currently accepting connections/);
+    mend(`alter database ${name} allow_connections true`);
+    await strike(`alter database ${name} rename to gone`, /does not exist/);
+    // It ends meanwhile, and the queue is told once it can be.
+    await writeFile(path.join(worker.home, 'go'), '');
+    mend(`alter database gone rename to ${name}`);
+    const { result, run } = await fleet.over(one);
+    expect(result, worker.said()).toMatchObject({ kind: 'done', exit: 0 });
+    const journal = await expectOnce(fleet, run, ['Write a', 'Write b']);
+    expect(journal.filter(({ type }) => type === 'session-started')).toHaveLength(2);
+    expect(worker.said()).not.toContain('bug');
+  },
+);
+
 // That the journal's rule fails such a task is told by test/work/judge/judge-cut-offs.test.ts, that it counts over machines by fold-cut-off.test.ts.
 (isSoak ? inFleet : test.skip)(
   'a task, and a check at the end, that kill every worker’s pawl fail by the journal’s rule',

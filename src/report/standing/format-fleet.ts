@@ -11,7 +11,7 @@ import {
   toneOf,
 } from './fleet-view.ts';
 
-/** A worker reports every 15 s. */
+/** A worker reports every 20 s. */
 const lateMs = 30_000;
 
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {

@@ -12,9 +12,9 @@ export type Worker = Readonly<{
   labels: readonly string[];
 }>;
 
-const everyMs = 15_000;
+const everyMs = 20_000;
 
-/** Reports it every 15 s, and news at once. */
+/** Reports it every 20 s, and news at once. */
 export class Standing {
   readonly #database: Database;
   readonly #worker: Worker;

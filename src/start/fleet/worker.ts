@@ -30,7 +30,7 @@ export type WorkerOptions = Readonly<{
 }>;
 
 /** Interval between two looks at the queue if nobody calls: a pooler does not pass on calls, and pauses of jobs end silently. */
-const lookMs = 10_000;
+const lookMs = 15_000;
 
 /** Works until it is ended; with `once`, until the queue has nothing for it. */
 export async function runWorker(
@@ -48,7 +48,7 @@ export async function runWorker(
   });
   const { slots, labels, repos, heartbeat } = config.fleet;
   const tell = tellChanges(context);
-  const serving = heartbeat / 3;
+  const serving = heartbeat / 2;
   await using fleet = await untilThere(context, () => openFleet(config, { serving }), { tell, ...options });
   if (!fleet) return 0;
   const { database, queue } = fleet;
