@@ -19,6 +19,8 @@ export const laneFacts = [
     lane: z.number(),
     /** Checks with other results in a fresh lane than in the run's own tree; empty: lanes can be trusted. */
     differs: z.array(z.object({ command: z.string(), was: checkResultSchema, is: checkResultSchema })),
+    /** Files and folders that only the run's own tree has, a dozen at most: the likely cause. */
+    beside: z.array(z.string()),
   }),
   z.object({
     /** Announced before anything in the lane moves: from here on the catch-up will be completed. */

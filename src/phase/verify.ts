@@ -70,13 +70,14 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   const head = before.commit;
   if (state().freshVerified?.head !== head) {
     const found = await whileStill(place, 'check', () =>
-      inGround(place, { use: 'prove', commit: head }, (ground) =>
-        compare(place, { checks, proven: provenBy(closed) }, ground),
-      ),
+      inGround(place, { use: 'prove', commit: head }, async (ground) => {
+        const said = await compare(place, { checks, proven: provenBy(closed) }, ground);
+        const beside = said.result === 'green' ? [] : await listBeside(place.repo, ground.root);
+        return { ...said, beside: [...beside] };
+      }),
     );
     if (place.run.signal.aborted) return [];
-    const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);
-    place.run.emit({ type: 'fresh-verified', head, ...found, beside: [...beside] });
+    place.run.emit({ type: 'fresh-verified', head, ...found });
     refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
   }
   return reasonsOf(state().freshVerified);
@@ -93,9 +94,6 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
   );
   return new Set(green.map(({ command }) => command));
 }
-
-/** How many files that only the run's tree has are named. */
-const mostBeside = 12;
 
 type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 

@@ -562,6 +562,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     type: 'lane-tried',
     lane: 1,
     differs: [{ command: 'npm test', was: 'green', is: 'red' }],
+    beside: ['.env'],
   },
   'lane-catching-up': {
     type: 'lane-catching-up',

@@ -572,6 +572,7 @@ test('a first lane without what the tasks’ own checks need is found before it 
   expect(factsOf(ended, 'lane-tried')).toMatchObject([
     {
       differs: ['1', '2'].map((id) => ({ command: `tools/have ${id}.txt`, was: 'red', is: 'could-not-run' })),
+      beside: ['tools/'],
     },
   ]);
 });

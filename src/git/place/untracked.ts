@@ -1,7 +1,7 @@
 // Copies untracked files, chosen by globs, into a second working tree. Follows no link: a commit could contain one to copy
 // files from or to somewhere else.
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, setMode } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
@@ -37,17 +37,18 @@ function specsOf(globs: readonly string[]): readonly string[] {
 }
 
 /**
- * Names of up to `most` files and folders that are not in the last commit, including ignored ones and those that git was
- * told not to look at.
+ * Names of a dozen files and folders that are not in the last commit, nor in another working tree of it: ignored ones too,
+ * and those that git was told not to look at.
  */
-export async function listBeside(repo: Repo, most: number): Promise<readonly string[]> {
-  const others = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
+export async function listBeside(repo: Repo, other: string): Promise<readonly string[]> {
+  const listed = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
+  const others = listed.filter((raw) => !existsSync(path.join(other, nameOf(raw))));
   const flagged = splitNul(await repo.bytes(['ls-files', '-z', '-v'])).flatMap((entry) =>
     /^[a-zS] /.test(entry) ? entry.slice(2) : [],
   );
   const names = [...flagged, ...others].map(nameOf);
-  const more = names.length > most ? [`and ${names.length - most} more`] : [];
-  return [...names.slice(0, most), ...more];
+  const more = names.length > 12 ? [`and ${names.length - 12} more`] : [];
+  return [...names.slice(0, 12), ...more];
 }
 
 /**

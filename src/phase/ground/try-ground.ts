@@ -2,6 +2,7 @@
 // session can mend it.
 import type { CheckRun } from '../../check/check-run.ts';
 import { Failure } from '../../failure.ts';
+import { listBeside } from '../../git/place/untracked.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { moveEnv } from '../../ground/move-env.ts';
@@ -22,9 +23,11 @@ export async function tryGround(
     if (run.signal.aborted) return;
     const there = await runOneCheck(place, check, { when: 'lane', ground });
     if (there.result !== 'green') continue;
+    const beside = await listBeside(home.repo, repo.root);
+    const cause = beside.length === 0 ? '' : ` (only there: ${beside.join(', ')})`;
     throw new Failure(
       'environment',
-      `the check \`${check.command}\` is red in the run’s own ground, and green in ${root}`,
+      `the check \`${check.command}\` is red in the run’s own ground, and green in ${root}${cause}`,
       {
         hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree: --fresh.',
       },

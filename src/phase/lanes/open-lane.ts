@@ -5,6 +5,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
+import { listBeside } from '../../git/place/untracked.ts';
 import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
@@ -99,6 +100,7 @@ export async function tryLane({ trunk }: Lanes, lane: WorkPlace, first: readonly
     return !was || isSame ? [] : [{ command: check.command, was: was.result, is }];
   });
   if (lane.run.signal.aborted) return false;
-  trunk.run.emit({ type: 'lane-tried', lane: lane.lane?.number ?? 0, differs });
+  const beside = differs.length === 0 ? [] : await listBeside(trunk.repo, lane.repo.root);
+  trunk.run.emit({ type: 'lane-tried', lane: lane.lane?.number ?? 0, differs, beside: [...beside] });
   return differs.length === 0;
 }

@@ -38,13 +38,14 @@ export const laneFormats = {
   'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
 } satisfies Formats;
 
-function formatTried({ differs }: FactOf<'lane-tried'>): readonly Line[] {
+function formatTried({ differs, beside }: FactOf<'lane-tried'>): readonly Line[] {
   if (differs.length === 0) return [];
   return [
     line('warn', 'The checks do not work in a lane, so the tasks run one after the other'),
     ...differs.map(({ command, was, is }) =>
       line('plain', `\`${command}\`: ${was} here, ${was === is ? 'but in another way' : is} there`, 1),
     ),
+    ...(beside.length === 0 ? [] : [line('plain', `only your tree has: ${formatList(beside)}`, 1)]),
     line('dim', 'name what the checks need in worktree.copy, worktree.clone or worktree.setup', 1),
   ];
 }
