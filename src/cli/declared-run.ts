@@ -56,6 +56,22 @@ export const runCommands: readonly CommandSpec[] = [
     load: async () => (await import('./prove.ts')).proveBranch,
   },
   {
+    name: 'hook',
+    group,
+    says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code.',
+    examples: [
+      ['pawl hook install claude', 'writes it into .claude/settings.json, and shows it'],
+      ['pawl hook stop', 'what that hook runs'],
+    ],
+    args: [
+      { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },
+      { name: '[agent]', says: 'Agent to install it for.', choices: ['claude'] },
+    ],
+    options: [],
+    inSession: true,
+    load: async () => (await import('./hook.ts')).hookCommand,
+  },
+  {
     name: 'plan',
     daily: true,
     group,

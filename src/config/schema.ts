@@ -139,8 +139,8 @@ export const configSchema = z
     ).prefault('fresh'),
     prove: loosens(
       choice(
-        ['off', 'report', 'close'],
-        'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on; close: before it closes, as evidence.',
+        ['off', 'report'],
+        'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on.',
       ),
     ).prefault('report'),
     tamper: loosens(

@@ -27,6 +27,8 @@ export type ReviewPrompt = Readonly<{
   base: string;
   /** Signs of test tampering, in words. */
   tamper: readonly string[];
+  /** What experiments found that a reader should look at, in words. */
+  unproven?: readonly string[];
   /** What this reviewer raised before and the fixer rejected, with the reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
   /** The repository's instructions to agents, if they do not read them themselves; else empty. */
@@ -53,7 +55,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
     OVERVIEW: plan ? bound(plan.overview) : '',
     PLAN: plan ? formatPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
     BASE: prompt.base,
-    TAMPER: formatTamper(prompt.tamper),
+    TAMPER: `${formatTamper(prompt.tamper)}${formatUnproven(prompt.unproven ?? [])}`,
     REJECTED: formatRejected(prompt.rejected),
     NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
     HOW: prompt.bySchema
@@ -131,6 +133,12 @@ function formatPlan(plan: Plan): string {
 function formatTamper(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   return `# Signs that tests were tampered with\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
+}
+
+/** What no test decides is what a reader has to. */
+function formatUnproven(notes: readonly string[]): string {
+  if (notes.length === 0) return '';
+  return `# Read these first: experiments found no test that decides about them\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
 function formatRejected(rejected: ReviewPrompt['rejected']): string {

@@ -20,6 +20,7 @@ import type { Persona } from '../../prompt/persona.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
+import { listUnproven } from '../../proof/list-unproven.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
@@ -129,6 +130,7 @@ function openReviewer(place: Place, asked: Asked): Open {
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
     base: baseName,
     tamper: listTamper(place),
+    unproven: listUnproven(place.run.state()),
     rejected: listRejected(place, reviewer),
     guide: opening.guide,
     bySchema,

@@ -1,0 +1,146 @@
+// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree when an agent wants to stop, and sends
+// it back with the evidence; `install` writes the hook into the project's settings of Claude Code.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeFolder } from '../disk.ts';
+import { asFailure, Failure } from '../failure.ts';
+import { readWorkplace } from '../git/place/workplace.ts';
+import { commitPoint } from '../git/rescue/rescue-commit.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { withCopy } from '../git/tree/index-file.ts';
+import { parseJson } from '../parse-json.ts';
+import { obtainTrust } from '../start/consent.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
+import { loadSettings, rootOf } from '../start/load-settings.ts';
+import { findReviewBase } from '../start/prepare-review.ts';
+import { findChecks } from '../start/prove/find-checks.ts';
+import { judgeStop, type PastStop, type StopAnswer } from '../start/prove/judge-stop.ts';
+import { proveWork } from '../start/prove/prove-work.ts';
+import { makeBase } from '../start/run-base.ts';
+import { writeFileAtomic } from '../write-file.ts';
+import type { Command } from './command.ts';
+
+export const hookCommand: Command<object> = async (context, [what, agent]) => {
+  if (what === 'install') return install(context, agent);
+  // A session of pawl is judged by pawl.
+  if (context.env['PAWL_SESSION'] !== undefined) return 0;
+  const answer = await answerStop(context);
+  if (answer.decision === 'block') print(context, JSON.stringify(answer));
+  else if (answer.told !== undefined) print(context, JSON.stringify({ systemMessage: answer.told }));
+  return 0;
+};
+
+/** What cannot be judged is let go, in words: a hook that fails must not hold up an agent. */
+async function answerStop(context: CliContext): Promise<StopAnswer> {
+  const asked = parseJson(await readAll(context)) as { session_id?: unknown } | undefined;
+  const session = typeof asked?.session_id === 'string' ? asked.session_id : 'unknown';
+  try {
+    return await judgeNow(context, session);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    return { decision: 'allow', told: `pawl could not judge this work: ${failure.message}` };
+  }
+}
+
+async function judgeNow(context: CliContext, session: string): Promise<StopAnswer> {
+  const root = rootOf(context);
+  const { config } = loadSettings(context);
+  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
+  const workplace = await readWorkplace(repo);
+  const head = workplace.head;
+  if (head === undefined) return { decision: 'allow' };
+  const commit = await commitNow(repo, head);
+  const base = await findReviewBase(repo, workplace, { env: context.env }).catch(() => head);
+  const { checks } = await findChecks(repo, base, { named: [], propose: () => config.checks });
+  if (await isSameTree(repo, base, commit)) return { decision: 'allow' };
+  await obtainTrust({ ...context, canAsk: false }, { root, checks: checks.map(({ command }) => command) });
+  const proof = await proveWork({
+    ...{ repo, base, head: commit, checks, except: [], worktree: config.worktree, isQuick: true },
+    leave: { config: () => false, redefines: () => false, isRefactoring: false },
+    deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },
+    folder: path.join(realpathSync(tmpdir()), `pawl-hook-${randomUUID()}`),
+    now: () => context.now().getTime(),
+    onTrial: () => undefined,
+  });
+  const past = readPast(context, session);
+  const answer = judgeStop(proof, past, config.task.corrections);
+  keep(context, session, [
+    ...past,
+    { at: context.now().toISOString(), word: proof.word, reasons: proof.reasons, decision: answer.decision },
+  ]);
+  return answer;
+}
+
+/** A commit of the working tree as it is, with new files, that no ref names. */
+async function commitNow(repo: Repo, head: string): Promise<string> {
+  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
+    await repo.write('index of hook', ['add', '-A'], { index });
+    return (await repo.write('tree of hook', ['write-tree'], { index })).trim();
+  });
+  return commitPoint(repo, tree, { parents: [head], message: 'the work as the agent left it\n' });
+}
+
+async function isSameTree(repo: Repo, base: string, commit: string): Promise<boolean> {
+  const [one, other] = (await repo.git(['rev-parse', `${base}^{tree}`, `${commit}^{tree}`])).split('\n');
+  return one === other;
+}
+
+/** Where the agent does not work. */
+function journalOf({ folders }: CliContext, session: string): string {
+  const name = createHash('sha256').update(session).digest('hex').slice(0, 24);
+  return path.join(folders.state, 'hooks', `${name}.ndjson`);
+}
+
+function readPast(context: CliContext, session: string): readonly PastStop[] {
+  const file = journalOf(context, session);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines.flatMap((line) => (parseJson(line) as PastStop | undefined) ?? []);
+}
+
+function keep(context: CliContext, session: string, stops: readonly PastStop[]): void {
+  const file = journalOf(context, session);
+  makeFolder(path.dirname(file), 0o700);
+  writeFileAtomic(file, `${stops.map((stop) => JSON.stringify(stop)).join('\n')}\n`, 0o600);
+}
+
+async function readAll({ stdin }: CliContext): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stdin) parts.push(Buffer.from(part as Uint8Array));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+type Settings = {
+  hooks?: { Stop?: { hooks?: { command?: string }[] }[] } & Record<string, unknown>;
+} & Record<string, unknown>;
+
+/** Adds the hook to `.claude/settings.json`, and shows what it wrote; a hook that is there stays as it is. */
+function install(context: CliContext, agent: string | undefined): number {
+  if (agent !== 'claude')
+    throw new Failure('usage', 'pawl hook install knows claude', { hint: 'pawl hook install claude' });
+  const file = path.join(rootOf(context), '.claude', 'settings.json');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const settings = parseJson(text) as Settings | undefined;
+  if (typeof settings !== 'object' || settings === null)
+    throw new Failure('config', `${file} is not JSON`, { hint: 'Mend it, then run the same command again.' });
+  const stops = settings.hooks?.Stop ?? [];
+  if (stops.some(({ hooks }) => hooks?.some(({ command }) => command === stopCommand))) {
+    printNote(context, `${file} has the hook already.`);
+    return 0;
+  }
+  const own = { hooks: [{ type: 'command', command: stopCommand, timeout: 3600 }] };
+  makeFolder(path.dirname(file));
+  writeFileAtomic(
+    file,
+    `${JSON.stringify({ ...settings, hooks: { ...settings.hooks, Stop: [...stops, own] } }, null, 2)}\n`,
+  );
+  print(context, `${file}, hooks.Stop:\n${JSON.stringify(own, null, 2)}`);
+  return 0;
+}
+
+const stopCommand = 'pawl hook stop';

@@ -1,0 +1,24 @@
+// Pure. What the experiments of a run found that a reviewer should read first, in words.
+import type { FactOf } from '../event.ts';
+
+/** The places in all judged tasks, each once. */
+export function listUnproven({
+  tasks,
+}: Readonly<{
+  tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> }>>;
+}>): readonly string[] {
+  const found = [...tasks.values()].flatMap(({ judged }) => judged?.experiments ?? []);
+  const notes = found.flatMap(({ redefined, deaf, indifferent, hunks }) => [
+    ...redefined.map(
+      ({ file, from }) => `${file}:${from}: changed, and red as it was before: is the new expectation right?`,
+    ),
+    ...deaf.map((file) => `${file}: the checks are green with garbage in its place`),
+    ...indifferent.map((file) => `${file}: green without the work`),
+    ...hunks.unproven.map(({ file, from, to, executed }) => {
+      const why =
+        executed === undefined ? '' : executed ? ', though it is executed' : ' and it is never executed';
+      return `${file}:${from}${to > from ? `-${to}` : ''}: no test misses it${why}`;
+    }),
+  ]);
+  return [...new Set(notes)];
+}
