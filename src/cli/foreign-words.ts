@@ -51,6 +51,7 @@ export const foreignOptions: Readonly<Record<string, string>> = {
     'It is what several plans do: without --keep-going, none begins after one that failed.',
   '--junit': 'pawl report --json has an item for each task; pawl findings --sarif is for code scanning.',
   '--csv': 'pawl stats --json',
+  '--replan-policy': 'A planner may not weaken the plan; pawl edit changes it.',
   '--resume': 'pawl run resumes an unfinished run of the plan.',
   '--continue': 'pawl run resumes an unfinished run of the plan.',
 };

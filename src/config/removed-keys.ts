@@ -27,6 +27,7 @@ const removed: Readonly<Record<string, string>> = {
   'journal.keep': 'the newest 20 finished runs are kept; `pawl report` exports one',
   'review.jobs': 'five reviewers work at the same time',
   'sandbox.pids': 'it is 1024 for everybody',
+  replanPolicy: 'a planner may not weaken the plan; edit the plan yourself',
   updateNotice: 'your package manager tells of newer versions',
   ...Object.fromEntries(
     acpNames.map((name) => [

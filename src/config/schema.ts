@@ -152,12 +152,6 @@ export const configSchema = z
         'When a planner may change the open tasks; each value includes the ones before it.',
       ),
     ).prefault('on-failure'),
-    replanPolicy: loosens(
-      choice(
-        ['strict', 'free'],
-        'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
-      ),
-    ).prefault('strict'),
     branch: branchName(
       'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
     ).optional(),

@@ -34,8 +34,6 @@ export const replanFacts = [
     added: z.array(z.string()),
     changed: z.array(z.string()),
     dropped: z.array(z.string()),
-    /** What it weakens, as the settings allow. */
-    weakened: z.array(z.string()),
     /** Changed lines with `-` and `+`, bounded. */
     diff: z.array(z.string()),
   }),

@@ -8,8 +8,6 @@ import { mergeTasks, withLineEnds } from './replace-tasks.ts';
 
 /** How a re-plan is judged. */
 export type ReplanRules = Readonly<{
-  /** The open tasks may be weakened; closed ones, and the plan's own checks, never. */
-  free: boolean;
   /** True for a glob that matches a file with a check's definition. */
   takesProtected: (glob: string) => boolean;
   strict: boolean;
@@ -27,8 +25,6 @@ export type ReplanJudgement =
       added: readonly string[];
       changed: readonly string[];
       dropped: readonly string[];
-      /** What it weakens, as the rules allow. */
-      weakened: readonly string[];
     }>;
 
 /** Judges an answer, which should contain the open tasks and nothing else. */
@@ -43,11 +39,11 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
   const ticked = tasks.flatMap((task) => newTicks(findTask(plan, task.id), task));
   if (ticked.length > 0) return { kind: 'refused', reasons: ticked };
   const weakened = findWeakenings(plan, tasks, rules);
-  if (weakened.length > 0 && !rules.free) return { kind: 'refused', reasons: weakened };
+  if (weakened.length > 0) return { kind: 'refused', reasons: weakened };
   const merge = mergeTasks(plan, tasks);
   if (merge.text === plan.text) return { kind: 'unchanged' };
   const wrong = findFaults(plan, { tasks, text: merge.text }, rules);
-  return wrong.length > 0 ? { kind: 'wrong', reasons: wrong } : { kind: 'taken', ...merge, weakened };
+  return wrong.length > 0 ? { kind: 'wrong', reasons: wrong } : { kind: 'taken', ...merge };
 }
 
 /** Text outside the tasks would be lost, and is not the planner's to write. */

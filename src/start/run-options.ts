@@ -25,7 +25,6 @@ export type RunOptions = Readonly<{
   strict?: boolean;
   branch?: string;
   replan?: string;
-  replanPolicy?: string;
   worktree?: boolean;
   sandbox?: string;
   review?: string;
@@ -143,12 +142,6 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'When a planner may change the open tasks; each value includes the ones before it.',
     choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
     key: 'replan',
-  },
-  {
-    flags: '--replan-policy <policy>',
-    says: 'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
-    choices: ['strict', 'free'],
-    key: 'replanPolicy',
   },
   {
     flags: '--baseline <what>',

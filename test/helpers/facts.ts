@@ -456,7 +456,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     added: ['2a'],
     changed: ['2'],
     dropped: [],
-    weakened: ['task 2 loses its check `npm test`'],
     diff: ['…', ' ### Task 2: Add login', '-- [ ] POST', '+- [ ] GET'],
   },
   'replan-ended': {

@@ -9,7 +9,6 @@ import { isSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 
 const rules: ReplanRules = {
-  free: false,
   takesProtected: (glob) => glob === 'check.sh',
   strict: false,
   hasConfigChecks: false,
@@ -84,7 +83,6 @@ describe('taken', () => {
       added: [],
       changed: [],
       dropped: [],
-      weakened: [],
       ...told,
     });
     if (whole !== undefined && judged.kind === 'taken') expect(judged.text).toBe(whole);
@@ -146,9 +144,8 @@ describe('refused', () => {
       `${two}\n${newTask}- files: check.sh\n\n${three}`,
       'task 2a takes in what a check is made of: check.sh',
     ],
-  ])('%s; allowed where that is free', (_, answer, reason) => {
+  ])('%s', (_, answer, reason) => {
     expect(judge(answer)).toEqual({ kind: 'refused', reasons: [reason] });
-    expect(judge(answer, { free: true })).toMatchObject({ kind: 'taken', weakened: [reason] });
   });
 
   test.each([
@@ -169,7 +166,7 @@ describe('refused', () => {
     ],
   ])('%s, always', (_, answer, reason) => {
     expect(judge(answer)).toEqual({ kind: 'refused', reasons: [reason] });
-    expect(judge(answer, { free: true })).toEqual({ kind: 'refused', reasons: [reason] });
+    expect(judge(answer)).toEqual({ kind: 'refused', reasons: [reason] });
   });
 });
 

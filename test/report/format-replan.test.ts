@@ -27,7 +27,6 @@ test('why a planner is asked, the difference, and what came of it', () => {
     head: Re-plan 1, because task 2 failed: red: npm test
     head: Re-plan 1, asked for by the agent of task 2: red: npm test
     head: Re-plan 1, after task 2: the task is closed
-    warn:   weaker than before: task 2 loses its check \`npm test\`
     dim:   …
     dim:    ### Task 2: Add login
     bad:   -- [ ] POST

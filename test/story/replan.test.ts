@@ -110,16 +110,6 @@ describe('refused', () => {
     expect(await readRun(scene, 'sessions/004.prompt.md')).toContain('- task 2 loses its check');
     expect(await scene.repo.read('two.txt')).toBe('no\n');
   });
-
-  inSoak('not where that is free: it is told', async () => {
-    const weak = second.replace('grep -qx two two.txt', 'grep -qx no two.txt');
-    await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
-    const ended = await scene.run('--replan-policy', 'free');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'replan-taking')[0]?.weakened).toEqual([
-      'task 2 loses its check `grep -qx two two.txt`',
-    ]);
-  });
 });
 
 test('with the real CLI, each role on its own model', async () => {

@@ -78,14 +78,13 @@ export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 
   }
 }
 
-function formatChange({ added, changed, dropped, weakened }: FactOf<'replan-taking'>): string {
+function formatChange({ added, changed, dropped }: FactOf<'replan-taking'>): string {
   const parts = [
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
     ...(dropped.length > 0 ? [`dropped ${dropped.join(', ')}`] : []),
   ];
-  const weaker = weakened.length > 0 ? `; weaker: ${weakened.join('; ')}` : '';
-  return `tasks ${parts.join(', ')}${weaker}`;
+  return `tasks ${parts.join(', ')}`;
 }
 
 /** Tells the task's next attempt what was tried; the state tells where it is. */

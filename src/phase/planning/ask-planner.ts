@@ -98,7 +98,6 @@ function readAnswer(
   if ('problem' in block) return block;
   const files = definitionFiles(place, planSnapshot);
   const judged = judgeReplan(planSnapshot.plan, block.text, {
-    free: place.run.config.replanPolicy === 'free',
     takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
     ...lintBy(place.run.config),
   });

@@ -154,11 +154,11 @@ function announceTaking(
   const file = `replan-${String(replan).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
   const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
-  const { added = [], changed = [], dropped = [], weakened = [] } = lists;
+  const { added = [], changed = [], dropped = [] } = lists;
   place.run.emit({
     type: 'replan-taking',
     ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
-    ...{ added, changed, dropped, weakened, diff: bounded(diffLines(planSnapshot.text, text)) },
+    ...{ added, changed, dropped, diff: bounded(diffLines(planSnapshot.text, text)) },
   });
 }
 

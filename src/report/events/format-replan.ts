@@ -7,10 +7,7 @@ import type { Formats } from './formats.ts';
 /** The lines of each fact about a re-plan. */
 export const replanFormats = {
   'replan-started': (fact) => [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)],
-  'replan-taking': (fact) => [
-    ...fact.weakened.map((text) => line('warn', `weaker than before: ${text}`, 1)),
-    ...fact.diff.map((text) => line(toneOf(text), text, 1)),
-  ],
+  'replan-taking': (fact) => fact.diff.map((text) => line(toneOf(text), text, 1)),
   'replan-ended': (fact) => [formatEnd(fact), ...formatRescue(fact)],
 } satisfies Formats;
 

@@ -146,11 +146,9 @@ function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside
 
 /** Each planner that was asked, and the result. */
 function replanBlocks({ replans }: RunState): readonly Block[] {
-  return replans.flatMap(({ started, taking, ended }) => {
-    if (!ended) return [];
-    const text = `Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`;
-    return [ended.result === 'taken' && taking?.weakened.length ? warn(text) : item(text)];
-  });
+  return replans.flatMap(({ started, ended }) =>
+    ended ? [item(`Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`)] : [],
+  );
 }
 
 function section(title: string, blocks: readonly Block[]): readonly Block[] {
