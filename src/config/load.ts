@@ -9,6 +9,7 @@ import { commandKey } from './agent-name.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
 import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
+import { orLocalClaude } from './local-claude.ts';
 import { mergeSettings, nest } from './merge.ts';
 import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -75,7 +76,15 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
   const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
-  const config = { ...parsed, review: { ...parsed.review, stages: stagesOf(parsed, layers) } };
+  const { claude } = parsed.agent;
+  const place = { home: sources.folders.home, searchPath: sources.env['PATH'] };
+  // A sandbox has programs of its own.
+  const command = parsed.sandbox.kind === 'none' ? orLocalClaude(claude.command, place) : claude.command;
+  const config = {
+    ...parsed,
+    agent: { ...parsed.agent, claude: { ...claude, command } },
+    review: { ...parsed.review, stages: stagesOf(parsed, layers) },
+  };
   const contradictions = judgeTogether(config, merged.settings);
   if (contradictions.length > 0) throw failureOf(contradictions);
   return {
