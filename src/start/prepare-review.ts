@@ -27,7 +27,7 @@ import { needPlace } from './find-run.ts';
 import { readFlags, wordsToRepeat } from './flags.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
-import type { Place } from './locate.ts';
+import { isGround, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { aboutOf, makeBase } from './run-base.ts';
@@ -51,9 +51,18 @@ export type PreparedReview = Readonly<{
   notices: readonly string[];
 }>;
 
+/** Not in a run's ground, unless nothing is changed. */
+function needReviewPlace(context: CliContext, { reportOnly }: ReviewOptions): Place {
+  const place = needPlace(context);
+  if (reportOnly || !isGround(place)) return place;
+  throw new Failure('usage', `${place.root} is the ground of a run, from which no fix would come home`, {
+    hint: 'Review the branch in your own tree, or add --report-only.',
+  });
+}
+
 /** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
-  const place = needPlace(context);
+  const place = needReviewPlace(context, options);
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;

@@ -294,6 +294,12 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   expect(asks.exit, tell(asks)).toBe(3);
   expect(factsOf(asks, 'run-resumed')).toHaveLength(1);
   const inGround = (file: string) => readFile(path.join(ground, file), 'utf8');
+  // What is fixed or begun there would not come home.
+  for (const words of [
+    ['review', '--trust'],
+    ['run', 'b.md', '--trust'],
+  ])
+    expect((await startPawl(words, { cwd: ground, env: scene.env }).ended).exit).toBe(2);
 
   await rm(path.join(ground, 'c.txt'));
   const restored = await scene.pawl('rescue', 'restore', '2', 'c.txt');
