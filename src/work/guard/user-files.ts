@@ -56,7 +56,9 @@ async function findAway({ repo, run }: Place, work: Work, point: string): Promis
   const isTheirs = (file: string): boolean =>
     (own.has(file) || matchesAny(file, rescue.include)) &&
     !matchesAny(file, [...commit.include, ...work.task.files]);
-  const held = (await heldFiles(repo, point)).filter(({ file }) => isTheirs(file));
+  // What an earlier session of the task has made is its own.
+  const before = new Set((await heldFiles(repo, work.start.rescue)).map(({ file }) => file));
+  const held = (await heldFiles(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));
   const away = await findInexact(repo, held);
   if (away.length === 0) return [];
   const specs = away.map(({ file }) => `:(top,literal)${file}`);
