@@ -1,74 +1,58 @@
 // Finds what a check names that does not exist: a script of package.json, a target of make, just or task, a code file. Says
 // nothing if a command could create it or if it cannot be sure.
 import { nearest } from '../nearest.ts';
-import { placeCommands } from './definition.ts';
-import { findUpward, placeOf, type ReadFile } from './named.ts';
-import { readPackageCall } from './package-call.ts';
-import { parseObject } from './package-script.ts';
-import { readRecipeCall } from './recipe-tool.ts';
-import { programName, unwrap } from './wrapper.ts';
+import { readScriptCall } from './package-scripts.ts';
+import { placeOf, type ReadFile } from './read-file.ts';
+import { readRecipeCall, readRecipes } from './recipes.ts';
+import { programName, readCommands, type SimpleCommand } from './simple-commands.ts';
 
 /** What is missing: its name as a text would use it, and the sentence that says so. */
 export type Absent = Readonly<{ name: string; says: string }>;
 
-/** The first thing that a check's command names and that is missing; `cwd` and `read` as for `namedByCheck`. */
+/** The first thing that a check's command names and that is missing; `cwd`: its folder, relative to the root. */
 export function findAbsent(command: string, cwd: string, read: ReadFile): Absent | undefined {
   // What follows a condition may never run, and not every `cd` leads to a known folder.
   if (/\|\||(?:^|[\s;])(?:if|while|until|case|for)\s|\(\)|\bPATH=|\bcd\s+["']?(?:\.\.|[-$~])/.test(command))
     return undefined;
-  const placed = placeCommands({ text: command, folder: cwd });
-  for (const [index, { command: simple, folder }] of placed.entries()) {
-    const inner = unwrap(simple.words);
-    if (!inner) continue;
-    const call = { program: inner.program, args: inner.args, folder, read };
+  for (const [index, simple] of readCommands(command, cwd).entries()) {
     const absent =
-      findAbsentScript(call) ?? findAbsentTarget(call) ?? (index === 0 ? findAbsentFile(call) : undefined);
+      findAbsentScript(simple, read) ??
+      findAbsentTarget(simple, read) ??
+      (index === 0 ? findAbsentFile(simple, read) : undefined);
     if (absent) return absent;
   }
   return undefined;
 }
 
-type Call = Readonly<{ program: string; args: readonly string[]; folder: string; read: ReadFile }>;
-
 /** Names of scripts and targets as people write them; any other may be an expansion or a pattern. */
 const plainName = /^[\w][\w.-]*(?::[\w.-]+)*$/;
 
-function findAbsentScript({ program, args, folder, read }: Call): Absent | undefined {
-  const call = readPackageCall(programName(program), args);
-  if (!call || call.bare || call.workspaces.length > 0 || call.file !== 'package.json') return undefined;
-  // yarn and bun use the same word for programs, files and scripts; npm starts a server.js without a script.
-  if (/^(?:yarn|bun)$/.test(program) || args.includes('--if-present')) return undefined;
-  const start = call.folder === undefined ? folder : placeOf(folder, call.folder);
-  const [name = ''] = call.names;
-  if (start === undefined || !plainName.test(name) || /^(?:start|stop|restart)$/.test(name)) return undefined;
-  const found = findUpward(start, ['package.json'], read);
-  if (!found) return { name: 'package.json', says: 'there is no package.json' };
-  const parsed = parseObject(found.text);
-  const scripts = (parsed?.['scripts'] ?? {}) as Readonly<Record<string, unknown>>;
-  if (!parsed || Object.hasOwn(scripts, name)) return undefined;
-  return { name, says: `${found.file} has no script ${name}${meaning(name, Object.keys(scripts))}` };
+function findAbsentScript(simple: SimpleCommand, read: ReadFile): Absent | undefined {
+  const call = readScriptCall(simple, read);
+  const [name = ''] = call?.names ?? [];
+  // npm starts a server.js without a script.
+  if (!call?.isSure || !call.scripts || !plainName.test(name) || /^(?:start|stop|restart)$/.test(name))
+    return undefined;
+  if (call.file === undefined) return { name: 'package.json', says: 'there is no package.json' };
+  if (Object.hasOwn(call.scripts, name)) return undefined;
+  return { name, says: `${call.file} has no script ${name}${meaning(name, Object.keys(call.scripts))}` };
 }
 
-function findAbsentTarget({ program, args, folder, read }: Call): Absent | undefined {
-  const call = readRecipeCall(programName(program), args, { folder, read });
+function findAbsentTarget(simple: SimpleCommand, read: ReadFile): Absent | undefined {
+  const call = readRecipeCall(simple, read);
   if (!call) return undefined;
-  if ('isMissing' in call) return { name: call.name, says: `there is no ${call.name}` };
-  const [main] = call.files;
+  if ('missing' in call) return { name: call.missing, says: `there is no ${call.missing}` };
+  const { file, text, folder, targets } = call;
+  const names = [...readRecipes(file, text).keys()];
   // Included files, patterns and computed targets may provide any name.
-  if (!main || call.files.some(({ book }) => book.includes.length > 0)) return undefined;
-  const names = [...main.book.recipes.keys()];
-  if (/[%$]/.test(names.join(' ')) || /^\s*(?:mod|import)\b|\$\(eval\b/m.test(main.text)) return undefined;
-  const name = call.targets
-    .slice(0, isJust(program) ? 1 : undefined)
-    .find((target) => !names.includes(target));
-  const isFile = name !== undefined && read(placeOf(call.folder, name) ?? '') !== undefined;
+  if (/[%$]/.test(names.join(' ')) || /^\s*(?:mod|import|-?include|includes:)\b|\$\(eval\b/m.test(text))
+    return undefined;
+  // What follows a recipe of just are its arguments.
+  const asked = programName(simple.program) === 'just' ? targets.slice(0, 1) : targets;
+  const name = asked.find((target) => !names.includes(target));
+  const isFile = name !== undefined && read(placeOf(folder, name) ?? '') !== undefined;
   if (name === undefined || isFile || !plainName.test(name)) return undefined;
-  return { name, says: `${main.file} has no target ${name}${meaning(name, names)}` };
-}
-
-/** What follows a recipe of just are its arguments. */
-function isJust(program: string): boolean {
-  return programName(program) === 'just';
+  return { name, says: `${file} has no target ${name}${meaning(name, names)}` };
 }
 
 function meaning(name: string, names: readonly string[]): string {
@@ -82,7 +66,7 @@ const runners = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php)$/;
 const made = /(?:^|\/)(?:node_modules|vendor|\.?venv|env|build|dist|out|target|coverage|tmp)\//;
 
 /** A code file that the command begins with, by itself or after its interpreter. */
-function findAbsentFile({ program, args, folder, read }: Call): Absent | undefined {
+function findAbsentFile({ program, args, folder }: SimpleCommand, read: ReadFile): Absent | undefined {
   const named = runners.test(program) ? (args[0] ?? '') : program.includes('/') ? program : '';
   const file = placeOf(folder, named);
   const isKnown = code.test(named) || /^\.\/(?:gradlew|mvnw)$/.test(named);

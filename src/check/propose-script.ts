@@ -1,12 +1,8 @@
 // Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make,
 // just and task, rake's tasks. Picks one of each kind by name, and no script that watches for changes.
-import { parseJustfile } from './justfile.ts';
-import { parseMakefile } from './makefile.ts';
-import type { ReadFile } from './named.ts';
-import { parseObject } from './package-script.ts';
 import type { ProposedCheck } from './propose-tool.ts';
-import type { RecipeBook } from './recipe.ts';
-import { parseTaskfile } from './taskfile.ts';
+import { parseObject, type ReadFile } from './read-file.ts';
+import { readRecipes } from './recipes.ts';
 
 /** Scripts by name, with what they run. */
 type Scripts = ReadonlyMap<string, string>;
@@ -152,23 +148,18 @@ function fromMise(read: ReadFile): readonly NamedCheck[] {
   return chooseScripts(tasks, file, (name) => `mise run ${name}`, 'task');
 }
 
-const recipeFiles: readonly Readonly<{
-  files: readonly string[];
-  program: string;
-  parse: (text: string) => RecipeBook;
-}>[] = [
-  { files: ['GNUmakefile', 'makefile', 'Makefile'], program: 'make', parse: parseMakefile },
-  { files: ['justfile', 'Justfile', '.justfile'], program: 'just', parse: parseJustfile },
-  { files: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'], program: 'task', parse: parseTaskfile },
+const recipeFiles = [
+  { files: ['GNUmakefile', 'makefile', 'Makefile'], program: 'make' },
+  { files: ['justfile', 'Justfile', '.justfile'], program: 'just' },
+  { files: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'], program: 'task' },
 ];
 
 function fromRecipes(read: ReadFile): readonly NamedCheck[] {
-  return recipeFiles.flatMap(({ files, program, parse }) => {
+  return recipeFiles.flatMap(({ files, program }) => {
     const file = files.find((name) => read(name) !== undefined);
     if (file === undefined) return [];
-    const { recipes } = parse(read(file) ?? '');
-    const texts = [...recipes].map(
-      ([name, { after, body }]) => [name, [program, ...after, ...body].join('\n')] as const,
+    const texts = [...readRecipes(file, read(file) ?? '')].map(
+      ([name, text]) => [name, `${program}\n${text}`] as const,
     );
     return chooseScripts(new Map(texts), file, (name) => `${program} ${name}`, 'target');
   });

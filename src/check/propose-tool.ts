@@ -1,8 +1,7 @@
 // Proposes checks from the configuration files of tools, if a project names no scripts. Tables, mostly for Python; files
 // are read only through the given reader.
 
-import { sectionOf } from './config-part.ts';
-import type { ReadFile } from './named.ts';
+import type { ReadFile } from './read-file.ts';
 
 /**
  * A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the
@@ -66,10 +65,14 @@ const pythonRunners = new Map([
 /** Files in which several tools are configured, or that list what is installed. */
 const pythonFiles = ['pyproject.toml', 'tox.ini', 'setup.cfg', 'requirements-dev.txt', 'requirements.txt'];
 
+/** Whether an INI or TOML text has a `[section]`, or one below it. */
+const hasSection = (text: string, section: string): boolean =>
+  new RegExp(`^\\[+${section.replaceAll('.', '\\.')}[.:\\]]`, 'm').test(text);
+
 const inProject =
   (name: string) =>
   (file: string, text: string): boolean =>
-    file === 'pyproject.toml' && sectionOf(text, name) !== undefined;
+    file === 'pyproject.toml' && hasSection(text, name);
 
 const pythonTools: readonly Readonly<{
   kind: ProposedCheck['kind'];
@@ -84,8 +87,7 @@ const pythonTools: readonly Readonly<{
     kind: 'tests',
     program: 'pytest',
     // tox.ini installs it for one environment, unless it is configured for all.
-    section: (file, text) =>
-      file === 'tox.ini' ? sectionOf(text, 'pytest') !== undefined : /\bpytest\b/.test(text),
+    section: (file, text) => (file === 'tox.ini' ? hasSection(text, 'pytest') : /\bpytest\b/.test(text)),
     files: ['pytest.ini', '.pytest.ini'],
     reason: 'tests: pytest is set up',
   },

@@ -23,8 +23,8 @@ export const violationKindSchema = z.enum([
   'planted-pipe',
 ]);
 
-/** `absorbed`: kept in a ref; its content goes into pawl's own commit. */
-export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refused']);
+/** `absorbed`: kept in a ref; its content goes into pawl's own commit. `allowed`: a person's plan lets it. */
+export const responseSchema = z.enum(['absorbed', 'put-back', 'allowed', 'reported', 'refused']);
 
 /** `interrupted`: cut off together with the run; says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);

@@ -2,7 +2,6 @@
 // run's branch. Any other fact that happened in a lane carries `lane` next to its time.
 import { z } from 'zod';
 import { checkResultSchema } from './guard.ts';
-import { definitionSchema } from './task.ts';
 
 export const laneFacts = [
   z.object({
@@ -52,8 +51,6 @@ export const laneFacts = [
     merged: z.string(),
     conflicts: z.array(z.string()),
     landed: z.array(z.string()),
-    /** What the checks name, as in the branch's head. */
-    definitions: z.array(definitionSchema),
   }),
   /** Others were landing meanwhile. */
   z.object({ type: z.literal('landing-waited'), lane: z.number(), task: z.string(), ms: z.number() }),

@@ -116,6 +116,8 @@ export const runFacts = [
         optional: z.array(z.string()).optional(),
         /** Commands of the task's own checks. */
         checks: z.array(z.string()).optional(),
+        /** What a person says of it, whose words give leave to change what decides checks; absent if that is unchanged. */
+        leave: z.object({ files: z.array(z.string()), text: z.string() }).optional(),
       }),
     ),
     /** Open boxes that no task tracks, being outside of all or none to markdown: their words and lines. */

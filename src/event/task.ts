@@ -16,15 +16,8 @@ export const verdictSchema = z.enum([
   'stop',
 ]);
 
-/** A part of a file that decides what a check does. */
-export const definitionSchema = z.object({
-  file: z.string(),
-  key: z.string().exactOptional(),
-  digest: z.string(),
-  text: z.string(),
-  readBy: z.string().exactOptional(),
-  mayChange: z.literal(true).exactOptional(),
-});
+/** A file that decides checks and is in no tree, and a digest of its content. */
+const outsideSchema = z.object({ file: z.string(), digest: z.string() });
 
 export const taskFacts = [
   z.object({
@@ -39,18 +32,19 @@ export const taskFacts = [
     vacuous: z.array(z.string()),
     /** Task checks that were red before the work. */
     red: z.array(z.string()),
-    /** What the checks name, as it was: the agent must not change it. */
-    definitions: z.array(definitionSchema),
+    /** Files that its checks called, and those that only the checks of other tasks did. */
+    called: z.array(z.string()),
+    calledByOthers: z.array(z.string()),
+    /** What decides checks outside of the tree. */
+    outside: z.array(outsideSchema),
   }),
   z.object({
     type: z.literal('definitions-taken'),
     task: z.string(),
-    /** What a person changed of what the checks name, e.g. `scripts.test in package.json`. */
+    /** What a person changed of the files that decide checks. */
     changed: z.array(z.string()),
-    /** What the checks name, as it applies from now on. */
-    definitions: z.array(definitionSchema),
-    /** What decides the checks of other tasks, as it applies from now on; absent if nothing of that was changed. */
-    others: z.array(definitionSchema).optional(),
+    /** The tree that has them as the person left them. */
+    tree: z.string(),
   }),
   z.object({
     type: z.literal('attempt-started'),

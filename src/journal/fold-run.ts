@@ -64,6 +64,7 @@ function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
     case 'plan-read':
       draft.plan = fact;
       draft.tasks = readTasks(draft, fact);
+      draft.leave = readLeave(draft, fact);
       return;
     case 'plan-committed':
       draft.planCommitted ??= fact;
@@ -159,6 +160,10 @@ export function endWait(draft: Draft, at: string): void {
 export function spanMs(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return ms > 0 ? ms : 0;
+}
+
+function readLeave({ leave }: Draft, { tasks }: FactOf<'plan-read'>): RunState['leave'] {
+  return new Map([...leave, ...tasks.flatMap(({ id, leave: more }) => (more ? [[id, more] as const] : []))]);
 }
 
 function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskState> {

@@ -24,7 +24,13 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'definitions-taken':
       if (!task.start) return undefined;
       return {
-        start: { ...task.start, definitions: fact.definitions, ...defined({ others: fact.others }) },
+        start: {
+          ...task.start,
+          taken: {
+            ...task.start.taken,
+            ...Object.fromEntries(fact.changed.map((file) => [file, fact.tree])),
+          },
+        },
       };
     case 'attempt-started':
       return {
@@ -164,9 +170,17 @@ function toldOnceMore({ conflictTold = 0 }: TaskState): Pick<TaskState, 'conflic
 
 /** It now counts as begun on what has landed; a check that turned green no longer proves anything. */
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
-  const { commit, tree, merged, conflicts, definitions } = fact;
+  const { commit, tree, merged, conflicts } = fact;
   return {
-    ...defined({ start: task.start && { ...task.start, commit, tree, red: [], definitions } }),
+    ...defined({
+      start: task.start && {
+        ...task.start,
+        commit,
+        tree,
+        red: [],
+        wasRed: task.start.wasRed ?? task.start.red,
+      },
+    }),
     untouched: [tree],
     tree: merged,
     landed: union(task.landed, fact.landed),

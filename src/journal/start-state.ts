@@ -14,6 +14,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
 
 const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   tasks: new Map(),
+  leave: new Map(),
   fixes: new Map(),
   sessions: new Map(),
   checks: 0,

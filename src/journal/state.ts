@@ -9,6 +9,7 @@ import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
+import type { Start } from './task-start.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -17,7 +18,7 @@ export type TaskState = Readonly<{
   /** `skipped`: a person wants it skipped in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   /** Its first start; absent until then. */
-  start?: Stamped<FactOf<'task-started'>> & Pick<FactOf<'definitions-taken'>, 'others'>;
+  start?: Start;
   /** Attempts that count, since the task's start or the last grant of new ones. */
   attempts: number;
   attemptsEver: number;
@@ -95,6 +96,8 @@ export type RunState = Readonly<{
   /** The plan's own commit at the start; absent if it was already committed. */
   planCommitted?: FactOf<'plan-committed'>;
   tasks: ReadonlyMap<string, TaskState>;
+  /** What a person's plan lets each task change, by id: its `files:` and its words. */
+  leave: ReadonlyMap<string, Readonly<{ files: readonly string[]; text: string }>>;
   /** Work besides the plan's tasks, in the same shape: review fixes, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;

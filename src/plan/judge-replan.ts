@@ -8,8 +8,6 @@ import { mergeTasks, withLineEnds } from './replace-tasks.ts';
 
 /** How a re-plan is judged. */
 export type ReplanRules = Readonly<{
-  /** True for a glob that matches a file with a check's definition. */
-  takesProtected: (glob: string) => boolean;
   strict: boolean;
   hasConfigChecks: boolean;
 }>;
@@ -38,7 +36,7 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
   const tasks = draft.tasks.filter(({ id }) => !closed.has(id));
   const ticked = tasks.flatMap((task) => newTicks(findTask(plan, task.id), task));
   if (ticked.length > 0) return { kind: 'refused', reasons: ticked };
-  const weakened = findWeakenings(plan, tasks, rules);
+  const weakened = findWeakenings(plan, tasks);
   if (weakened.length > 0) return { kind: 'refused', reasons: weakened };
   const merge = mergeTasks(plan, tasks);
   if (merge.text === plan.text) return { kind: 'unchanged' };
@@ -69,14 +67,14 @@ function newTicks(before: Task | undefined, task: Task): string[] {
   return more.map(({ text }) => `task ${task.id} ticks a step that nobody did: ${text}`);
 }
 
-function findWeakenings(plan: Plan, tasks: readonly Task[], rules: ReplanRules): string[] {
+function findWeakenings(plan: Plan, tasks: readonly Task[]): string[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const dropped = open.filter(({ id }) => !tasks.some((task) => task.id === id));
   return [
     ...dropped.map(({ id, title }) => `task ${id} (${title}) is dropped`),
     ...tasks.flatMap((task) => {
       const before = findTask(plan, task.id);
-      return [...(before ? weakens(before, task) : findForbidden(task)), ...widens(before, task, rules)];
+      return [...(before ? weakens(before, task) : findForbidden(task)), ...widens(before, task)];
     }),
   ];
 }
@@ -125,12 +123,10 @@ function findForbidden(task: Task): string[] {
   return [...keys.map((key) => `the new task ${task.id} sets \`${key}\``), ...handsOver(undefined, task)];
 }
 
-/** A task that lists the file of a check's definition may change it. */
-function widens(before: Task | undefined, after: Task, { takesProtected }: ReplanRules): string[] {
-  const more = after.files.filter((glob) => !before?.files.includes(glob) && takesProtected(glob));
+/** What only the author may say of a task's tests. */
+function widens(before: Task | undefined, after: Task): string[] {
   const redefined = after.redefines?.filter((glob) => !before?.redefines?.includes(glob)) ?? [];
   return [
-    ...more.map((glob) => `task ${after.id} takes in what a check is made of: ${glob}`),
     ...redefined.map(
       (glob) => `task ${after.id} gives itself leave to change what old tests expect: ${glob}`,
     ),

@@ -1,14 +1,17 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point, and journals the start.
 
+import type { Called } from '../check/called-files.ts';
+import { readBlobs } from '../git/tree/blob.ts';
 import { lookAtTree } from '../git/tree/look.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { checksBefore, findWork, isOver } from './kind/fix.ts';
+import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort, runChecks } from './tree/run-checks.ts';
 import { writeTreeNow } from './tree/work-tree.ts';
-import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
+import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
 /**
  * Returns the task's work, begun now or taken up as it was begun before a restart. A task whose work was set aside for
@@ -24,13 +27,15 @@ export async function beginTask(
   if (place.run.signal.aborted) return undefined;
   // In a lane, nobody else works.
   if (!place.lane) await setOthersAside(place, task);
-  const definitions = readDefinitions(place, checksOf(place, planSnapshot, task));
+  const called = callsOf(place, checksOf(place, planSnapshot, task));
+  const others = callsOf(place, allChecks(place, planSnapshot));
   const look = await lookAtTree(place.repo, place.index);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
   const { runs, after = look } = await runChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
   const { tree } = await writeTreeNow(place, after);
+  const held = await readBlobs(place.repo, tree, called.files);
   place.run.emit({
     type: 'task-started',
     task: task.id,
@@ -40,12 +45,20 @@ export async function beginTask(
     rescue,
     vacuous: runs.filter((run) => run.result === 'green').map((run) => run.check.id),
     red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
-    definitions: [...definitions],
+    called: filesOf(called),
+    calledByOthers: filesOf(others).filter((file) => !filesOf(called).includes(file)),
+    outside: readOutsideFiles(
+      place,
+      called,
+      called.files.filter((file) => !held.has(file)),
+    ),
   });
   const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;
 }
+
+const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes];
 
 /**
  * Sets aside what another task left in the tree, so that it does not become part of this one; it comes back when that task

@@ -1,16 +1,23 @@
 // Tasks that must be worked on alone although the plan does not say so: they may change what all tasks' checks are made of,
 // and so what "done" means for each of them.
-import { findDeclared } from '../check/definition.ts';
+import { declaresFile } from '../check/names-file.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { placeSharedChecks, readDefinitions } from './work.ts';
+import { classify } from '../proof/classes.ts';
+import { callsOf, placeSharedChecks } from './work.ts';
 
-/** Finds the file because of which a task must be alone, going by what the plan's checks now name below the root. */
+/** Finds what a task says it changes that decides checks: a file that the plan's checks call, or configuration by its name. */
 export function findAloneFor(
   root: string,
   plan: Plan,
   { checks }: Readonly<{ checks: readonly string[] }>,
 ): (task: Task) => string | undefined {
-  const definitions = readDefinitions({ repo: { root } }, placeSharedChecks(plan, checks));
-  return ({ files }) => findDeclared(definitions, { globs: files, matches: matchesAny });
+  const shared = placeSharedChecks(plan, checks);
+  const { files, recipes } = callsOf({ repo: { root } }, shared);
+  const called = [...files, ...recipes];
+  return (task) =>
+    called.find((file) => task.files.some((glob) => declaresFile(glob, file, matchesAny))) ??
+    (shared.length === 0
+      ? undefined
+      : task.files.find((glob) => !/[*?[{]/.test(glob) && classify(glob) === 'config'));
 }

@@ -11,6 +11,7 @@ import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
+import type { TouchedVerdict } from './guard/judge-touched.ts';
 import type { Whose } from './guard/violations.ts';
 import type { Verdict } from './judge/verdict.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
@@ -46,12 +47,12 @@ export type Repository = Readonly<{
   ): Promise<readonly string[]>;
   /** Returns the reasons against the round. */
   noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]>;
-  /** Returns why green checks may prove nothing, in words. */
-  noteOthersChecks(
+  /** What green checks are worth where the work touched files that decide them. */
+  judgeTouched(
     place: Place,
     work: Work,
     found: Readonly<{ tree: WrittenTree; whose: Whose }>,
-  ): Promise<readonly string[]>;
+  ): Promise<TouchedVerdict>;
   noteIgnored(
     place: Place,
     work: Work,

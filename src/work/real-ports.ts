@@ -4,7 +4,7 @@ import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
 import { noteTamper, restoreAll, snapshotBeforeWork } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
-import { noteOthersChecks } from './guard/others-checks.ts';
+import { judgeTouched } from './guard/judge-touched.ts';
 import type { Ports } from './ports.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
 import { startSession } from './session/start-session.ts';
@@ -20,7 +20,7 @@ export const realPorts: Ports = {
     takeSnapshot: snapshotBeforeWork,
     restoreRepository: restoreAll,
     noteTamper,
-    noteOthersChecks,
+    judgeTouched,
     noteIgnored: noteHidden,
     writeTree: writeTreeAgainst,
     tick: tickTree,

@@ -1,18 +1,17 @@
 // One piece of work: what all its attempts share, and the checks that decide about it.
-import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
-import { isOutside } from '../check/named.ts';
-import type { FactOf } from '../event.ts';
+import { type Called, findCalled } from '../check/called-files.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
+import type { Start } from '../journal/task-start.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
-import { readInside, readOutside } from '../plan/read-inside.ts';
+import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
 
 /** What every piece of work has: the task, the plan it belongs to, and its first start. */
-type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: FactOf<'task-started'> }>;
+type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }>;
 
 /** One piece of work. `policyOf` tells what its kind may do. */
 export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
@@ -105,22 +104,18 @@ export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }
 
-/** What the checks name, as it is in the working tree. */
-export function readDefinitions(
-  {
-    repo: { root, env },
-  }: Readonly<{ repo: Pick<Place['repo'], 'root'> & Partial<Pick<Place['repo'], 'env'>> }>,
-  checks: readonly PlacedCheck[],
-  touched: readonly string[] = [],
-): readonly Definition[] {
-  const read = (file: string) =>
-    isOutside(file) ? readOutside(root, file, env?.['HOME']) : readInside(root, file);
-  return nameDefinitions(checks, Object.assign(read, { touched }));
-}
-
-/** What the checks name, as a reader of files has it. */
-export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile): readonly Definition[] {
-  return checks.flatMap(({ command, cwd }) => namedByCheck(command, cwd, read));
+/** The files and programs that checks call, by the files of the working tree. */
+export function callsOf(
+  { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
+  checks: readonly Pick<PlacedCheck, 'command' | 'cwd'>[],
+): Called {
+  const read = (file: string) => readInside(root, file);
+  const calls = checks.map(({ command, cwd }) => findCalled(command, cwd, read));
+  return {
+    files: [...new Set(calls.flatMap(({ files }) => files))],
+    recipes: [...new Set(calls.flatMap(({ recipes }) => recipes))],
+    programs: [...new Set(calls.flatMap(({ programs }) => programs))],
+  };
 }
 
 /** A check's folder: its task's, else the plan's, else the root. */

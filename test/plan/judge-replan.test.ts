@@ -9,7 +9,6 @@ import { isSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 
 const rules: ReplanRules = {
-  takesProtected: (glob) => glob === 'check.sh',
   strict: false,
   hasConfigChecks: false,
 };
@@ -89,11 +88,6 @@ describe('taken', () => {
   });
 });
 
-test('a task whose author gave it a check’s own file keeps it', () => {
-  const takesProtected = (glob: string) => glob === 'src/a.ts';
-  expect(judge(`${two}- [ ] more\n\n${three}`, { takesProtected })).toMatchObject({ kind: 'taken' });
-});
-
 describe('refused', () => {
   test.each([
     ['a task is dropped', two, 'task 3 (Three) is dropped'],
@@ -134,16 +128,6 @@ describe('refused', () => {
       'task 4 has no open step for an agent, so it would close by itself',
     ],
     ['a new task sets a model', `${two}\n${newTask}- model: x\n\n${three}`, 'the new task 2a sets `model`'],
-    [
-      'a check’s own file',
-      `${two}\n${three.replace('src/a.ts', 'src/a.ts, check.sh')}`,
-      'task 3 takes in what a check is made of: check.sh',
-    ],
-    [
-      'a check’s own file, by a new task',
-      `${two}\n${newTask}- files: check.sh\n\n${three}`,
-      'task 2a takes in what a check is made of: check.sh',
-    ],
   ])('%s', (_, answer, reason) => {
     expect(judge(answer)).toEqual({ kind: 'refused', reasons: [reason] });
   });

@@ -315,12 +315,9 @@ describe('a check that is green by what its own runner reads', () => {
     expect(ended.exit).toBe(proof === 'proven' ? 0 : 4);
     const receipt = await readRun(scene);
     if (proof === 'unchecked') {
-      expect(receipt).toContain(`${where}.npmrc is new, “npm test” reads it, and the task does not name it`);
-      const told = where === '' ? '.npmrc was added: .*' : String.raw`\\~/.npmrc was added`;
+      expect(receipt).toMatch(/\.npmrc is new, [^,]*, and the task does not name it/);
       expect(receipt).toMatch(
-        new RegExp(
-          `A file that a check depends on was changed \\(${told}, read by “npm test”\\): left as it is`,
-        ),
+        /A file that a check depends on was changed \((?:\\~\/)?\.npmrc is new\): left as it is/,
       );
     }
   });
@@ -347,14 +344,14 @@ describe('the check of another task', () => {
       name: 'that is to come: asked about, and closes unchecked',
       first: `${rightWord}; echo true > other.sh`,
       second: 'mkdir -p src && echo wrong > src/other.txt',
-      told: ['other.sh was changed, read by “sh other.sh”, a check of another task'],
+      told: ['other.sh was changed'],
       rounds: ['1 unchecked', '2 passed'],
     },
     {
       name: 'that is closed: the same',
       first: rightWord,
       second: `${rightOther}; echo wrong > src/word.txt; rm check.sh`,
-      told: ['check.sh was removed, read by “sh check.sh”, a check of another task'],
+      told: ['check.sh was removed'],
       rounds: ['1 proven', '2 unchecked'],
     },
     {
@@ -364,7 +361,7 @@ describe('the check of another task', () => {
         .replace('sh other.sh', 'sh other.sh && sh made.sh'),
       first: `${rightWord}; echo 'test -s src/other.txt' >> other.sh; echo 'sh check.sh' > made.sh`,
       second: rightOther,
-      told: [],
+      told: ['other.sh was changed, as its text asks'],
       rounds: ['1 proven', '2 proven'],
     },
   ];
@@ -384,7 +381,7 @@ describe('the check of another task', () => {
       tell(ended),
     ).toEqual(told);
     expect(roundsOf(ended)).toEqual(rounds);
-    expect(ended.exit).toBe(told.length > 0 ? 4 : 0);
+    expect(ended.exit).toBe(rounds.some((round) => round.endsWith('unchecked')) ? 4 : 0);
   });
 });
 

@@ -89,7 +89,7 @@ test('57: a marker in a message of its own counts; 21: said before the work is r
     { outcome: 'done', reason: 'now it is' },
   ]);
   expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
-  expect(roundsOf(ended)).toEqual(['1 proven']);
+  expect(roundsOf(ended)).toEqual(['1 passed']);
 });
 
 inSoak(
@@ -145,7 +145,7 @@ test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a pe
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'session-started')).toHaveLength(2);
-  expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
+  expect(roundsOf(ended)).toEqual(['1 proven', '2 passed']);
   const ticked = plan.replaceAll(/\[ \] (?=Write|With|Return|Parse)/g, '[x] ');
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
   expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });

@@ -87,9 +87,8 @@ const liars: readonly Liar[] = [
     check: 'npm test',
     files: { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' },
     steps: sh(`${wrong}; sed -i 's/sh check.sh/true/' package.json`),
-    // The script itself, and `check.sh`, which no longer decides.
-    acts: ['edited-check → refused', 'edited-check → refused'],
-    says: /A file that a check depends on was changed \(scripts\.test in package\.json/,
+    acts: ['edited-check → refused'],
+    says: /A file that a check depends on was changed \(package\.json/,
   },
   {
     name: 'commits wrong work',

@@ -54,7 +54,7 @@ test('a run that is stopped, then finished: tasks go back by the branch or by a 
     kind: 'undo',
     text: 'task 3 was taken back',
   });
-  expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 checked, 1 open/);
+  expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 proven, 1 open/);
   const again = await scene.run();
   expect(again, tell(again)).toMatchObject({ exit: 0 });
   expect(storyOf(again)).toEqual(['done', '3 proven']);

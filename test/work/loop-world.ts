@@ -231,7 +231,15 @@ export class World {
         ).toEqual([]);
         this.#work.delete(this.#tree);
         this.emit({
-          ...{ type: 'task-started', task: task.id, title: task.title, rescue: 'r', definitions: [] },
+          ...{
+            type: 'task-started',
+            task: task.id,
+            title: task.title,
+            rescue: 'r',
+            called: [],
+            calledByOthers: [],
+            outside: [],
+          },
           ...{ commit: this.#head.commit, tree: this.#tree },
           ...{ vacuous: isGreen ? own : [], red: isGreen ? [] : own },
         });
@@ -252,7 +260,7 @@ export class World {
       },
       noteIgnored: async () => [],
       noteTamper: async () => [],
-      noteOthersChecks: async () => [],
+      judgeTouched: async () => ({ reds: [], read: [] }),
       writeTree: async () => {
         this.#call();
         if (this.#late > 0) {

@@ -4,7 +4,7 @@
 import { defined } from '../../defined.ts';
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { putEntries, setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
 export type ReplayOptions = Omit<RescueOptions, 'reason'> &
@@ -113,9 +113,4 @@ async function resolveToOurs(repo: Repo, index: string): Promise<readonly string
   const lines = [...ours.values()].filter((line) => line !== undefined);
   await putEntries(repo, index, lines);
   return [...ours.keys()].map(nameOf);
-}
-
-async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }

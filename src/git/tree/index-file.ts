@@ -69,6 +69,12 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
   await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
 
+/** Puts entries into an index: `mode oid 0\tname`, raw. */
+export async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
+}
+
 /** Writes an index as a tree; returns its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
   return (await repo.write('write tree', ['write-tree'], { index })).trim();

@@ -2,7 +2,6 @@
 // merged tree on the branch's head. Announced first, and completed after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Definition } from '../../check/definition.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { mergeTrees } from '../../git/lane/merge-trees.ts';
@@ -10,14 +9,12 @@ import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
-import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
-import { readDefinitionsAt } from '../../work/read-definitions-at.ts';
-import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
-import { checksOf, landedChecks, type PlacedCheck, stateOf, type Work } from '../../work/work.ts';
+import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
+import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { guardedPlan } from './guard-trunk.ts';
@@ -95,17 +92,12 @@ export async function completeCatchUp(
     await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
   const move = { known: tree, tree: merged, commit: onto, reason };
   await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
-  const asked = askedChecks(lane, task);
   givePlan(trunk, lane);
   const planSnapshot = readPlanSnapshot(lane);
   const before = await takeSnapshot(lane.repo);
   writeKeptSnapshot(lane, before);
   writeKeptPlan(lane, planSnapshot.text);
-  const now = planSnapshot.plan.tasks.find(({ id }) => id === task);
-  const known = checksOf(lane, planSnapshot, now);
-  const checks = [...known, ...landedChecks(planSnapshot, landed, known)];
   const start = await bringStart(lane, announced);
-  const definitions = await readDefinitionsAt(lane, start, checks);
   lane.run.emit({
     type: 'lane-caught-up',
     lane: number,
@@ -115,21 +107,8 @@ export async function completeCatchUp(
     merged,
     conflicts,
     landed,
-    definitions: [...(await withTaken(lane, task, { asked, checks, definitions }))],
   });
   return { planSnapshot, before };
-}
-
-/** The checks of a task in the plan that its last session was given. */
-function askedChecks(lane: Place, id: string): readonly PlacedCheck[] {
-  const text = keptPlan(lane);
-  if (text === undefined) return [];
-  const planSnapshot = { text, plan: parsePlan(text, lane.plan.file) };
-  return checksOf(
-    lane,
-    planSnapshot,
-    planSnapshot.plan.tasks.find((task) => task.id === id),
-  );
 }
 
 /**
@@ -148,38 +127,6 @@ async function bringStart(
   if (merge.conflicts.length > 0) return is;
   await keepTree(repo, run.state().started.run, merge.tree, `tree-${merge.tree.slice(0, 12)}`);
   return merge.tree;
-}
-
-/**
- * The check definitions of a task that now has another start, plus what a person has changed in them since the old one.
- * `asked`: the checks it had until now.
- */
-async function withTaken(
-  lane: Place,
-  task: string,
-  given: Readonly<{
-    asked: readonly PlacedCheck[];
-    checks: readonly PlacedCheck[];
-    definitions: readonly Definition[];
-  }>,
-): Promise<readonly Definition[]> {
-  const { asked, checks, definitions } = given;
-  const { start } = lane.run.state().tasks.get(task) ?? {};
-  if (!start) return definitions;
-  const left = await readDefinitionsAt(lane, start.tree, checks);
-  const taken = start.definitions.filter((one) =>
-    left.some((was) => isSame(was, one) && was.digest !== one.digest),
-  );
-  const known = await readDefinitionsAt(lane, start.tree, asked);
-  const removed = known.filter((one) => !start.definitions.some((other) => isSame(other, one)));
-  const isTheirs = (one: Definition): boolean =>
-    taken.some((other) => isSame(other, one)) ||
-    removed.some((other) => isSame(other, one) && other.digest === one.digest);
-  return [...definitions.filter((one) => !isTheirs(one)), ...taken];
-}
-
-function isSame(one: Definition, other: Definition): boolean {
-  return one.file === other.file && one.key === other.key;
 }
 
 /** A plan that is in no commit exists as a copy in the lane. */

@@ -4,7 +4,6 @@ import { parseBlock } from '../../agent/marker-block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { lintBy } from '../../plan/lint.ts';
@@ -20,7 +19,7 @@ import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
-import { checksAtEnd, checksOf, readDefinitions } from '../../work/work.ts';
+import { checksOf } from '../../work/work.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 
 /** What a planner is asked, and where. */
@@ -96,21 +95,12 @@ function readAnswer(
       problem: `the answer holds no plan: it must end with a PLAN_DRAFT block that carries the word ${nonce}`,
     };
   if ('problem' in block) return block;
-  const files = definitionFiles(place, planSnapshot);
   const judged = judgeReplan(planSnapshot.plan, block.text, {
-    takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
     ...lintBy(place.run.config),
   });
   return judged.kind === 'wrong'
     ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }
     : { value: { session: number, judged } };
-}
-
-/** Files that define what the plan's checks do. */
-function definitionFiles(place: Place, planSnapshot: PlanSnapshot): readonly string[] {
-  const own = planSnapshot.plan.tasks.flatMap((task) => checksOf(place, planSnapshot, task));
-  const checks = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];
-  return [...new Set(readDefinitions(place, checks).map(({ file }) => file))];
 }
 
 function openPlanner(

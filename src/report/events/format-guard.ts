@@ -117,6 +117,7 @@ const violationNames = {
 const responseName = {
   absorbed: 'their content goes into pawl’s commit',
   'put-back': 'put back',
+  allowed: 'allowed, so it stays',
   reported: 'left as it is',
   refused: 'the attempt fails',
 } as const;

@@ -1,36 +1,19 @@
-// Accepts a person's changes, made while the run was stopped, to what checks depend on, so that no agent is told to undo
-// them. Earlier changes by an agent remain the agent's.
+// Accepts a person's changes, made while the run was stopped, to the files that decide checks, so that no agent is told to
+// undo them. Earlier changes by an agent remain the agent's.
 import path from 'node:path';
-import { mergeDefinitions } from '../../check/definition.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { othersChecks, readDecidingAt, readDefinitionsAt } from '../read-definitions-at.ts';
-import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
+import { classify } from '../../proof/classes.ts';
+import { allChecks, callsOf, type Work } from '../work.ts';
 
-/** Journals the edits to what the work's checks name, and to what decides the checks of other tasks. */
-export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edits): Promise<void> {
-  const checks = checksOf(place, work.planSnapshot, work.task);
-  const left = await readDefinitionsAt(place, edits.from, checks);
-  const now = readDefinitions(place, checks);
-  const taken = mergeDefinitions({ start: work.start.definitions, left, now }, edits.files);
-  const others = await mergeOthers(place, work, edits);
-  const changed = [...new Set([...taken.changed, ...others.changed])];
-  if (changed.length === 0) return;
-  place.run.emit({
-    type: 'definitions-taken',
-    task: work.task.id,
-    changed,
-    definitions: [...taken.definitions],
-    ...(others.changed.length === 0 ? {} : { others: [...others.definitions] }),
-  });
-}
-
-async function mergeOthers(place: Place, work: Work, { from, to, files }: Edits) {
-  const checks = othersChecks(place, work);
-  const read = (tree: string) => readDecidingAt(place, tree, checks);
-  const start = stateOf(place, work.task).start?.others ?? (await read(work.start.tree));
-  return mergeDefinitions({ start, left: await read(from), now: await read(to) }, files);
+/** Journals the edits to what decides checks. */
+export function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
+  const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
+  const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);
+  const changed = files.filter((file) => called.has(file) || classify(file) === 'config');
+  if (changed.length > 0)
+    place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
 }
 
 /**

@@ -130,7 +130,7 @@ export async function noteTreeOfPerson(
     const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
     const { start } = work ? stateOf(place, work.task) : {};
     if (!work || start?.lane !== place.lane?.number || isOver(place, stateOf(place, work.task))) continue;
-    if (edits) await acceptDefinitionEdits(place, work, edits);
+    if (edits) acceptDefinitionEdits(place, work, edits);
     await writeWorkTree(place, work, 'person');
   }
 }

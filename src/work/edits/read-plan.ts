@@ -1,14 +1,18 @@
 // Reads the plan for the next round: applies a waiting edit, reads the file, and journals new tasks and who ticked what.
+import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
-import { isClosed, type Task, untrackedBoxes } from '../../plan/plan.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { isClosed, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
+import { keptPlan } from '../restart-files.ts';
 import { checksOf } from '../work.ts';
 import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external-edits.ts';
 
@@ -44,6 +48,7 @@ function acceptWaitingEdit(place: Place): boolean {
 }
 
 function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {
+  const isPersons = findPersonsTasks(place);
   const outside = untrackedBoxes(planSnapshot.plan);
   place.run.emit({
     type: 'plan-read',
@@ -59,9 +64,24 @@ function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): v
         .filter((step) => step.manual && !step.ticked)
         .map((step) => withoutManualMark(step.text)),
       ...optionalOf(task),
+      ...(isPersons(task) ? { leave: { files: [...task.files], text: wordsOf(task) } } : {}),
     })),
     ...(outside.length > 0 ? { outside } : {}),
   });
+}
+
+/** Tasks that a person wrote or changed: not as they were in the plan before, nor as a planner made them. */
+function findPersonsTasks(place: Place): (task: Task) => boolean {
+  const texts = [
+    keptPlan(place),
+    ...place.run
+      .state()
+      .replans.flatMap(({ taking }) =>
+        taking ? [orElse(() => readText(path.join(place.run.folder, taking.file)), undefined)] : [],
+      ),
+  ].filter((text) => text !== undefined);
+  const before = texts.flatMap((text) => parsePlan(text, place.plan.file).tasks);
+  return (task) => !before.some((other) => other.id === task.id && saysSame(other, task));
 }
 
 function optionalOf({ steps }: Task): { optional?: string[] } {

@@ -1,6 +1,6 @@
 // Files that a check made earlier and a session has since made its own work, so that they belong in its commit.
 import path from 'node:path';
-import { namesFile } from '../../check/definition.ts';
+import { namesFile } from '../../check/names-file.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { Place } from '../../place/place.ts';

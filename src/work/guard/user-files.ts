@@ -1,7 +1,7 @@
 // A person's own files, which no commit holds: what a session changed or removed of them comes back from the rescue point of
 // its start. An ignored file that it changed stays, and is named with the command that restores it. Nothing is known of
 // files that a rescue point does not hold.
-import { namesFile } from '../../check/definition.ts';
+import { namesFile } from '../../check/names-file.ts';
 import {
   type ExactFile,
   findInexact,

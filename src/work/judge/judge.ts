@@ -177,8 +177,12 @@ function judgeClose(seen: Seen): Verdict {
 /** Checks say nothing of a commit that lacks something they saw. */
 function proofOf(seen: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
   const { unproved } = seen;
-  if (unproved.length === 0) return { proof: provedAnyway(seen) ? 'proven' : 'passed', reason };
+  if (unproved.length === 0) return { proof: isProven(seen) ? 'proven' : 'passed', reason };
   return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
+}
+
+function isProven(seen: Seen): boolean {
+  return provedAnyway(seen) || (seen.changed && seen.checks?.wasRed === true && seen.checks.red.length === 0);
 }
 
 type Close = Extract<Verdict, { kind: 'close' }>;

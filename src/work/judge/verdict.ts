@@ -64,6 +64,8 @@ export type CheckSummary = Readonly<{
   red: readonly string[];
   /** A task check that was red before the task is green now. */
   turnedGreen: boolean;
+  /** The same, though others' work was merged since, which may have turned it green. */
+  wasRed?: boolean;
   /** A check of the task's own is green. */
   ownGreen: boolean;
 }>;

@@ -10,11 +10,11 @@ import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
-import { type EditedChecks, findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
+import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
@@ -81,16 +81,20 @@ export type EndedTurn = Readonly<{
 /** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
   const guarded = await guardTurn(place, work, turn);
-  const { tree, changed, edited, hidden, answers, guard } = guarded;
+  const { tree, changed, hidden, answers, guard, whose } = guarded;
   const made = guard.length === 0 ? findChangedMade(place, work) : new Map<string, number>();
   const checked = isToBeChecked(work, turn, guarded)
     ? await checkTree(place, work, tree)
     : { tree, runs: undefined, restless: [], cutShort: false };
   const taken = await takeNeeded(place, work, { checked, changed: made });
+  const before = taken.hasMore ? formatRefused(taken.tree) : guard;
+  const touched = isGreen({ ...checked, ...taken }, before)
+    ? await place.ports.repository.judgeTouched(place, work, { tree: taken.tree, whose })
+    : { reds: [], read: [] };
   const seen = describe(place, work, {
-    ...{ ...checked, ...taken, guard: taken.hasMore ? formatRefused(taken.tree) : guard },
+    ...{ ...checked, ...taken, guard: [...before, ...touched.reds] },
     changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
-    ...{ hidden, read: [...edited.read, ...findOutsideLinks(place, work, taken.tree.files)] },
+    ...{ hidden, read: [...touched.read, ...findOutsideLinks(place, work, taken.tree.files)] },
   });
   return {
     ...seen,
@@ -108,7 +112,9 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
 type Guarded = Readonly<{
   tree: WrittenTree;
   changed: boolean;
-  edited: EditedChecks;
+  whose: Whose;
+  /** A check that reads one would wait for ever. */
+  pipes: readonly string[];
   hidden: readonly IgnoredFile[];
   answers: readonly string[];
   guard: readonly string[];
@@ -120,25 +126,26 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await repository.restoreRepository(place, work, { before: turn.before, whose });
   const tree = await writeWorkTree(place, work, 'session');
-  const own = findEditedChecks(place, work, { whose, files: tree.files });
-  const others = await repository.noteOthersChecks(place, work, { tree, whose });
   const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
-  const edited = { ...own, reds: [...own.reds, ...pipes], read: [...own.read, ...others] };
   const changed = isChanged(place, work, tree.tree);
   const tamper = await repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const written = turn.written ?? [];
   const hidden = await repository.noteIgnored(place, work, { look: tree.look, written });
   const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
-  const guard = [...before, ...edited.reds, ...formatRefused(tree), ...tamper, ...answers];
-  return { tree, changed, edited, hidden, answers, guard };
+  const guard = [...before, ...pipes, ...formatRefused(tree), ...tamper, ...answers];
+  return { tree, changed, whose, pipes, hidden, answers, guard };
 }
 
-/** A check that was itself changed proves nothing, and would run whatever the agent put in its place. */
-function isToBeChecked(work: Work, turn: EndedTurn, { changed, edited }: Guarded): boolean {
+function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded): boolean {
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   const isUnmerged = (turn.unmerged ?? []).length > 0;
-  return edited.reds.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
+  return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
+}
+
+/** Only what is green so far asks what made it so. */
+function isGreen({ runs = [], restless, cutShort }: Checked, guard: readonly string[]): boolean {
+  return runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
 }
 
 function findIdle(work: Work, said: Said | undefined): string | undefined {
@@ -206,6 +213,7 @@ function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
     excused,
     red: redOnes(runs).map((run) => run.check.command),
     turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
+    wasRed: own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)),
     ownGreen: own.length > 0,
   };
 }

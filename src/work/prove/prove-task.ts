@@ -10,6 +10,7 @@ import { experiment } from '../../proof/experiments.ts';
 import { openTrials } from '../../proof/ground-trials.ts';
 import { readChange } from '../../proof/read-change.ts';
 import { type Experiments, judgeProof, type Leave } from '../../proof/task-proof.ts';
+import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { setUpGround } from '../tree/set-up-ground.ts';
 import { checksOf, isHookCheck, type PlacedCheck } from '../work.ts';
@@ -27,7 +28,8 @@ export async function proveClosed(place: Place, { id, closed }: TaskState): Prom
   const base = (await place.repo.git(['rev-parse', `${closed.oid}^`])).trim();
   const experiments = await proveCommit(place, { task, commit: closed.oid, base, checks }, { turnedGreen });
   if (!experiments || place.run.signal.aborted) return;
-  const leave = leaveOf(task);
+  const config = (file: string): boolean => findLeave(place, task, file) !== undefined;
+  const leave = { ...leaveOf(task), config };
   const proof = judgeProof({ ran: checks.length, turnedGreen, unproved: [], counts: [], experiments, leave });
   place.run.emit({ type: 'proof-judged', task: id, ...proof, reasons: [...proof.reasons], experiments });
 }

@@ -1,0 +1,21 @@
+// Pure. Whether a person's words mean a file: globs of a task's `files:`, or its text.
+import path from 'node:path';
+
+/** Whether a text names a file by its path, or by its last name. */
+export function namesFile(text: string, file: string): boolean {
+  const name = path.posix.basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);
+}
+
+/** Whether a glob of `files:` means the file: one that is only wildcards means none. `matches`: how a glob matches. */
+export function declaresFile(
+  entry: string,
+  file: string,
+  matches: (file: string, globs: readonly string[]) => boolean,
+): boolean {
+  const glob = path.posix.normalize(entry.trim());
+  if (glob === file) return true;
+  if (!/[^*/.]/.test(glob)) return false;
+  // A glob without a slash would match in any folder: here it means the root.
+  return file.startsWith(`${glob.replace(/\/$/, '')}/`) || matches(file, [`./${glob}`]);
+}

@@ -1,0 +1,42 @@
+// Pure. How the files of a repository are read by name, and where a name in a command leads.
+import path from 'node:path';
+
+/** Reads a file by its path relative to the repository's root; undefined if it cannot be read. */
+export type ReadFile = (file: string) => string | undefined;
+
+/** A path named in `folder`, relative to the root; undefined if it leaves the root or depends on an expansion. */
+export function placeOf(folder: string, name: string): string | undefined {
+  if (name === '' || /[$*?`~]|^-/.test(name)) return undefined;
+  const placed = path.posix.normalize(path.posix.join(path.posix.isAbsolute(name) ? '' : folder, name));
+  const trimmed = placed.length > 1 ? placed.replace(/\/$/, '') : placed;
+  return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}
+
+/** The nearest file with one of the names, in the folder or above it up to the root. */
+export function findUpward(
+  folder: string,
+  names: readonly string[],
+  read: ReadFile,
+): Readonly<{ file: string; folder: string; text: string }> | undefined {
+  for (let at = folder; ; at = path.posix.dirname(at)) {
+    for (const name of names) {
+      const file = path.posix.join(at, name);
+      const text = read(file);
+      if (text !== undefined) return { file, folder: at, text };
+    }
+    if (at === '.' || at === '/') return undefined;
+  }
+}
+
+/** A JSON object, with `//` comment lines allowed; undefined for other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  for (const tried of [text, text.replace(/^[ \t]*\/\/.*$/gm, '')]) {
+    try {
+      const value: unknown = JSON.parse(tried.replace(/^\uFEFF/, ''));
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? (value as Record<string, unknown>)
+        : undefined;
+    } catch {}
+  }
+  return undefined;
+}

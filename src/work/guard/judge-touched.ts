@@ -1,0 +1,82 @@
+// What green checks are worth where the work touched files that decide them: runs the checks in a ground with these files as
+// they were. What the checks need changed is held against the work; what makes no difference is nobody's business.
+import type { Violation } from '../../git/restore/violation.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
+import { varyTree } from '../../git/tree/vary.ts';
+import type { Place } from '../../place/place.ts';
+import { areGreenIn } from '../tree/set-up-ground.ts';
+import { checksOf, stateOf, type Work } from '../work.ts';
+import { findTouched, type Touched } from './touched-checks.ts';
+import { emitViolations, type Whose } from './violations.ts';
+
+/** Both in words. `reds`: reasons against the round; `read`: why green checks may prove nothing. */
+export type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
+
+/** Judges work whose checks are green. */
+export async function judgeTouched(
+  place: Place,
+  work: Work,
+  { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
+): Promise<TouchedVerdict> {
+  const touched = await findTouched(place, work, tree);
+  if (touched.length === 0) return { reds: [], read: [] };
+  const allowed = touched.filter(({ leave }) => leave !== undefined);
+  const suspects = touched.filter(({ leave }) => leave === undefined);
+  const guilty = await findGuilty(place, work, { suspects, tree });
+  emitViolations(place, {
+    past: stateOf(place, work.task).violations,
+    whose,
+    violations: [
+      ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
+      ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
+    ],
+  });
+  const refused = guilty.filter(({ caller }) => caller === 'own');
+  const asked = guilty.filter(({ caller }) => caller !== 'own');
+  return {
+    reds: refused.map(({ file, how, why }) => `${file} ${how}, and ${why}: put it back as it was`),
+    read: asked.map(({ file, how, why }) => `${file} ${how}, ${why}, and the task does not name it`),
+  };
+}
+
+function act(detail: string, response: Violation['response']): Violation {
+  return { act: 'edited-check', detail, response };
+}
+
+type Guilty = Touched & Readonly<{ why: string }>;
+
+/** Those without whose change the checks are red; all of them where that cannot be told. */
+async function findGuilty(
+  place: Place,
+  work: Work,
+  { suspects, tree }: Readonly<{ suspects: readonly Touched[]; tree: WrittenTree }>,
+): Promise<readonly Guilty[]> {
+  const unclear = suspects
+    .filter(({ putBack, caller }) => !putBack || caller === 'other')
+    .map((one) => ({ ...one, why: one.caller ? 'a check of another task runs it' : 'a check may read it' }));
+  const inside = suspects.filter(({ putBack, caller }) => putBack && caller !== 'other');
+  if (inside.length === 0) return unclear;
+  const isGreenWith = (files: readonly Touched[]) => isGreenAsBefore(place, work, { files, tree });
+  if (!(await isGreenWith([])))
+    return [...unclear, ...inside.map((one) => ({ ...one, why: 'the checks depend on it' }))];
+  if (await isGreenWith(inside)) return unclear;
+  const alone: Touched[] = [];
+  if (inside.length > 1) for (const one of inside) if (!(await isGreenWith([one]))) alone.push(one);
+  const guilty = alone.length > 0 ? alone : inside;
+  return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
+}
+
+/** Whether the checks are green in a ground with the files as they were. */
+async function isGreenAsBefore(
+  place: Place,
+  work: Work,
+  { files, tree }: Readonly<{ files: readonly Touched[]; tree: WrittenTree }>,
+): Promise<boolean> {
+  const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
+  const varied = await varyTree(place.repo, {
+    tree: tree.tree,
+    files: files.flatMap(({ putBack }) => putBack ?? []),
+    index: `${place.index}.varied`,
+  });
+  return areGreenIn(place, checks, { tree: varied, parent: tree.look.head.commit ?? '', beside: [] });
+}

@@ -1,0 +1,105 @@
+// Finds what a piece of work changed of the files that decide checks: those that a check calls, those that a runner or tool
+// reads by their names, and those outside of the repository. Judges and restores nothing.
+import { shadowsModule } from '../../check/module-shadows.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { PutBack } from '../../git/tree/vary.ts';
+import type { Place } from '../../place/place.ts';
+import { classify } from '../../proof/classes.ts';
+import { putBackText } from '../../proof/put-back.ts';
+import { findLeave } from '../leave.ts';
+import { findChangedOutside } from '../outside.ts';
+import { allChecks, callsOf, checksOf, type PlacedCheck, type Work } from '../work.ts';
+
+/** One such file. `caller`: whose check runs it, so that it decides by what it says; absent: it is known by its name. */
+export type Touched = Readonly<{
+  file: string;
+  how: 'was changed' | 'was removed' | 'is new';
+  caller?: 'own' | 'other' | undefined;
+  /** What an experiment puts in its place; absent outside of the repository. */
+  putBack?: PutBack;
+  /** How a person let the task change it, in words. */
+  leave?: string | undefined;
+}>;
+
+/** What the work changed since its start, as a person left it. */
+export async function findTouched(
+  place: Place,
+  work: Work,
+  { tree }: WrittenTree,
+): Promise<readonly Touched[]> {
+  const { start, planSnapshot } = work;
+  const own = checksOf(place, planSnapshot, work.task);
+  const checks = allChecks(place, planSnapshot);
+  const called = callsOf(place, own);
+  const others = callsOf(place, checks);
+  const callers = new Map([
+    ...[...start.calledByOthers, ...others.files, ...others.recipes].map((file) => [file, 'other'] as const),
+    ...[...start.called, ...called.files, ...called.recipes].map((file) => [file, 'own'] as const),
+  ]);
+  const outside = findChangedOutside(place, start.outside, called).map(
+    ({ file, isNew }): Touched => ({ file, how: isNew ? 'is new' : 'was changed' }),
+  );
+  const changes = tree === start.tree ? [] : await changesSince(place, work, tree);
+  const found = await Promise.all(
+    changes.map((change) => judgeChange(place, { change, callers, checks, tree })),
+  );
+  const made = new Set(place.run.state().leftOut);
+  return [...found.flatMap((one) => one ?? []), ...outside]
+    .filter(({ file }) => !made.has(file))
+    .map((one) => ({ ...one, leave: findLeave(place, work.task, one.file) }));
+}
+
+type Change = Readonly<{ file: string; from: string; status: 'added' | 'modified' | 'deleted' }>;
+
+/** By their names, with the tree that tells how each was: the start's, or the one in which a person has last changed it. */
+async function changesSince({ repo }: Place, { start }: Work, tree: string): Promise<readonly Change[]> {
+  const taken = start.taken ?? {};
+  const trees = new Set([start.tree, ...Object.values(taken)]);
+  const all: Change[] = [];
+  for (const from of trees)
+    for (const { file, status, from: old } of await changedFiles(repo, from, tree)) {
+      if ((taken[file] ?? start.tree) === from)
+        all.push({
+          file,
+          from,
+          status:
+            status === 'added' || old !== undefined ? 'added' : status === 'deleted' ? 'deleted' : 'modified',
+        });
+      if (old !== undefined && (taken[old] ?? start.tree) === from)
+        all.push({ file: old, from, status: 'deleted' });
+    }
+  return all;
+}
+
+async function judgeChange(
+  { repo }: Place,
+  given: Readonly<{
+    change: Change;
+    callers: ReadonlyMap<string, Touched['caller']>;
+    checks: readonly PlacedCheck[];
+    tree: string;
+  }>,
+): Promise<Touched | undefined> {
+  const { change, callers, checks, tree } = given;
+  const { file, from, status } = change;
+  const how = ({ added: 'is new', modified: 'was changed', deleted: 'was removed' } as const)[status];
+  const folders = checks.map(({ cwd }) => cwd);
+  if (status === 'added' && shadowsModule(file, folders)) return { file, how, putBack: { file, from } };
+  const caller = callers.get(file);
+  // A check may call what the work is to make.
+  if (caller && status === 'added') return undefined;
+  if (!caller && (classify(file) !== 'config' || unread.test(file))) return undefined;
+  if (status !== 'modified') return { file, how, caller, putBack: { file, from } };
+  const [before = '', now = ''] = await Promise.all(
+    [from, tree].map(async (at) => (await readBlobs(repo, at, [file])).get(file)),
+  );
+  const text = putBackText(file, before, now);
+  if (text === putBackText(file, now, now)) return undefined;
+  return { file, how, caller, putBack: text === before ? { file, from } : { file, from, text } };
+}
+
+/** Configuration that decides no check on this machine. */
+const unread =
+  /(?:^|\/)(?:\.(?:git|docker|npm|hg)ignore|\.gitattributes|Dockerfile[^/]*|Jenkinsfile|\.(?:travis|gitlab-ci)\.yml|codecov\.yml|appveyor\.yml|(?:docker-)?compose[^/]*\.ya?ml)$|^\.(?:github|circleci|devcontainer)\//;

@@ -1,0 +1,81 @@
+// Files that decide checks and are in no tree: settings in the home folder that runners read, installed programs, and what
+// git ignores. A digest of each when the work begins tells whether it has changed since.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Called } from '../check/called-files.ts';
+import { digestText } from '../check/digest.ts';
+import type { FactOf } from '../event.ts';
+import { orElse } from '../or-else.ts';
+import type { Place } from '../place/place.ts';
+import { readInside, readOutside } from '../plan/read-inside.ts';
+
+type Digests = FactOf<'task-started'>['outside'];
+
+const inHome = [
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.bunfig.toml',
+  '.config/pnpm/rc',
+  '.config/pip/pip.conf',
+  '.config/uv/uv.toml',
+  '.config/go/env',
+  '.cargo/config.toml',
+  '.gradle/init.gradle',
+  '.gradle/gradle.properties',
+  '.m2/settings.xml',
+  '.rspec',
+  '.bundle/config',
+].map((file) => `~/${file}`);
+
+const binFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
+
+/** The digests of those that exist. `untracked`: files that checks call and no tree holds. */
+export function readOutsideFiles(place: Place, called: Called, untracked: readonly string[]): Digests {
+  const { root, env } = place.repo;
+  const installed = called.programs.flatMap((program) =>
+    binFolders.map((folder) => path.posix.join(folder, program)),
+  );
+  const texts = [
+    ...inHome.map((file) => [file, readOutside(root, file, env['HOME'])] as const),
+    ...[...installed, ...untracked].map((file) => [file, readInside(root, file)] as const),
+  ];
+  return [
+    ...texts.flatMap(([file, text]) => (text === undefined ? [] : [{ file, digest: digestText(text) }])),
+    ...called.programs.flatMap((program) => readOwnProgram(place, program)),
+  ];
+}
+
+/** A program that is found first in a folder of the person's own, where a session may put another. */
+function readOwnProgram({ env, repo }: Place, program: string): Digests {
+  const home = env['HOME'];
+  if (home === undefined || !/^[\w.-]+$/.test(program)) return [];
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
+    const file = path.join(folder, program);
+    const found = orElse(() => statSync(file), undefined);
+    if (!found?.isFile()) continue;
+    const isOwn = file.startsWith(home + path.sep) && !file.startsWith(repo.root + path.sep);
+    return isOwn ? [{ file, digest: `${found.size} ${found.mtimeMs}` }] : [];
+  }
+  return [];
+}
+
+/** Those that differ from the start. An installed program that is new is no change of a check, a new setting is. */
+export function findChangedOutside(
+  place: Place,
+  before: Digests,
+  called: Called,
+): readonly Readonly<{ file: string; isNew: boolean }>[] {
+  const was = new Map(before.map(({ file, digest }) => [file, digest]));
+  const untracked = [...was.keys()].filter((file) => called.files.includes(file));
+  const now = readOutsideFiles(place, called, untracked);
+  const changed = now.filter(({ file, digest }) => {
+    const isInstalled = binFolders.some((folder) => file.startsWith(`${folder}/`));
+    return was.get(file) !== digest && !(isInstalled && !was.has(file));
+  });
+  const left = new Set(now.map(({ file }) => file));
+  const gone = before.filter(
+    ({ file }) => !left.has(file) && (file.startsWith('~/') || untracked.includes(file)),
+  );
+  return [...changed, ...gone].map(({ file }) => ({ file, isNew: !was.has(file) }));
+}
