@@ -19,5 +19,5 @@ export function findAloneFor(
     called.find((file) => task.files.some((glob) => declaresFile(glob, file, matchesAny))) ??
     (shared.length === 0
       ? undefined
-      : task.files.find((glob) => !/[*?[{]/.test(glob) && classify(glob) === 'config'));
+      : task.files.find((glob) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config'));
 }

@@ -51,19 +51,29 @@ async function findGuilty(
   work: Work,
   { suspects, tree }: Readonly<{ suspects: readonly Touched[]; tree: WrittenTree }>,
 ): Promise<readonly Guilty[]> {
-  const unclear = suspects
-    .filter(({ putBack, caller }) => !putBack || caller === 'other')
-    .map((one) => ({ ...one, why: one.caller ? 'a check of another task runs it' : 'a check may read it' }));
-  const inside = suspects.filter(({ putBack, caller }) => putBack && caller !== 'other');
+  const unclear = suspects.filter((one) => !isToBeTried(one)).map((one) => ({ ...one, why: whyOf(one) }));
+  const inside = suspects.filter(isToBeTried);
   if (inside.length === 0) return unclear;
   const isGreenWith = (files: readonly Touched[]) => isGreenAsBefore(place, work, { files, tree });
-  if (!(await isGreenWith([])))
-    return [...unclear, ...inside.map((one) => ({ ...one, why: 'the checks depend on it' }))];
+  if (!(await isGreenWith([]))) return [...unclear, ...inside.map((one) => ({ ...one, why: whyOf(one) }))];
   if (await isGreenWith(inside)) return unclear;
   const alone: Touched[] = [];
   if (inside.length > 1) for (const one of inside) if (!(await isGreenWith([one]))) alone.push(one);
   const guilty = alone.length > 0 ? alone : inside;
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
+}
+
+/** A script that a check runs says what done means, whether or not this work needs it changed: it is not tried. */
+function isToBeTried({ file, putBack, caller }: Touched): boolean {
+  return putBack !== undefined && (caller === undefined || (caller === 'own' && recipe.test(file)));
+}
+
+const recipe =
+  /(?:^|\/)(?:(?:package|composer)\.json|deno\.jsonc?|(?:GNU)?[Mm]akefile|.*\.mk|\.?[Jj]ustfile|[Tt]askfile.*)$/;
+
+function whyOf({ caller }: Touched): string {
+  if (caller === 'own') return 'it decides about this task';
+  return caller === 'other' ? 'a check of another task runs it' : 'a check may read it';
 }
 
 /** Whether the checks are green in a ground with the files as they were. */
