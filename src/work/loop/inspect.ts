@@ -23,9 +23,10 @@ import type { WorkPlace } from '../ports.ts';
 import { countsBefore } from '../prove/counts-before.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, policyOf, stateOf, type Work } from '../work.ts';
+import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
 import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
+import { summarizeChecks } from './summarize-checks.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
@@ -200,22 +201,6 @@ function describeCounts(place: Place, work: Work, runs: readonly CheckRun[]): re
     .filter(({ check }) => !check.knownRed)
     .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
   return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, work.task)));
-}
-
-function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
-  const ids = new Set(work.task.checks.map(({ id }) => id));
-  const own = runs.filter(
-    (run) => run.check.scope === 'task' && ids.has(run.check.id) && run.result === 'green',
-  );
-  const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
-  return {
-    ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
-    excused,
-    red: redOnes(runs).map((run) => run.check.command),
-    turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
-    wasRed: own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)),
-    ownGreen: own.length > 0,
-  };
 }
 
 /** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */
