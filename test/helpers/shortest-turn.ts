@@ -13,7 +13,13 @@ export function shortestTurn(text: string, more: object = {}): readonly [opening
   });
   charge(session, true);
   const result = resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 });
-  const opening = [stateLine(session, 'running'), initLine(session)];
+  // Claude Code's own agents of bash write what they write by a command.
+  const call = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'work' } };
+  const opening = [
+    stateLine(session, 'running'),
+    initLine(session),
+    assistantLine(session, newReply(), call),
+  ];
   const ending = [
     assistantLine(session, newReply(), { type: 'text', text }),
     { ...result, ...more },

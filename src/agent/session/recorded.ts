@@ -23,6 +23,8 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
 
 /** The tool calls in a whole record. */
 export type Calls = Readonly<{
+  /** There is one. */
+  some: boolean;
   /** One of them ran a command. */
   runs: boolean;
   /** Whether one of them named a file, by the last part of its path. */
@@ -44,6 +46,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   readPieces(rawFile, (bytes) => lines.push(bytes));
   lines.end();
   return {
+    some: called.length > 0,
     runs,
     names: (file) => {
       const name = inJson(path.posix.basename(file));

@@ -10,7 +10,10 @@ import { policyOf, stateOf, type Work } from '../work.ts';
 /** `isAll`: there is no other change, and no session of the task has run a command. */
 export type Unnamed = Readonly<{ files: readonly string[]; isAll: boolean }>;
 
-/** None in a lane, where nobody else works, and for an agent that does not report its tool calls. */
+/**
+ * None in a lane, where nobody else works, and for an agent that does not report its tool calls: a script, or a program
+ * that speaks as Claude Code does but neither says which version it is nor names a call.
+ */
 export function findUnnamed(
   place: Place,
   task: Pick<Task, 'id' | 'files'>,
@@ -26,6 +29,8 @@ export function findUnnamed(
     const agent = agents[at];
     return agent ? [readCalls(agent, `${sessionFile(run.folder, started.session)}.ndjson`)] : [];
   });
+  const isReported = calls.some(({ some }) => some) || sessions.every(({ ready }) => ready?.version);
+  if (!isReported) return { files: [], isAll: false };
   const files = unclear.filter((file) => !calls.some(({ names }) => names(file)));
   const isAll = files.length > 0 && files.length === changed.length && !calls.some(({ runs }) => runs);
   return { files, isAll };
