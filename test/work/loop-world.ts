@@ -134,7 +134,7 @@ export class World {
 
   /** What the loop is given. */
   place(): WorkPlace {
-    const config: Config = configSchema.parse({ replan: 'never', ...this.#setting.config });
+    const config: Config = configSchema.parse({ replan: 'never', prove: 'off', ...this.#setting.config });
     return {
       repo: { root: this.#folder, gitDir: this.#folder },
       run: {
