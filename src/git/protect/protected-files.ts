@@ -71,20 +71,6 @@ export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
   );
 }
 
-/** The files that changed, are gone or are new. */
-export function changedFiles(before: ProtectedFiles, now: ProtectedFiles): readonly Watched[] {
-  const past = new Map(before.files.map((watched) => [watched.file, watched]));
-  const isNow = new Set(now.files.map(({ file }) => file));
-  const isSame = ({ file, what, entry }: Watched): boolean => {
-    const was = past.get(file)?.entry ?? { kind: 'missing' };
-    return isSameEntry(was, entry) || (what === 'config' && keysBetween(was, entry).length === 0);
-  };
-  return [
-    ...now.files.filter((watched) => !isSame(watched)),
-    ...before.files.filter(({ file }) => !isNow.has(file)),
-  ];
-}
-
 /** Guarded keys whose values differ between two config files; `*` if one cannot be read. */
 export function keysBetween(before: Entry, now: Entry): readonly string[] {
   const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');

@@ -41,9 +41,7 @@ test.each<[string, readonly string[], readonly (string | undefined)[], number, n
 
 test('says what was repeated and how often', async () => {
   const { found } = await play(times(3, 'Bash:npm test'), ['start']);
-  expect(found).toEqual([
-    'it called Bash 3 times with the same input while no file changed: npm test',
-  ]);
+  expect(found).toEqual(['it called Bash 3 times with the same input while no file changed: npm test']);
 });
 
 test('a look that fails is none, and a call that is told twice was made once', async () => {
