@@ -52,7 +52,6 @@ function makeFolders(folder: string, mode: number): void {
   }
 }
 
-/** Tolerates another pawl making the same folder at the same moment. */
 function makeOneFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
@@ -79,7 +78,6 @@ export function copyFile(from: string, to: string): void {
   });
 }
 
-/** Makes a symlink at a free path. */
 export function makeLink(target: string, file: string): void {
   effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
 }

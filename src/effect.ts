@@ -1,7 +1,6 @@
 // The one door for durable effects: every journal append, git command and file change passes through here with a label, so
 // that tests can number them and stop the program at each. In production it only counts.
 
-/** What makes the effect durable. */
 export type EffectKind = 'journal' | 'git' | 'file';
 
 /** A durable effect that is about to happen; `number` counts from 1 within the process. */
@@ -26,7 +25,6 @@ export function observeEffects(observer: (point: EffectPoint) => void): void {
   });
 }
 
-/** Performs one durable effect. */
 export function effect<T>(kind: EffectKind, label: string, act: () => T): T {
   count += 1;
   return around({ number: count, kind, label }, act);

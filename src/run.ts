@@ -95,7 +95,6 @@ async function runReview(place: WorkPlace): Promise<PhasesEnd> {
   return { reasons: [...reasons, ...reasonsNow(place, allClosed)], finished: ended };
 }
 
-/** Makes a plan with a person, and does none of it. */
 async function runPlanning(place: Place, { person }: PlanningOptions): Promise<PhasesEnd> {
   const { reasons, ended } = await planInDialogue(place, person);
   return { reasons, finished: ended };

@@ -1,6 +1,5 @@
 // Quotes words for a shell, in commands that are run or shown.
 
-/** Always in quotes. */
 export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,6 @@ import type { ObeyedFiles } from './obeyed-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where an agent is going to work. */
 export type Whereabouts = Readonly<{
   /** The environment it will have. */
   env: Env;
@@ -19,7 +18,6 @@ export type Whereabouts = Readonly<{
   isInside: boolean;
 }>;
 
-/** A host with its port, or a pattern of hosts. */
 export type ApiHost = Readonly<{
   /** `host:port`; `*` stands for a part of the name. */
   host: string;
@@ -30,10 +28,8 @@ export type ApiHost = Readonly<{
 /** The result of a check: `warn` may go wrong later, `fail` makes a run impossible. */
 export type Finding = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
 
-/** How a program answered. */
 export type Answer = Readonly<{ code: number | null; stderr: string }>;
 
-/** One CLI. */
 export interface Adapter {
   /** Of the shipped program; absent if the program is the user's own. */
   readonly npmPackage?: string;

@@ -17,7 +17,6 @@ const adapters: Readonly<Record<AgentName, Adapter>> = {
   script: scriptAdapter,
 };
 
-/** The adapter of an agent. */
 export function adapterOf(name: AgentName): Adapter {
   return adapters[name];
 }
@@ -32,7 +31,6 @@ export function isAgentVariable(name: string): boolean {
   return Object.values(adapters).some(({ variables }) => variables?.test(name));
 }
 
-/** What each agent obeys in a repository it is started in. */
 export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).flatMap(
   ({ obeys }) => obeys ?? [],
 );

@@ -4,7 +4,6 @@
 /** A usage limit that an agent hit, in epoch milliseconds; `until` is absent if nobody named the reset. */
 export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
 
-/** What the choice depends on. */
 export type FallbackGiven = Readonly<{
   /** The intended agent, then its fallbacks, in order. */
   chain: readonly string[];
@@ -42,7 +41,6 @@ export function chooseAgent(given: FallbackGiven): FallbackChoice {
   return isNear ? { agent: current, until: end } : earliest(given);
 }
 
-/** The choice among agents that are all at a limit. */
 function earliest(given: FallbackGiven): FallbackChoice {
   const ends = given.chain.map((agent) => ({ agent, until: endOf(given, agent) }));
   const inTime = ends.filter(
@@ -59,7 +57,6 @@ function endOf(given: FallbackGiven, agent: string): number {
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
-/** A reset that had already passed when the limit was hit says nothing about the next one. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

@@ -2,7 +2,6 @@
 // Sends nothing itself, and knows no agent.
 import { type JsonRecord, number, parseRecord, record, text } from './json-value.ts';
 
-/** An error from the other side. */
 export type RpcError = Readonly<{ code: number; message: string; data: JsonRecord }>;
 
 /** One line from the other side. `to`: the method that was called; an answer to no request of pawl's is dropped. */

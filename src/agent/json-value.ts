@@ -1,7 +1,6 @@
 // Reads JSON that another program wrote: a value of the wrong type counts as absent.
 
 import { orElse } from '../or-else.ts';
-/** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** The object in a line; undefined for anything else. */
@@ -10,19 +9,16 @@ export function parseRecord(line: string): JsonRecord | undefined {
   return orElse(() => record(JSON.parse(line)), undefined);
 }
 
-/** The value if it is an object, not an array. */
 export function record(value: unknown): JsonRecord | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonRecord)
     : undefined;
 }
 
-/** The value if it is a string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value if it is a finite number. */
 export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

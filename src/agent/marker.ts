@@ -3,7 +3,6 @@
 
 import { wordIn } from './json-value.ts';
 
-/** The name in a marker. */
 export type MarkerName =
   | 'TASK_DONE'
   | 'ALL_TASKS_DONE'
@@ -23,7 +22,6 @@ export type NearMiss = Readonly<{
   why: 'wrong-nonce' | 'no-nonce' | 'not-last' | 'not-alone' | 'unknown-name';
 }>;
 
-/** What distinguishes a marker from an echo. */
 export type MarkerKey = Readonly<{
   /** Four hex digits that only this session's prompt shows. */
   nonce: string;

@@ -23,7 +23,6 @@ export type ObeyedFiles = Readonly<{
   describe(file: string): Described | undefined;
 }>;
 
-/** Settings in a format that pawl does not read. */
 export function settingsAt(names: readonly string[], skips: readonly string[] = []): ObeyedFiles {
   const isOwn = (file: string) => names.some((name) => isAtOrBelow(file, name));
   const text = 'settings of an agent: it may run programs by them';

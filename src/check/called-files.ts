@@ -94,7 +94,6 @@ type Behind = Readonly<{
   texts: readonly Readonly<{ text: string; folder: string }>[];
 }>;
 
-/** The scripts and recipes behind a command. */
 function textsBehind(simple: SimpleCommand, read: ReadFile): Behind {
   const scripts = readScriptCall(simple, read);
   if (scripts)
@@ -120,7 +119,6 @@ function textsBehind(simple: SimpleCommand, read: ReadFile): Behind {
   return { files: [file, ...places], texts: lines.map((line) => ({ text: expand(line, text), folder })) };
 }
 
-/** Plain variables of the recipe file, put in. */
 function expand(line: string, text: string): string {
   const values = new Map(
     [...text.matchAll(/^(?:export\s+)?([A-Za-z_]\w*)\s*(?:[:?+]?=|:)\s*(.+)$/gm)].map(

@@ -3,7 +3,6 @@ import type { Check } from '../plan/plan.ts';
 import type { Process } from '../process/sweep.ts';
 import type { TestCounts } from './test-counts.ts';
 
-/** The result of one check. */
 export type CheckRun = Readonly<{
   check: Check;
   /**

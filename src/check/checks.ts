@@ -14,7 +14,6 @@ import { boundText, fingerprint, outputLimits } from './evidence.ts';
 import { findStartComplaint, type Shell } from './shell.ts';
 import { readTestCounts } from './test-counts.ts';
 
-/** What running a check needs. */
 export type CheckDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;

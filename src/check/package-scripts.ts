@@ -40,7 +40,6 @@ export function readScriptCall(
 }
 
 const valued = /^(?:--prefix|-C|--dir|--cwd|-w|--workspace|-F|--filter|--reporter|--loglevel|--run)$/;
-/** Verbs of package managers that run no script. */
 const builtIn =
   /^(?:install|i|ci|add|remove|rm|up|update|link|exec|dlx|x|why|audit|outdated|publish|pack|config|cache|create|init|info|view|ls|list|version|set)$/;
 

@@ -4,7 +4,6 @@ import type { ProposedCheck } from './propose-tool.ts';
 import { parseObject, type ReadFile } from './read-file.ts';
 import { readRecipes } from './recipes.ts';
 
-/** Scripts by name, with what they run. */
 type Scripts = ReadonlyMap<string, string>;
 
 /** A named check with what it runs, to see which others it includes. */
@@ -52,7 +51,6 @@ export function chooseScripts(
   }));
 }
 
-/** npm's placeholder, and scripts that watch for changes. */
 const endless =
   /no test specified|(?:^|\s)--watch(?:All)?(?!=false)\b|\b(?:tsc|mocha|ava)\b.*\s-w\b|\btsx watch\b|\bng test\b(?!.*(?:--watch=false|--no-watch))|^\s*(?:nodemon|vite|webpack serve)\b/;
 const runner = /^(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|concurrently|composer|deno)$/;
@@ -100,7 +98,6 @@ export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   return found?.[1] ?? 'npm';
 }
 
-/** The command that runs a script of the package itself. */
 export function packageCommand(run: string, name: string): string {
   return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
 }

@@ -5,7 +5,6 @@ import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './prop
 import type { Project } from './propose-tool.ts';
 import { parseObject } from './read-file.ts';
 
-/** The checks that the members have, run in all of them. */
 export function proposeWorkspace({ read, list }: Project): readonly NamedCheck[] {
   const members = membersOf({ read, list });
   if (read('nx.json') !== undefined) return proposeNx({ read, list }, members);

@@ -38,7 +38,6 @@ function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
 const recipes =
   /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|\.?mise\.toml|[Rr]akefile(?:\.rb)?|composer\.json)$/;
 
-/** A tool is already run if a recipe file has a check of its kind, or a named check calls it. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   const words = tool.command
     .replace(/^(?:uv|poetry) run /, '')
@@ -50,7 +49,6 @@ function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   );
 }
 
-/** Folders that contain no project of the repository's own. */
 const passed =
   /^(?:\.|node_modules$|vendor$|docs?$|examples?$|test(?:s|data)?$|fixtures?$|dist$|build$|target$|third[_-]?party$)/;
 const mostFolders = 4;

@@ -66,13 +66,11 @@ export function readRecipes(file: string, text: string): ReadonlyMap<string, str
 const makeHeader = /^([^\s:=#][^:=#]*?)\s*::?(?![=:])\s*([^;]*(?:;.*)?)$/;
 const justHeader = /^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)\s*(.*)$/;
 
-/** Tasks are the keys that are indented least. */
 function taskHeader(text: string): RegExp {
   const indent = /^tasks:\s*(?:#.*)?\r?\n(?:\s*\r?\n)*([ \t]+)/m.exec(text)?.[1]?.length ?? 2;
   return new RegExp(`^[ \\t]{${indent}}['"]?([\\w:.*-]+)['"]?:\\s*(.*)$`);
 }
 
-/** A recipe's line as shell text. */
 function commandOf(line: string): string {
   return line
     .trim()

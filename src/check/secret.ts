@@ -162,7 +162,6 @@ function isPlaceholder(value: string): boolean {
 /** A pattern (global) whose first group, or whole match, is the secret, and words for it without the secret. */
 type KeyShape = Readonly<{ shape: RegExp; word: string }>;
 
-/** Keys and tokens recognized by their form. */
 const secretKeys: readonly KeyShape[] = [
   {
     // A key has several lines of base64 after its header; code that only mentions the header does not. A line such as

@@ -47,7 +47,6 @@ export function findStartComplaint(exitCode: number | null, output: string): str
   return lines.find((line) => complaints.some((shape) => shape.test(line)))?.trim();
 }
 
-/** npm and similar tools print some lines of their own after the shell's. */
 const lineReach = 40;
 
 /**

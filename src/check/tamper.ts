@@ -14,7 +14,6 @@ export type TamperNote = Readonly<{
   detail: string;
 }>;
 
-/** A file of a change, with git's status letter. */
 type Changed = Readonly<{ file: string; status: string }>;
 
 /** What in a unified diff (with `a/` and `b/`) and its list of files weakens tests, linters or CI. */
@@ -62,7 +61,6 @@ function findAddedShapes(file: FileDiff): TamperNote[] {
 
 type Hit = Readonly<{ line: number; word: string; text: string }>;
 
-/** Added lines that match a pattern, minus as many removed ones that match it. */
 function addedLines(file: FileDiff, shapes: readonly Shape[]): Hit[] {
   const hits: Hit[] = [];
   const seen = new Set<number>();

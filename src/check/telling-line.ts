@@ -40,7 +40,6 @@ export function tellingLine(output: string): string | undefined {
   return shorten(wholeOf(lines, telling) ?? '', longest);
 }
 
-/** Which colour or sign stands for which side of a diff. */
 const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
 
 /** `✖ 53 problems (0 errors, 53 warnings)`, which a passing linter prints before the tests that failed. */

@@ -37,7 +37,6 @@ const isFailed = /^(?:fail|failed|failing|failures?|errors?|errored)$/i;
 const isSkipped =
   /^(?:skip|skips|skipped|pending|pendings|todo|ignored|omissions|xfailed|excluded|incomplete)$/i;
 
-/** Counts that a line names itself. */
 function named(pairs: readonly (readonly [word: string, number: string])[]): TestCounts {
   const add = (pattern: RegExp) =>
     pairs.reduce((total, [word, number]) => total + (pattern.test(word) ? Number(number) : 0), 0);

@@ -1,7 +1,6 @@
 // Whether a working tree still lacks installed packages: it has a lock file but not the folder the package manager fills.
 // Pure.
 
-/** What is missing, and the command that installs it. */
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
 
 const known: readonly Uninstalled[] = [

@@ -9,7 +9,6 @@ import type { Command } from './command.ts';
 
 export type AnswerOptions = Readonly<{ plan?: string }>;
 
-/** Shows the questions, or answers one. */
 export const answerTask: Command<AnswerOptions> = async (context, [task, ...words], { plan }) => {
   if (task !== undefined && words.length === 0)
     throw new Failure('usage', `what is the answer to task ${task}?`, {

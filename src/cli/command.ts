@@ -39,5 +39,4 @@ export type CommandSpec = Readonly<{
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
-/** For commands that print a document. */
 export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };

@@ -10,10 +10,8 @@ import type { Command } from './command.ts';
 type Tree = ReturnType<typeof tab>;
 type None = Readonly<Record<string, unknown>>;
 
-/** Folders in which plans are looked for, besides the current one. */
 const planFolders = ['docs/plans', 'plans', '.'];
 
-/** Prints the script that a shell sources. */
 export function printCompletions(tree: () => Commander): Command<None> {
   return async (context, [shell = 'bash']) => {
     if (shell === 'bash') print(context, bashScript);

@@ -58,7 +58,6 @@ function asJson({ values, origins, files }: LoadedConfig): unknown {
   return { settings: Object.fromEntries(settings), files };
 }
 
-/** For a setting that holds secrets, how many there are, and of which kind. */
 function shownValue(name: string, value: unknown): unknown {
   if (!findKey(name)?.secret || value === undefined) return value;
   const hidden = (one: unknown) => `${/^[a-z]+:(?:\/\/)?/i.exec(String(one))?.[0] ?? ''}…`;

@@ -5,7 +5,6 @@ import { submitOptions, workerOptions } from './fleet-options.ts';
 
 const group = 'Several machines';
 
-/** Commands for runs on several machines. */
 export const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'fleet take',

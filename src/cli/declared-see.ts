@@ -8,7 +8,6 @@ const plan = {
   name: '[plan]',
   says: 'Plan file, or part of its name; default: the plan of the last run.',
 };
-/** In the form that the steering commands accept. */
 const planOption: OptionSpec = { flags: '--plan <plan>', says: 'The same as the argument.' };
 
 /** Of several output forms only one is printed. */

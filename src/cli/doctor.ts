@@ -143,7 +143,6 @@ function formatRows(context: CliContext, rows: readonly Row[], isAll: boolean): 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', unseen: 'dim' } as const;
 const words = { ok: 'ok', warn: 'warn', fail: 'fail', unseen: '?' } as const;
 
-/** As wide as what precedes a row's text. */
 const indent = ' '.repeat(20);
 
 function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {

@@ -7,7 +7,6 @@ import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from
 import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 
-/** How long earlier tasks of the repository took, for an estimate in time. */
 type WidthRequest = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
 
 /** Empty if one task at a time is requested. */
@@ -51,7 +50,6 @@ function formatFactor(factor: number): string {
   return `${factor.toFixed(1)} times`;
 }
 
-/** Based on earlier runs, if there are some. */
 function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskTook[]): string {
   const count = new Set(stretches.flatMap(({ tasks }) => tasks)).size;
   const estimate = estimateTasks(count, took);
@@ -76,7 +74,6 @@ function formatLongestWay(
   return [`The longest: ${formatTasks(longest.map(({ id }) => id))} (${steps}${each}).`];
 }
 
-/** What more jobs would bring, or that fewer are enough. */
 function formatOtherJobs(schedule: Schedule, widest: Schedule, jobs: number): readonly string[] {
   if (widest.length < schedule.length)
     return [`With ${widest.widest} jobs: at most ${formatFactor(widest.work / widest.length)}.`];

@@ -30,13 +30,11 @@ import type { Command } from './command.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 
-/** A plan by its file, and as a person named it, and how strictly it is linted. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
 /** The plan, its newest run, and whether that run is active. */
 type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
 
-/** Edits a plan, or takes an edit that was set aside. */
 export const editPlan: Command<EditOptions> = async (context, [given], { take }) => {
   if (given === undefined)
     throw new Failure('usage', 'pawl edit needs the plan', { hint: 'pawl edit <plan>' });

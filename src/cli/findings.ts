@@ -11,7 +11,6 @@ import type { Command } from './command.ts';
  */
 export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;
 
-/** Shows the findings of a run. */
 export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {
   const { json, sarif, markdown, run } = options;
   const found = judgeFindings(readRun(needRun(context, needPlace(context), { plan, run })));

@@ -5,7 +5,6 @@ const review = 'The review after the tasks has stages: --review first,external,f
 const watch = '`pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.';
 const settings = '`pawl config show --origin` shows all settings and where they come from.';
 
-/** What to do instead, by the option that the command does not have. */
 export const foreignOptions: Readonly<Record<string, string>> = {
   '--serve': watch,
   '--watch': watch,
@@ -56,7 +55,6 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--continue': 'pawl run resumes an unfinished run of the plan.',
 };
 
-/** What to do instead, by the command that does not exist. */
 export const foreignCommands: Readonly<Record<string, string>> = {
   take: 'pawl fleet take',
   submit: 'pawl fleet submit',

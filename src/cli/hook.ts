@@ -74,7 +74,6 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   return answer;
 }
 
-/** A commit of the working tree as it is, with new files, that no ref names. */
 async function commitNow(repo: Repo, head: string): Promise<string> {
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
     await repo.write('index of hook', ['add', '-A'], { index });
@@ -88,7 +87,6 @@ async function isSameTree(repo: Repo, base: string, commit: string): Promise<boo
   return one === other;
 }
 
-/** Where the agent does not work. */
 function journalOf({ folders }: CliContext, session: string): string {
   const name = createHash('sha256').update(session).digest('hex').slice(0, 24);
   return path.join(folders.state, 'hooks', `${name}.ndjson`);

@@ -126,7 +126,6 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-/** Commands to continue with, as they work from where the person is. */
 function formatNext(
   plan: string,
   { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,

@@ -18,7 +18,6 @@ import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printNote, printNoteLines } from '../start/context.ts';
 import { placeTaskChecks } from '../work/work.ts';
 
-/** Where and how long the checks run. */
 export type LintChecks = Readonly<{ root: string; timeoutMs: number }>;
 
 /** Ids of task checks that are green now. They are programs of the repository, so it must be trusted. */

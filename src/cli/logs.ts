@@ -42,7 +42,6 @@ const lookMs = 250;
 /** After this many looks without news a follower checks whether anybody is still working. */
 const looksBeforeAsking = 8;
 
-/** Shows what happened in a run. */
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan });
@@ -71,7 +70,6 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for a session or task that is still to come. */
 function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
   if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;
@@ -109,7 +107,6 @@ async function waitForMore(context: CliContext): Promise<boolean> {
   }
 }
 
-/** The lines of one session as the agent printed them. */
 function replayRaw(show: (line: string) => void, found: RunFolder, wanted: number | undefined): Replay {
   const journal = new Tail(path.join(found.folder, journalFile));
   let session = wanted ?? 0;

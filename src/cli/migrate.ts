@@ -93,7 +93,6 @@ function translate(source: Source, around: readonly Source[], isLast: boolean): 
   return { source, lines, files };
 }
 
-/** Prompts and reviewers work as they are. */
 function placeText({ name, text }: MadeText): readonly MadeFile[] {
   const [kind, base = ''] = name.split('/');
   if (kind === 'agents') return [{ file: `templates/reviewers/${base}.md`, text }];

@@ -46,7 +46,6 @@ export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number)
   );
 }
 
-/** A run's name as it appears in its refs. */
 export function nameInRefs(run: string): string {
   return pawlRef(run, '').split('/')[2] ?? '';
 }

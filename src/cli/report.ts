@@ -14,7 +14,6 @@ import type { Command } from './command.ts';
 /** `run`: the run with this id instead of the one last worked on. `json`: a `Standing` with `items`, one per task. */
 export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
 
-/** Shows the receipt of a run. */
 export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan, run });

@@ -12,7 +12,6 @@ import type { RunOptions } from '../start/run-options.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
 
-/** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, named, options) => {
   refuseStageOfPlan(options);
   await refuseFlags(options);
@@ -29,7 +28,6 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   return (await runOne(context, plans[0], options)).exit;
 };
 
-/** If the dashboard cannot be served, the run starts all the same. Its token is shown to a person, not to a log. */
 async function serveBeside(context: CliContext): Promise<void> {
   const { ensureServed } = await import('../web/start-beside.ts');
   const { linkTo } = await import('../web/address.ts');

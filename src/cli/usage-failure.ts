@@ -8,7 +8,6 @@ import type { CommandSpec } from './command.ts';
 import { findCommand } from './commands.ts';
 import { foreignCommands, foreignOptions } from './foreign-words.ts';
 
-/** The Failure for an error of the parser. */
 export function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
   const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
@@ -19,7 +18,6 @@ export function usageFailure(error: CommanderError, argv: readonly string[]): Fa
 
 type Reworded = Readonly<{ says: string; helps?: string | undefined }>;
 
-/** A value that an option or argument does not accept. */
 function rewordValue(message: string): Reworded | undefined {
   const [, flag, value = '', name, rest = ''] =
     /^(?:option '(?:-\w, )?(--[\w-]+).*?' argument|command-argument value) '(.*)' is invalid(?: for argument '(.+)')?\. (.*?)\.?$/s.exec(
@@ -52,7 +50,6 @@ function hintForUnknown(message: string): string | undefined {
   return Object.hasOwn(known, word) ? known[word] : undefined;
 }
 
-/** An argument in a person's own words. */
 const textShape = /^.(text|answer)\.{3}/;
 
 function helpFor(message: string, spec: CommandSpec | undefined): string {

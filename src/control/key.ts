@@ -21,14 +21,12 @@ export function splitKeys(chunk: string): readonly string[] {
   return chunk.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\x1b]|[\s\S]/gu) ?? [];
 }
 
-/** Handles one key. */
 export function pressKey(typing: Typing | undefined, key: string): Pressed {
   const always = signals[key];
   if (always !== undefined) return { typing, deed: { do: always } };
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
-/** In raw mode the terminal sends these as keys instead of acting on them. */
 const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
   '\x03': 'interrupt',
   '\x1a': 'suspend',

@@ -4,10 +4,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';
 
-/** A terminal's input. */
 export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown }>;
 
-/** A keyboard that is being listened to. */
 export type Keys = Disposable &
   Readonly<{
     /** Leaves the terminal to others for a while. */

@@ -6,7 +6,6 @@ import { parseJson } from '../parse-json.ts';
 /** Version of the lines; any other is refused, never guessed at. */
 export const controlVersion = 1;
 
-/** What a person can ask of a run. */
 export const wishSchema = z.discriminatedUnion('do', [
   /** `now`: the running session is interrupted; its attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
@@ -30,10 +29,8 @@ export const commandSchema = z.intersection(
   z.object({ by: z.string().max(200).exactOptional() }),
 );
 
-/** What a person can ask of a run. */
 export type Wish = z.infer<typeof wishSchema>;
 
-/** One request by a person. */
 export type ControlCommand = Wish & Readonly<{ by?: string }>;
 
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
@@ -45,10 +42,8 @@ const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
 ]);
 
-/** pawl's answer. */
 export type ControlReply = z.infer<typeof replySchema>;
 
-/** A reply that says no. */
 export type Refusal = Extract<ControlReply, { ok: false }>;
 
 /** The line of a request to the pawl that works on `run`. */
@@ -70,7 +65,6 @@ export function readRequest(line: string, run: string): ControlCommand | Refusal
   return known.success ? known.data : { ok: false, error: 'this pawl does not know that command' };
 }
 
-/** The line of a reply. */
 export function writeReply(reply: ControlReply): string {
   return `${JSON.stringify(reply)}\n`;
 }

@@ -7,7 +7,6 @@ import { makeFolder } from '../disk.ts';
 /** A socket's path may have 108 bytes with its final zero on Linux, 104 on macOS. */
 const mostBytes = 103;
 
-/** What the place depends on. */
 export type SocketSurroundings = Readonly<{
   /** `$XDG_RUNTIME_DIR/pawl`; undefined if the system has none. */
   runtime: string | undefined;

@@ -39,7 +39,6 @@ export async function listenAt(
 /** The result of asking: a reply, or why there is none. `gone`: nobody is listening there. */
 export type ControlAnswer = Readonly<{ reply: ControlReply } | { none: 'gone' | 'silent' | 'garbled' }>;
 
-/** Sends one line to a path and waits for the reply. */
 export function askAt(path: string, line: string, waitMs: number): Promise<ControlAnswer> {
   return new Promise((resolve) => {
     const socket = createConnection(path);

@@ -1,7 +1,6 @@
 // The built-in demo as text: a toy repository with a plan of three tasks, and what the scripted agent says and does. Its
 // first try at the second task is wrong, so that a check is red and a correction fixes it.
 
-/** What the demo's agent says or does next. */
 export type DemoStep = Readonly<
   | { say: string }
   /** Milliseconds. */
@@ -147,7 +146,6 @@ const head = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 `;
 
-/** Path of the demo's plan in its repository. */
 export const demoPlan = 'docs/plans/text-library.md';
 
 /** Every file of the demo's repository by its path. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoStep } from './demo-script.ts';
 
-/** What a turn is played with. */
 export type Stage = Readonly<{
   cwd: string;
   /** When aborted, the turn is interrupted. */

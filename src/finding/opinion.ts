@@ -101,7 +101,6 @@ function isJson(language: string): boolean {
   return /^jsonc?$/i.test(language);
 }
 
-/** What a script prints when it has no findings. */
 const nothing = /^\W*no issues found\W*$/im;
 
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;

@@ -6,11 +6,9 @@ import type { Finding } from '../event/finding.ts';
 /** A finding with the text of the line it points at, trimmed; empty for a whole file or a missing line. */
 export type Placed = Readonly<{ finding: Finding; anchor: string }>;
 
-/** Findings farther apart than this many lines, on other code, are different. */
 const near = 12;
 /** Share of the shorter title's words that both must have, for findings at one place. */
 const alikeHere = 0.5;
-/** The same, for findings elsewhere in the file, whose code may have moved. */
 const alikeAnywhere = 0.8;
 
 /** True if both say the same about the same place. */
@@ -26,7 +24,6 @@ export function isRepeated(a: Placed, b: Placed): boolean {
   return share(wordsOf(a.finding.title), wordsOf(b.finding.title)) >= alikeAnywhere;
 }
 
-/** The text of the line a finding points at. */
 export function anchorOf({ line }: Finding, text: string | undefined): string {
   if (text === undefined || line === 0) return '';
   return (text.split('\n')[line - 1] ?? '').trim();

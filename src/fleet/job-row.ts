@@ -2,7 +2,6 @@
 import { type Result, resultSchema } from './job.ts';
 import type { Listed } from './queue.ts';
 
-/** A row of pawl.job. */
 export type Row = Readonly<{
   id: string;
   queue: string;

@@ -86,7 +86,6 @@ export async function endPause(query: Query, id: string): Promise<boolean> {
 /** The minimum that pg-boss accepts, seconds. */
 export const leastHeartbeat = 10;
 
-/** What is known about a job that is being offered. */
 export async function readOffer(
   query: Query,
   { queue, id, attempt }: Pick<Offer, 'queue' | 'id' | 'attempt'>,

@@ -71,7 +71,6 @@ export const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** What decides who may be offered a job. */
 export const askedSchema = jobSchema.pick({ repo: true, labels: true });
 
 type Asked = z.infer<typeof askedSchema>;
@@ -85,7 +84,6 @@ export function queueOf({ repo, labels }: Asked): string {
 /** What a worker takes: `repos` as in its own settings. */
 export type Takes = Readonly<{ repos: readonly string[]; labels: readonly string[] }>;
 
-/** Whether a worker may be offered the job. */
 export function takes(worker: Takes, { repo, labels }: Asked): boolean {
   return isAllowed(repo, worker.repos) && labels.every((label) => worker.labels.includes(label));
 }
@@ -188,7 +186,6 @@ function pauseMs(troubles: number): number {
   return 10_000 * 2 ** troubles;
 }
 
-/** One row of the table. */
 export function judgeEnding(ending: Ending): Verdict {
   const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
   const over = (kind: Result['kind'], code: number): Verdict => ({
@@ -217,7 +214,6 @@ export type Offered = Readonly<{
   deaths: number;
 }>;
 
-/** How many workers in a row may fall silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
 /** Whether the job may begin here; if not, it is over. `cutOffs`: how many deaths its run's own journal records. */

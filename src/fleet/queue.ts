@@ -5,7 +5,6 @@ import type { BackWhy, Job, Result, Takes } from './job.ts';
 /** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
 export const longestMs = 23 * 3_600_000;
 
-/** A job that is offered to a worker. */
 export type Offer = Readonly<{
   id: string;
   queue: string;
@@ -50,7 +49,6 @@ export type Listed = Readonly<{
  */
 export type Kept = 'kept' | 'free' | 'lost';
 
-/** What is sent with a job. */
 export type Submission = Readonly<{
   id: string;
   job: Job;

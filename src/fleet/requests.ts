@@ -6,7 +6,6 @@ import { tellFleet } from './signal.ts';
 
 const replySchema = z.object({ ok: z.boolean(), text: z.string() });
 
-/** What became of a request, in words. */
 export type RequestReply = z.infer<typeof replySchema>;
 
 /** A request to a job's run; `by`: who asks and where, as shown to people. */
@@ -39,17 +38,14 @@ export function listOpenRequests(query: Query, jobs: readonly string[]): Promise
   return jobs.length === 0 ? Promise.resolve([]) : list(query, 'job = any($1) and reply is null', [jobs]);
 }
 
-/** All of a job. */
 export function listRequests(query: Query, job: string): Promise<readonly FleetRequest[]> {
   return list(query, 'job = $1', [job]);
 }
 
-/** One, by its id. */
 export async function findRequest(query: Query, id: string): Promise<FleetRequest | undefined> {
   return (await list(query, 'id = $1', [id]))[0];
 }
 
-/** Writes down what the run replied. */
 export async function answerRequest(query: Query, id: string, reply: RequestReply): Promise<void> {
   await query('update pawl.request set reply = $2 where id = $1', [id, jsonOf(reply)]);
 }

@@ -8,7 +8,6 @@ export async function tellFleet(query: (sql: string) => Promise<unknown>): Promi
   await query(`select pg_notify('${channel}', '')`);
 }
 
-/** A connection of its own. */
 type Ear = Readonly<{
   connect(): Promise<unknown>;
   query(sql: string): Promise<unknown>;

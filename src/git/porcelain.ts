@@ -7,7 +7,6 @@ import { safeSettings } from './run/git-command.ts';
 import type { Repo } from './run/repo.ts';
 import { essenceOf } from './run/run-git.ts';
 
-/** The names of the repository's remotes. */
 export async function listRemotes(repo: Repo): Promise<readonly string[]> {
   return (await answerOf(gitIn(repo).getRemotes())).map(({ name }) => name);
 }

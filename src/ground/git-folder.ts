@@ -58,7 +58,6 @@ export async function listRefs(repo: Repo): Promise<readonly ListedRef[]> {
   });
 }
 
-/** The refs as git's file of packed refs. */
 export function formatPacked(refs: readonly ListedRef[]): string {
   return refs.map(({ oid, ref }) => `${oid} ${ref}\n`).join('');
 }

@@ -16,12 +16,10 @@ export type GroundUse = 'work' | 'look' | 'prove';
 
 type RunOf = Readonly<{ run: Pick<Place['run'], 'id' | 'folder' | 'grounds'> }>;
 
-/** The folder of all grounds of a run. */
 export function groundsOf({ run }: RunOf): string {
   return path.join(run.grounds ?? path.join(realpathSync(tmpdir()), 'pawl-grounds'), run.id);
 }
 
-/** A path for a new ground, in a folder that is made if it is missing. */
 function newFolder(place: Place, use: GroundUse): string {
   const all = groundsOf(place);
   makeFolder(all, 0o700);

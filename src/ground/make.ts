@@ -14,7 +14,6 @@ import { findLeadingIn } from './move-text.ts';
 import { moveHooks } from './settings.ts';
 import { findClone, listSubmodules } from './submodules.ts';
 
-/** What to make. */
 export type GroundRequest = Readonly<{
   /** Absolute path of a folder of pawl's own that does not exist yet. */
   folder: string;
@@ -134,7 +133,6 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
   await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Tracked files as in HEAD. Filters that download are told not to. */
 async function fillTree(own: Repo): Promise<void> {
   await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },

@@ -21,7 +21,6 @@ export type PrivateGit = Readonly<{
   borrowed: readonly Borrowed[];
 }>;
 
-/** Where its users find the parts. */
 export type PrivatePaths = Readonly<{ objects: string; git: string }>;
 
 /**

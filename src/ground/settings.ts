@@ -14,7 +14,6 @@ export const noPush = 'pawl-pushes-nothing-from-here://';
 const left =
   /^(include|includeif|gc|maintenance)\.|^extensions\.(?!partialclone$)|^core\.(worktree|bare|repositoryformatversion|fsmonitor|untrackedcache|splitindex)$|^remote\..*\.pushurl$/s;
 
-/** Adds to the ground's config what is missing there. */
 export async function copySettings(repo: Repo, own: Repo): Promise<void> {
   const [wanted, known] = await Promise.all([listSettings(repo), listSettings(own)]);
   const lines: string[] = [];
@@ -66,7 +65,6 @@ export function moveHooks(repo: Repo, own: Pick<Repo, 'root' | 'gitDir'>, folder
   return isAtOrBelow(folder, repo.root) ? path.join(own.root, path.relative(repo.root, folder)) : folder;
 }
 
-/** One setting in config file format. */
 export function formatSetting(key: string, value: string | undefined): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const quote = (text: string) => text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');

@@ -34,7 +34,6 @@ export function isAlive(holder: Identity, here: Machine = thisMachine()): boolea
   return startTime !== undefined && (holder.startTime === '' || holder.startTime === startTime);
 }
 
-/** Whether a lock file was written on this machine. */
 export function isHere(holder: Identity, here: Pick<Machine, 'host' | 'machine'> = thisMachine()): boolean {
   return holder.machine === undefined || here.machine === undefined
     ? holder.host === here.host

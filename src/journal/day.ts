@@ -13,7 +13,6 @@ export type Day = Readonly<{ day: string; sinceMs: number }>;
 /** A day, and what the repository's other runs have spent on it. */
 export type Today = Day & Readonly<{ elsewhere: Dollars }>;
 
-/** The local day of an instant. */
 export function dayOf(now: Date): Day {
   const midnight = new Date(now);
   midnight.setHours(0, 0, 0, 0);

@@ -4,7 +4,6 @@
 import type { RunStats } from './run-stats.ts';
 import type { RunState } from './state.ts';
 
-/** What one closed task of a run took. */
 export type TaskTook = Readonly<{
   run: string;
   /** Time of its sessions and checks, and pawl's own in between. */
@@ -53,7 +52,6 @@ function rangeOf(values: readonly number[], count: number): Range {
   return { low: quantile(sorted, 0.5) * count, high: quantile(sorted, 0.75) * count };
 }
 
-/** Interpolates between the two nearest values. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

@@ -31,7 +31,6 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** The jobs it was ever worked on for, and the current one, if any. */
 export function jobsWith(
   known: Pick<Carry, 'jobs'> | undefined,
   job: string | undefined,
@@ -67,7 +66,6 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   draft.fixes = here(draft.fixes);
 }
 
-/** No process here belongs to a session that was started elsewhere. */
 function asForeign(session: SessionState): SessionState {
   return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }

@@ -3,7 +3,6 @@
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
-/** Updates HEAD by one more fact. */
 export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
   const head = headOf(fact);
   if (head === undefined) return;

@@ -46,7 +46,6 @@ export type ReviewState = Readonly<{
 
 export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
 
-/** The review after one more fact. */
 export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
   switch (fact.type) {
     case 'stage-started':

@@ -5,7 +5,6 @@ import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 
-/** A state while it takes one more fact. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
   tasks: Map<string, TaskState>;
   sessions: Map<number, SessionState>;
@@ -18,7 +17,6 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
   foldClosing(draft, fact);
 }
 
-/** Its starts, ends and waits, and what people did. */
 function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'run-resumed':
@@ -84,7 +82,6 @@ function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** What closes tasks, and takes work out of the tree or back into it. */
 function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'task-started':
@@ -147,7 +144,6 @@ function reviewAnew(draft: Draft): void {
   draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'review' && phase !== 'finalize');
 }
 
-/** Counts a wait that ended at an instant. */
 export function endWait(draft: Draft, at: string): void {
   const { waiting } = draft;
   // The time a person takes is not the run's.
@@ -175,7 +171,6 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
   );
 }
 
-/** Starting a stopped run again grants every open task new attempts. */
 function grantAttempts(draft: Draft): void {
   const grant = (task: TaskState): TaskState =>
     task.standing === 'failed' || task.standing === 'open'

@@ -6,7 +6,6 @@ import type { Draft } from './fold-run.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import type { SessionState } from './state.ts';
 
-/** Updates the session that a fact is about. */
 export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (fact.type === 'session-started') {
     draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);

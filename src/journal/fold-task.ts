@@ -16,7 +16,6 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
 }
 
-/** Its start, its attempts, and what they leave in the tree. */
 function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-started':
@@ -75,7 +74,6 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
   };
 }
 
-/** What an overloaded or corrected session left red is not yet the result of an attempt. */
 function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
@@ -94,7 +92,6 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return undefined;
 }
 
-/** What closes it, sets it aside or reopens it. */
 function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-closed':
@@ -138,7 +135,6 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
   return undefined;
 }
 
-/** What is kept for its next attempt, and for the receipt. */
 function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'work-set-aside':
@@ -201,14 +197,12 @@ function standingAtWork({ standing }: TaskState): TaskState['standing'] {
   return standing === 'skipped' ? 'skipped' : 'open';
 }
 
-/** A person wants it tried again, so its question is dropped. */
 function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
   if (lastRound?.question === undefined) return {};
   const { question: _, ...round } = lastRound;
   return { lastRound: round };
 }
 
-/** A task that nobody has begun. */
 export function newTask(id: string, title: string): TaskState {
   return {
     id,

@@ -95,7 +95,6 @@ function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'tu
   return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
 }
 
-/** Whether the turn ended at a usage limit, reported or suspected. */
 export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
   return outcome === 'limited' || suspectsLimit === true;
 }

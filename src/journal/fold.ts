@@ -95,7 +95,6 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
   if (fix) draft.fixes = new Map(draft.fixes).set(id, foldIntoTask(fix, fact));
 }
 
-/** Updates the run's lanes by one more fact. */
 function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'lane-opened':
@@ -124,7 +123,6 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Updates the run by one more fact about that guard. */
 function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'edits-left':
@@ -138,10 +136,8 @@ function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Midnight in every time zone is at a multiple of a quarter of an hour, so any day can be summed from these. */
 const quarterMs = 15 * 60_000;
 
-/** Updates the run's money by one more fact, before it is folded into the sessions. */
 function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'budgets-set':
@@ -164,7 +160,6 @@ function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Two agents may give their windows the same name. */
 function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
   const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
   draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });

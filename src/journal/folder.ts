@@ -67,7 +67,6 @@ function chance(): string {
   return [...randomBytes(6)].map((byte) => base32[byte % 32]).join('');
 }
 
-/** The plan's part of a run's name. */
 export function planInName(run: string): string {
   return run.slice(16).replace(/-[a-z2-7]{6}$/, '');
 }

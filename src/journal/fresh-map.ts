@@ -1,6 +1,5 @@
 // Maps that a fold may mutate, because it created them and no caller has them yet.
 
-/** Maps created by the current fold. */
 export type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
 
 /** A map with one more entry: the same map if it is fresh, else a copy. */

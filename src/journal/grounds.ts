@@ -13,7 +13,6 @@ import { groundRoot, groundRootFile, groundsFolder, lockFile } from './run-files
 /** One ground. `root`: its working tree, absent until it is known; `maker`: the live pawl that is just making it. */
 export type Ground = Readonly<{ number: number; folder: string; root?: string; maker?: Holder }>;
 
-/** All grounds of a repository, by number. */
 export function listGrounds(home: string): readonly Ground[] {
   const all = groundsFolder(home);
   if (!existsSync(all)) return [];

@@ -12,7 +12,6 @@ import { writeFileAtomic } from '../write-file.ts';
 /** A limit that was hit, in epoch milliseconds; `until`: its reset. */
 type Met = Readonly<{ at: number; until?: number }>;
 
-/** What is known about limits beyond this run. */
 export type KnownLimits = Readonly<{
   /** The limit that some run last hit with the agent. */
   read(agent: string): Met | undefined;

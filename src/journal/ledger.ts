@@ -57,7 +57,6 @@ export function timeTaken(state: RunState, nowMs: number): number {
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
 
-/** The tokens of two, by class. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {
   return {
     input: a.input + b.input,

@@ -8,7 +8,6 @@ const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /** Variables with several values, each a secret: addresses for messages, headers for a telemetry collector. */
 const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
 
-/** Variables with one address, which may contain a password. */
 const namesAddress = /^PAWL_FLEET_URL$/;
 
 /** A text that must never be shown, and the name that replaces it. */
@@ -89,7 +88,6 @@ export function maskTexts(value: unknown, mask: (text: string) => string): unkno
   return masked ?? value;
 }
 
-/** Fields with words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
   'anchor',

@@ -87,7 +87,6 @@ export function parseFact(line: string): Stamped<Fact> | undefined {
   return orElse(() => readFact(JSON.parse(line)), undefined);
 }
 
-/** The raw stream of a session. */
 export function rawFile(found: RunFolder, session: number): string {
   return `${sessionFile(found.folder, session)}.ndjson`;
 }

@@ -5,7 +5,6 @@ import path from 'node:path';
 /** Name of the journal's file in a run folder. */
 export const journalFile = 'journal.ndjson';
 
-/** Folder that holds all runs of a repository. */
 export function runsFolder(commonDir: string): string {
   return path.join(commonDir, 'pawl', 'runs');
 }

@@ -27,7 +27,6 @@ export function segmentsOf(journal: Buffer, most = 1_000_000): readonly Segment[
   return segments;
 }
 
-/** The journal that they were cut from. */
 export function joinSegments(segments: readonly Segment[]): Buffer {
   const sorted = [...segments].sort((a, b) => (a.name < b.name ? -1 : 1));
   return Buffer.concat(sorted.map(({ bytes }) => bytes));

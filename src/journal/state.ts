@@ -11,7 +11,6 @@ import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Start } from './task-start.ts';
 
-/** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
   id: string;
   title: string;
@@ -80,7 +79,6 @@ export type SessionState = Readonly<{
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
-/** What an agent reported about a window of its subscription. */
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
 /** A person's note to the agents; `session` is the one it was delivered to, absent until then. */

@@ -4,7 +4,6 @@ import { type Spent, sumSpent, sumTokens } from './ledger.ts';
 import type { SessionState } from './state.ts';
 import { type Doing, doings, type Span } from './timeline.ts';
 
-/** What some part of a run took. */
 export type Tally = Readonly<{
   sessions: number;
   /** Fresh sessions for a task; one that was continued counts once. */

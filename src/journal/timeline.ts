@@ -10,10 +10,8 @@ export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'o
 
 export type Doing = (typeof doings)[number];
 
-/** One stretch of a run's time. */
 export type Span = Readonly<{ doing: Doing; ms: number; task?: string }>;
 
-/** What is going on at one instant. */
 type Ongoing = Readonly<{
   task?: string | undefined;
   /** The last session that was begun and has not ended. */
@@ -71,7 +69,6 @@ const ofAll: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
-/** For each fact, whether any lane had a task in work before it. */
 function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
   const open = new Set<number>();
   return facts.map((fact) => {
@@ -168,7 +165,6 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return nextPause(ongoing, fact);
 }
 
-/** A task that begins or ends cuts short checks of its own lane, and no others. */
 function checksBeside({ checks }: Ongoing, { lane }: Stamped<Fact>): Ongoing['checks'] {
   return checks.filter((other) => other !== lane);
 }
@@ -178,7 +174,6 @@ function withoutOne(checks: Ongoing['checks'], lane: number | undefined): Ongoin
   return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 
-/** Waits and pauses, and the facts after which it is a person's turn, or a session's again. */
 function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'waiting':
@@ -207,7 +202,6 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return ongoing;
 }
 
-/** A session that is still open is sent what was said, and continues. */
 function goOn(ongoing: Ongoing, session = ongoing.session): Ongoing {
   return session === undefined ? ongoing : withTurn(ongoing, session);
 }

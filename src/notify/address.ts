@@ -2,7 +2,6 @@
 // neither the colon in a bot's token nor an address without a host.
 
 import { orElse } from '../or-else.ts';
-/** The parts of an address, decoded. */
 export type Address = Readonly<{
   scheme: string;
   user?: string;
@@ -47,7 +46,6 @@ export function looksSecret(part: string): boolean {
   return part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part));
 }
 
-/** A text with a percent sign that encodes nothing stands for itself. */
 function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }

@@ -9,7 +9,6 @@ import type { Message } from './message.ts';
 /** The answer of a program that was started to deliver something; undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
-/** What a delivery is made with. */
 export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
 
 /** What went wrong. `isPassing`: it may work later. */

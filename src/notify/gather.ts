@@ -9,7 +9,6 @@ const minuteMs = 60_000;
 /** Pauses: before a message, so that simultaneous events are sent together; between two; and between two quiet ones. */
 export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
 
-/** From this priority on, a message is worth a sound. */
 const loud = 3;
 
 /** When messages were last sent, epoch milliseconds; `quietMs`: one with only quiet items. */
@@ -30,7 +29,6 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
   return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
 }
 
-/** How many items one message contains in full. */
 const most = 6;
 
 /** One message for all items; at least one. `dashboard`: where a run is shown, if anywhere. */

@@ -7,7 +7,6 @@ export type HttpRequest = Readonly<{
   body: string;
 }>;
 
-/** A request with JSON, and further parts. */
 export function postJson(
   url: string,
   body: object,
@@ -29,7 +28,6 @@ export type MailServer = Readonly<{
   to: readonly string[];
 }>;
 
-/** A program to start, and its input. */
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin?: string }>;
 
 export type Means =

@@ -4,10 +4,8 @@ import type { Occasion } from '../config/notify-settings.ts';
 /** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
-/** How a message is meant, in apprise's words. */
 export type Tone = 'info' | 'success' | 'warning' | 'failure';
 
-/** The run that a message is about. */
 export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
 
 /** What one message tells a program, besides its text. */
@@ -27,7 +25,6 @@ export type MessageEvent = Readonly<{
   }>;
 }>;
 
-/** One message, ready to be sent. */
 export type Message = Readonly<{
   title: string;
   body: string;

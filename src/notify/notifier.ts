@@ -13,7 +13,6 @@ import { afterSending, composeMessage, judgeSending, type LastSent } from './gat
 import type { Message } from './message.ts';
 import { type Item, readItem, readWaitEnd, settles } from './occasion.ts';
 
-/** What a notifier is made from. */
 export type NotifierOptions = Readonly<{
   channels: readonly Channel[];
   on: readonly Occasion[];
@@ -29,7 +28,6 @@ export type NotifierOptions = Readonly<{
   after(ms: number, act: () => void): Disposable;
 }>;
 
-/** How long before a delivery that may work later is tried a second time. */
 const againMs = 5_000;
 
 /** How long a run’s end waits for what is on its way. */

@@ -31,7 +31,6 @@ export type Item = Readonly<{
   waitedMs?: number;
 }>;
 
-/** The longest agent's words or reason. */
 const longest = 400;
 
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &

@@ -19,7 +19,6 @@ export function targetOf({ means }: Channel, platform: string): Target {
   }
 }
 
-/** Host and port of an HTTP URL. */
 export function hostOf(url: string): Readonly<{ host: string; port: number }> {
   const { hostname, port, protocol } = new URL(url);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };

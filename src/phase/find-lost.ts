@@ -34,7 +34,6 @@ export async function filesOf(
   return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
 }
 
-/** Whether HEAD has those files as the commit does. */
 export async function hasSameFiles({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {
   if (files.length === 0) return true;
   const specs = files.map((file) => `:(top,literal)${file}`);

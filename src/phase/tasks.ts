@@ -28,7 +28,6 @@ import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 /** How the phase ended: reasons against exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
 
-/** What the phase carries from one round to the next. */
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
@@ -81,7 +80,6 @@ async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   return task ? workOnTask(phase, planSnapshot, task) : waitOrEnd(phase, planSnapshot);
 }
 
-/** How many tasks may still be closed. */
 function mostLeft({ place: { run }, closed }: Phase): number {
   return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
 }
@@ -95,7 +93,6 @@ async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd
     : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
 }
 
-/** Works on one task in the run's own tree. */
 async function workOnTask(
   phase: Phase,
   planSnapshot: PlanSnapshot,
@@ -115,7 +112,6 @@ async function workOnTask(
   return endNow(place, end.kind === 'stopped' ? end : undefined);
 }
 
-/** What the ends of tasks in lanes mean for the run. */
 async function afterLanes(phase: Phase, ends: readonly LaneEnd[]): Promise<TasksEnd | undefined> {
   const { place, passed } = phase;
   phase.closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
@@ -150,7 +146,6 @@ function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
 
-/** Has the open tasks re-planned if the settings say so. */
 async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
   switch (end.kind) {
     case 'failed':
@@ -167,7 +162,6 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
   }
 }
 
-/** Naming a skipped task takes it up again. */
 function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;

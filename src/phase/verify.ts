@@ -31,7 +31,6 @@ export async function verifyEnd(place: Place): Promise<Verified> {
   return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
 }
 
-/** Closed tasks whose commit and changes are both missing from HEAD. */
 async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
   return (await findLost(place, closed)).map(({ id, closed: close }) => {
@@ -45,7 +44,6 @@ async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<re
   });
 }
 
-/** Closed tasks whose every change later commits have reverted. */
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
   for (const task of closed) {
@@ -87,7 +85,6 @@ async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: 
   return { branch: readHead(repo).branch, commit: await readHeadCommit(repo) };
 }
 
-/** Commands by which tasks were closed. */
 function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
   const green = closed.flatMap(({ checks }) =>
     checks.filter(({ when, result }) => (when === 'after' || when === 'verify') && result === 'green'),

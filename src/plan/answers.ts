@@ -6,7 +6,6 @@ import { preferredOption, type Question } from './question.ts';
 /** A problem in the file of answers; line and column count from 1. */
 export type AnswersProblem = Readonly<{ line: number; column: number; text: string }>;
 
-/** One answer and the questions it is for. */
 type Answer = Readonly<{
   /** As written: a part of the question's words, or `/a regular expression/`; undefined: the default. */
   pattern: string | undefined;
@@ -19,10 +18,8 @@ type Answer = Readonly<{
 /** All answers of a file, in order. */
 export type Answers = readonly Answer[];
 
-/** The answers, or all problems with them. */
 export type AnswersReading = Readonly<{ answers: Answers } | { problems: readonly AnswersProblem[] }>;
 
-/** The answer to a question. */
 export type AnswerFound = Readonly<{
   /** The chosen option's label, or free text. */
   answer: string;

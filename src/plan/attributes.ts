@@ -68,7 +68,6 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
 /** Keys that are accepted in any case, since a check too many is better than one that never ran. */
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
-/** Everyday words that happen to be near a key, or are one when capitalized. */
 const everyday = new Set([
   'changed',
   'changes',
@@ -96,7 +95,6 @@ export function readAttributes(
   };
 }
 
-/** A line that introduces a list of files. */
 const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
 /** An item of such a list: `Modify: \`src/a.ts\``. */
 const filesItem =
@@ -180,7 +178,6 @@ function listValues(list: List, source: Source): Value[] {
   });
 }
 
-/** The text on one line, as a paragraph is read. */
 export function oneLine(text: string): string {
   const lines = text.split(/[\n\r]+/).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');
@@ -209,7 +206,6 @@ function isSlipOf(word: string, key: string): boolean {
   return distance <= 1 || (distance === 2 && key.length > 4 && word[0] === key[0]);
 }
 
-/** The code span a value begins with. */
 export function spanOf(value: Value) {
   return value.kind === 'words' ? spanAt(value.paragraph, value.offset) : undefined;
 }

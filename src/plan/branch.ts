@@ -43,7 +43,6 @@ function cleanName(text: string): string {
   return name;
 }
 
-/** Cuts between characters. */
 function cut(name: string): string {
   let bytes = 0;
   let end = 0;

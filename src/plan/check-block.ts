@@ -26,7 +26,6 @@ type Line = Readonly<{
 const structure = wordSet(
   'if then elif else fi for while until do done case esac select function coproc { }',
 );
-/** Commands that change the shell itself, and so what follows. */
 const changing = wordSet(
   '. alias declare dirs enable eval exec exit export getopts hash let local mapfile popd pushd read readarray ' +
     'readonly return set shift shopt source trap typeset ulimit umask unalias unset wait',

@@ -4,7 +4,6 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readInside } from './read-inside.ts';
 
-/** Of Kiro, and of tools that follow it. */
 const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
 
 /** By the file that shows whose folder it is: the documents there, and folders with all markdown files below them. */
@@ -19,7 +18,6 @@ const folders: readonly Readonly<{ sign: string; documents: readonly string[]; t
   { sign: 'design.md', documents: kiro },
 ];
 
-/** How many documents are named. */
 const most = 40;
 
 /**

@@ -8,7 +8,6 @@ const mostSteps = 7;
 
 type Wanted = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
 
-/** The sections required of a plan with several tasks. */
 const wanted: readonly Wanted[] = [
   {
     name: 'Overview',
@@ -106,7 +105,6 @@ function lacksOfChecks(plan: Plan, task: Task): string[] {
   });
 }
 
-/** A task's checks with the folder they run in. */
 function placed({ checks, cwd }: Task): readonly Check[] {
   return checks.map((check) => (check.cwd === undefined && cwd !== undefined ? { ...check, cwd } : check));
 }

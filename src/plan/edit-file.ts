@@ -5,12 +5,10 @@ import path from 'node:path';
 import { removeFile } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
-/** Where an edit waits in a run folder. */
 export function planEditFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.md');
 }
 
-/** Where the copy is on which the waiting edit is based. */
 function editBaseFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.base.md');
 }

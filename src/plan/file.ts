@@ -109,7 +109,6 @@ function write(file: string, text: string, mode: number | undefined): void {
   if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) setMode(file, mode);
 }
 
-/** Ten times what anybody has written. */
 const mostBytes = 1024 * 1024;
 
 /** Opens without following a link and without waiting for a pipe's other end. */

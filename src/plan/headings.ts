@@ -1,7 +1,6 @@
 // Distinguishes task headings, near misses and other headings by their words, one heading at a time.
 import type { Heading } from 'mdast';
 
-/** What a heading is to a plan. */
 export type HeadingKind =
   | Readonly<{ kind: 'task'; id: string; title: string }>
   | Readonly<{ kind: 'near-miss'; message: string }>
@@ -10,7 +9,6 @@ export type HeadingKind =
   | Readonly<{ kind: 'other' }>;
 
 const id = String.raw`(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?`;
-/** A number, or a placeholder letter. */
 const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id}|[A-Z])[ \t]*:[ \t]*(.*)$`);
 const numbered = String.raw`\s*[#№]?\s*(\d(?:[\w.-]*\w)?)(?![\p{L}\p{N}])(.*)$`;
 const lettered = String.raw`\s+(${id})\s*[:：](.*)$`;
@@ -18,7 +16,6 @@ const nearShapes = [
   new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
   new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
 ];
-/** The word for a task in other languages. A plan may be in any language, but this word is not translated. */
 const translations =
   'задача|задание|завдання|итерация|aufgabe|tarea|tarefa|t[âa]che|compito|taak|zadanie|úkol|úloha|görev|uppgift|' +
   'opgave|oppgave|tehtävä|feladat|sarcină|iteración|itération|iteração|任务|任務|迭代|タスク|작업|과제';

@@ -1,9 +1,7 @@
 // A line diff of two texts, for people and planners to read. Not a patch.
 import { diffArrays } from 'diff';
 
-/** Context lines around a change. */
 const around = 2;
-/** Texts that differ in more lines are shown whole, as texts with nothing in common. */
 const mostChanges = 4_000;
 
 /** Changed lines with `-` and `+` and some context; parts in between are `…`. Empty for equal texts. */

@@ -2,7 +2,6 @@
 import type { LooseBlock, Outline } from './outline.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 
-/** Steps outside all tasks, with their heading. */
 export type Loose = Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>;
 
 /** One note for the open boxes below each heading; none if the heading is a near miss of a task's. */

@@ -85,7 +85,6 @@ const quoted = /'[^']*'|"[^"]*"/g;
 const findsNothing =
   /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
 
-/** What the words after a command require beyond its exit code, or contrary to it. */
 function wordNotes(
   command: string,
   after: string,
@@ -119,7 +118,6 @@ export function isFileName(text: string): boolean {
   return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
 }
 
-/** Extensions of files that are commands themselves. */
 const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);
 
 const programs =
@@ -137,7 +135,6 @@ export function looksLikeCommand(text: string): boolean {
 /** English words that are also programs: followed by plain words, they begin a sentence. */
 const sentence = /\w[.!?:]$|^(?:go|just|make|mix|node) [a-z]+(?: [a-z]+)+$/;
 
-/** The same for a line that is not marked as code. */
 export function readsAsCommand(line: string): boolean {
   return looksLikeCommand(line) && !sentence.test(line);
 }

@@ -8,7 +8,6 @@ import { type Check, isClosed, type Plan, type Task } from './plan.ts';
  */
 export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
 
-/** What a check lacks, by the name that a task would use for it. */
 type Lack = Readonly<{ name: string; says?: string }>;
 
 /** The checks of open tasks whose program `has` does not know, without those that the plan excuses. */

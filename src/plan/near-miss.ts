@@ -25,7 +25,6 @@ export function hiddenHeadings(block: Nodes, source: Source, isNested = false): 
   return 'children' in block ? block.children.flatMap((child) => hiddenHeadings(child, source, true)) : [];
 }
 
-/** The note on one that was found. */
 export function nearMissNote(node: Nodes, message: string, source: Source): PlanNote {
   const offset = node.position?.start.offset ?? 0;
   return noteAt(source, offset, { rule: 'near-miss-heading', severity: 'error', message });

@@ -7,10 +7,8 @@ import type { Plan, PlanNote } from './plan.ts';
 import { endOfLine, type Section } from './section.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** A block outside all tasks, with its heading. */
 export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 
-/** A plan's blocks by their purpose. */
 export type Outline = Readonly<{
   format: Plan['format'];
   title: string;
@@ -26,7 +24,6 @@ type Head = Readonly<{ index: number; heading: Heading; text: string; read: Head
 /** Blocks from `from` up to, not including, `to`. */
 type Span = Readonly<{ from: number; to: number }>;
 
-/** Sorts the blocks of a document. */
 export function outlineOf(root: Root, source: Source, fallbackTitle: string): Outline {
   const blocks = root.children;
   const heads = blocks.flatMap((block, index) =>
@@ -98,7 +95,6 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-/** A checks or overview section ends at a task, and at a heading of its depth or above. */
 function endsSection({ heading, read }: Head, depth: number): boolean {
   return read.kind === 'task' || heading.depth <= depth;
 }

@@ -84,13 +84,11 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   };
 }
 
-/** The document's title according to the front matter. */
 function titleIn({ settings }: FrontMatter): string | undefined {
   const value = settings.get('title')?.value ?? settings.get('name')?.value;
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }
 
-/** The sections with distinct ids, and notes for the author on those that were not distinct. */
 type ToldApart = Readonly<{
   sections: readonly Section[];
   notes: readonly PlanNote[];
@@ -126,7 +124,6 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return `${id}-${number}`;
 }
 
-/** If a task waits for such a number, pawl does not guess which one is meant. */
 function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): readonly PlanNote[] {
   return tasks.flatMap((task) => {
     const unclear = (task.depends ?? []).filter((id) => twice.has(id));

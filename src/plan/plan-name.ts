@@ -3,7 +3,6 @@ import path from 'node:path';
 import { nearest } from '../nearest.ts';
 import { nameOfPlan, withoutDate } from './branch.ts';
 
-/** The folder of a repository's plans. */
 export const plansFolder = 'docs/plans';
 
 /**

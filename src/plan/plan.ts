@@ -3,7 +3,6 @@
 /** A place in the plan's text: `line` and `column` count from 1, `offset` in UTF-16 units from 0. */
 export type Place = Readonly<{ line: number; column: number; offset: number }>;
 
-/** One checkbox line of a task. */
 export type Step = Readonly<{
   text: string;
   ticked: boolean;
@@ -19,7 +18,6 @@ export type Step = Readonly<{
   box: Place;
 }>;
 
-/** A command whose exit code decides. */
 export type Check = Readonly<{
   /** Stable within the plan: `plan:1`, `task:2a:1`, `config:1`. */
   id: string;
@@ -152,7 +150,6 @@ export function wordsOf({ title, steps, criteria }: Task): string {
   return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
 }
 
-/** An open box that no task tracks. */
 export type UntrackedBox = Readonly<{ text: string; line: number }>;
 
 /** Open boxes outside all tasks, and those that are none to markdown: nobody works on them, so a person is told. */

@@ -9,7 +9,6 @@ const recommendedLine = /^\W*recommended\W*:\W*(.*?)\W*$/i;
 const questionLabel = /^\W*question\W*:\W*/i;
 const optionsLabel = /^\W*options\W*:\s*$/i;
 
-/** Classifies the lines of a question. */
 export function readOptionLines(text: string): LooseQuestion {
   const lines = text.split(/\r?\n/).filter((line) => !optionsLabel.test(line));
   const first = lines.findIndex((line) => listItem.test(line));
@@ -49,12 +48,10 @@ function readItem(item: string): Option {
   return { label: withoutMarks(label), ...(why !== undefined && { why }) };
 }
 
-/** Bold markup and code spans around a label are not part of it. */
 function withoutMarks(label: string): string {
   return label.replace(/\*\*|__|`/g, '').trim();
 }
 
-/** A parsed question, not yet validated. */
 export type LooseQuestion = Readonly<{
   header?: string;
   question: string;

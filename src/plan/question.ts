@@ -5,7 +5,6 @@ import type { Reading } from '../finding/reading.ts';
 import { parseJson } from '../parse-json.ts';
 import { type LooseQuestion, readOptionLines } from './question-lines.ts';
 
-/** One of the answers a planner offers. */
 export type QuestionOption = Readonly<{
   label: string;
   /** The argument for it, or what it means; absent if not given. */
@@ -14,7 +13,6 @@ export type QuestionOption = Readonly<{
   recommended: boolean;
 }>;
 
-/** A planner's question to the person. */
 export type Question = Readonly<{
   /** A word or two that name the subject; absent: none. */
   header?: string;
@@ -154,7 +152,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text inside a fence, if the fence is everything there is. */
 function withoutFence(text: string): string {
   const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/.exec(text);
   return (fenced?.[2] ?? text).trim();

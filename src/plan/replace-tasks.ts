@@ -1,7 +1,6 @@
 // Replaces the open tasks of a plan in its file by position: every byte outside their sections stays.
 import { isClosed, type Plan, type Task } from './plan.ts';
 
-/** A range of the plan's text and its replacement. */
 type Edit = Readonly<{ from: number; to: number; text: string }>;
 
 /** What a merge does, by ids. `changed`: with other text, or at another position among the open ones. */
@@ -67,12 +66,10 @@ function fillIn(
   return [...edits, { from: at, to: at, text: rest }];
 }
 
-/** Text with uniform line endings. */
 export function withLineEnds(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
 }
 
-/** A section and the blank lines after it. */
 function cut(text: string, { place, source }: Task): Edit {
   const end = place.offset + source.length;
   const blank = /^\s*/.exec(text.slice(end))?.[0] ?? '';

@@ -76,7 +76,6 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
   };
 }
 
-/** The keys that a plan's front matter may have. */
 const settingNames = Object.keys(settingsSchema.shape);
 
 /** True for a key that was probably meant for pawl: near a setting, one of its parts, or an attribute of a task. */

@@ -90,7 +90,6 @@ function implicitSteps({ id, title, headEnd }: Section, source: Source): readonl
   return [{ text, ticked: false, manual: hasManualMark(text), implicit: true, box: source.placeAt(headEnd) }];
 }
 
-/** Parses one task, with notes on what in it does not count. */
 export function readTask(
   section: Section,
   source: Source,

@@ -1,7 +1,6 @@
 // Converts an offset of a text into a line and column as editors count them.
 import type { Place, PlanNote } from './plan.ts';
 
-/** A text together with the positions of its offsets. */
 export type Source = Readonly<{
   text: string;
   /** The position of an offset; a byte order mark takes no column. */
@@ -17,7 +16,6 @@ export function sourceOf(text: string): Source {
   return { text, placeAt: (offset) => placeIn(starts, offset) };
 }
 
-/** A note on what is at an offset. */
 export function noteAt(source: Source, offset: number, note: Omit<PlanNote, 'place'>): PlanNote {
   return { ...note, place: source.placeAt(offset) };
 }

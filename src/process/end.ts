@@ -17,13 +17,11 @@ const plainRounds = 3;
  */
 const stuckRounds = 40;
 
-/** KILL goes on no longer than this, however many new ones appear. */
 const killMs = 15_000;
 
 /** Passes over the table within one round, to stop processes that re-spawn faster than a whole table is read. */
 const freezePasses = 10;
 
-/** What to end. */
 export type LiveTargets = Readonly<{
   /** All processes that are to be ended now. */
   find: () => Promise<readonly Process[]>;
@@ -63,7 +61,6 @@ function waitForStop(pid: number, waitUntil: number): void {
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** Signals one pid, whoever has it. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -145,7 +142,6 @@ async function freeze(
   return look();
 }
 
-/** Identifies a process by pid and start time. */
 export function keyOf({ pid, startTime }: Pick<Process, 'pid' | 'startTime'>): string {
   return `${pid}@${startTime}`;
 }

@@ -2,7 +2,6 @@
 // repository or run.
 import type { Mark } from './sweep.ts';
 
-/** Changes to the user's environment. */
 export type EnvironmentOptions = Readonly<{
   /** The mark that the child and its descendants carry; reserved: nothing else can set or remove it. */
   mark?: Mark;
@@ -91,12 +90,10 @@ const verdictVariables = [
   'TESTOPTS',
 ];
 
-/** Those of them that are set. */
 export function verdictSwitches(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return verdictVariables.filter((name) => (env[name] ?? '') !== '');
 }
 
-/** The whole environment of a child. */
 export function childEnvironment(
   base: Readonly<Record<string, string | undefined>>,
   { mark, drop = [], set = {} }: EnvironmentOptions = {},

@@ -1,6 +1,5 @@
 // Keeps the head and the tail of an output of any size in bounded memory, cutting only between UTF-8 characters.
 
-/** What was kept of an output. */
 export type Kept = Readonly<{
   /** The kept bytes: all of them, or the head, directly followed by the tail. */
   bytes: Buffer;

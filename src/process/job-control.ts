@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 
-/** A process's relation to the shell that started it. */
 export type JobControl = Readonly<{
   /** Keys typed in the terminal go to this process; true if the system does not say. */
   isForeground(): boolean;
@@ -14,7 +13,6 @@ export type JobControl = Readonly<{
 
 const signals = { continue: 'SIGCONT', quit: 'SIGQUIT' } as const;
 
-/** The job control of this process. */
 export function jobControl(): JobControl {
   return {
     isForeground,

@@ -10,7 +10,6 @@ type Source = 'stdout' | 'stderr';
 const mostHeadBytes = 100 * 1024 * 1024;
 const tailBytes = 1024 * 1024;
 
-/** Holds the file from construction to disposal. */
 export class OutputLog {
   readonly #file: string;
   #fd: number | undefined;

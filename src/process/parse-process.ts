@@ -11,7 +11,6 @@ export type Stat = Readonly<{
   isBusy: boolean;
 }>;
 
-/** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
 
 /** The fields of a stat line from the state on; they follow the name, which may contain blanks and parentheses. */
@@ -71,7 +70,6 @@ export function parsePs(text: string): readonly Row[] {
   });
 }
 
-/** One live process, not a zombie. */
 export type Row = Readonly<{
   pid: number;
   ppid: number;

@@ -11,7 +11,6 @@ import { startLack } from './start-lack.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 import { terminate } from './terminate.ts';
 
-/** A program to run to its end. */
 export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
     /** Its whole input. Absent: /dev/null. */
@@ -43,7 +42,6 @@ export type ProgramRequest = Omit<SpawnRequest, 'input'> &
     mark?: Mark;
   }>;
 
-/** How a program ended. */
 export type ProgramEnd = Readonly<{
   ended: Ended;
   /** Its time was up, and pawl ended it. */
@@ -64,7 +62,6 @@ export type ProgramEnd = Readonly<{
 /** What a program is run with. `sweep`: ends what it left; absent for a program that starts none of its own. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
-/** From TERM to KILL if the request does not say. */
 export const programGraceMs = 10_000;
 
 const defaultKeepBytes = 64 * 1024;

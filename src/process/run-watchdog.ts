@@ -19,7 +19,6 @@ export type RunWatchdogOptions = Readonly<{
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
 
-/** Watches over one run. */
 export interface RunWatchdog {
   /** Pid of the current watchdog; undefined between two, and if none could be started. */
   readonly pid: number | undefined;
@@ -55,7 +54,6 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** What an earlier watchdog may take beyond its grace before it is ended itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {

@@ -5,7 +5,6 @@ import type { Row } from './parse-process.ts';
 /** A text that an environment entry must equal (`whole`) or begin with. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
-/** What to look for. */
 export type Selection = Readonly<{
   /** `everyone`: all that are not spared, marked or not. */
   marks: readonly MarkText[] | 'everyone';

@@ -46,20 +46,17 @@ export interface Spawned {
 /** Starts a program; a failure to start is in `ended`, never thrown. */
 export type Spawn = (request: SpawnRequest) => Spawned;
 
-/** A program as it was started, for a debug log. */
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
   Readonly<{ pid: number | undefined; ended: Promise<Ended> }>;
 
 /** Published for each start; subscribers get a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
 
-/** How programs are started. */
 export type SpawnOptions = Readonly<{
   /** Default: this system's. */
   deathPrefix?: DeathPrefix;
 }>;
 
-/** Starts programs on this host. */
 export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
   return (request) => {
     const spawned = start(request, request.dieWithParent === false ? [] : (deathPrefix ?? findDeathPrefix()));
@@ -137,7 +134,6 @@ function startErrorOf(result: object, request: SpawnRequest): Error {
   );
 }
 
-/** A program that could not be started, for this reason. */
 export function neverStarted(error: Promise<Error>): Spawned {
   return {
     pid: undefined,
@@ -186,7 +182,6 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
 /** The words before a command; none if the system has no such program. */
 type DeathPrefix = readonly string[];
 
-/** What was found here, which does not change. */
 let found: DeathPrefix | undefined;
 
 /**

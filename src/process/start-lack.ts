@@ -1,7 +1,6 @@
 // What the system lacks if it cannot start any program at all. Retrying does not help.
 import { Failure } from '../failure.ts';
 
-/** What is lacking, and what helps, by the error's code. */
 const lacks: Readonly<Record<string, readonly [says: string, helps: string]>> = {
   EMFILE: ['pawl has too many files open', 'Raise the limit on open files (`ulimit -n 1024`)'],
   ENFILE: ['the system has too many files open', 'End other programs, or raise its limit (fs.file-max)'],

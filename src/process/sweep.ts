@@ -6,7 +6,6 @@ export type Process = Readonly<{ pid: number; ppid: number; startTime: string; c
 /** `NAME=value`, matched against whole environment entries. */
 export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 
-/** The mark a program carries. */
 export function markOf(env: Readonly<Record<string, string>>): Mark {
   for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
     if (env[name] !== undefined) return `${name}=${env[name]}`;

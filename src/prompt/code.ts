@@ -1,6 +1,5 @@
 // Formats commands and files as markdown code, whatever backticks they contain.
 
-/** One line of code within a text. */
 export function codeSpan(text: string): string {
   const marks = '`'.repeat(longestRun(text) + 1);
   return marks.length === 1 ? `\`${text}\`` : `${marks} ${text} ${marks}`;

@@ -5,10 +5,8 @@ import { codeBlock } from './code.ts';
 import { formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** A message to a planner, from a person or from pawl. */
 type Said = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
 
-/** The dialogue, and the texts of its drafts. */
 type DialogueContext = Readonly<{
   words: readonly DialogueFact[];
   readDraft: (draft: FactOf<'draft-given'>) => string;
@@ -50,14 +48,12 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
   return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
 }
 
-/** What runs for every task if the plan names no checks. */
 function formatPlanChecks(checks: readonly string[]): string {
   if (checks.length === 0)
     return 'So far no command runs for every task: name those under `## Validation Commands`.';
   return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${formatChecks(checks)}`;
 }
 
-/** A further message into an open session. */
 export function sayingPrompt(
   template: Template,
   said: Said,

@@ -41,7 +41,6 @@ function findReviewPrompt(library: Library, name: string): Template | undefined 
   return found && { ...found, text: fillKnown(found.text, readAgents(library, found)) };
 }
 
-/** Prompts that replace a stage's reviewers. */
 const stagePrompts: Readonly<Record<string, string>> = { first: 'review_first', final: 'review_second' };
 
 /** The stages, where a prompt of the stage's own is its only reviewer. */
@@ -77,7 +76,6 @@ function listReviewers(library: Library): readonly string[] {
   return [...new Set(names.flatMap(({ name, ext }) => (ext === '' ? [] : [name])))].sort();
 }
 
-/** ralphex's names for the same. */
 const otherNames: Readonly<Record<string, string>> = { plan: 'make_plan' };
 
 function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string): Template | undefined {

@@ -3,7 +3,6 @@ import type { Plan } from '../plan/plan.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** What a planner who changes a plan is told. */
 export type ReplanPrompt = Readonly<{
   /** The checkout it works in. */
   root: string;

@@ -3,9 +3,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './code.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** The longest overview and task text that goes into a prompt, characters. */
 const mostText = 24_000;
-/** How many other tasks are listed by name. */
 const mostOthers = 60;
 
 /** What a task prompt says besides the plan itself. */
@@ -54,15 +52,12 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
   return fillTemplate(template, values, ['EVIDENCE', 'NOTES']);
 }
 
-/** What a correction says, by its kind. */
 export type CorrectionPrompt = Readonly<{ task: Task; evidence: string; nonce: string }>;
 
-/** A further message into an open session. */
 export function correctionPrompt(template: Template, prompt: CorrectionPrompt): string {
   return fillTemplate(template, { TASK_ID: prompt.task.id, EVIDENCE: prompt.evidence, NONCE: prompt.nonce });
 }
 
-/** A person's notes, for a running session. */
 export function steerPrompt(
   template: Template,
   prompt: Readonly<{ task: Task; notes: readonly string[]; nonce: string }>,
@@ -79,7 +74,6 @@ export function bareMarkers(template: Pick<Template, 'text'>): ReadonlySet<strin
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }
 
-/** What the repository and the person have to say. */
 export function formatNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>): string {
   return [
     ...(guide === '' ? [] : [`# What this repository says to agents\n\n${bound(guide)}\n`]),
@@ -87,7 +81,6 @@ export function formatNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'
   ].join('\n');
 }
 
-/** The commands that will be run, as a list. */
 export function formatChecks(checks: readonly string[]): string {
   if (checks.length === 0) return '(The plan names none. Verify your work yourself and say how.)';
   return checks

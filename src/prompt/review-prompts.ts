@@ -6,15 +6,12 @@ import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 
-/** A finding with the id by which it is mentioned. */
 export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
 
-/** A finding as prompts mention it. */
 export function nameFinding({ id, finding, raised }: FindingState): NamedFinding {
   return { id, finding, reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))] };
 }
 
-/** What a reviewer is told besides who it is. */
 export type ReviewPrompt = Readonly<{
   /** The checkout it works in. */
   root: string;
@@ -40,7 +37,6 @@ export type ReviewPrompt = Readonly<{
   bySchema: boolean;
 }>;
 
-/** The message of a reviewer's session. */
 export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   const { plan } = prompt;
   return fillTemplate(template, {
@@ -64,7 +60,6 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-/** What everyone who does work other than the plan's tasks is told. */
 type BesidePrompt = Readonly<{
   root: string;
   planFile: string;
@@ -79,7 +74,6 @@ type BesidePrompt = Readonly<{
   progressFile: string;
 }>;
 
-/** What a fixer is told. */
 export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFinding[] }>;
 
 /** The first message of a fixer's session. */
@@ -135,7 +129,6 @@ function formatTamper(notes: readonly string[]): string {
   return `# Signs that tests were tampered with\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
-/** What no test decides is what a reader has to. */
 function formatUnproven(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   return `# Read these first: experiments found no test that decides about them\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;

@@ -8,7 +8,6 @@ import { correctionPrompt, steerPrompt, taskPrompt } from './prompts.ts';
 import { finalizePrompt, fixPrompt, reviewPrompt } from './review-prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** What a command may start sessions for. */
 export type Purpose = 'task' | 'review' | 'finalize' | 'replan' | 'plan';
 
 type Fill = (template: Template) => string;
@@ -34,7 +33,6 @@ const say =
   (template) =>
     sayingPrompt(template, fact as FactOf<'draft-judged'>, { words: [], nonce: '' });
 
-/** What any kind of work is told. */
 const working: Readonly<Record<string, Fill>> = {
   'correction-answers': correct,
   'correction-finished': correct,
@@ -46,7 +44,6 @@ const working: Readonly<Record<string, Fill>> = {
   steer: (template) => steerPrompt(template, { task, notes: [], nonce: '' }),
 };
 
-/** Which prompts serve what, and how each is filled. */
 export const purposes: Readonly<Record<Purpose, Readonly<Record<string, Fill>>>> = {
   task: { task: fillTask, 'task-continue': fillTask, ...working },
   review: {

@@ -18,7 +18,6 @@ export type FileChange = Readonly<{
   ranges: readonly LineRange[];
 }>;
 
-/** A change with what is known of its files' classes. */
 export type Change = Readonly<{
   files: readonly FileChange[];
   /** Files that a check runs or a runner's settings load. */
@@ -34,7 +33,6 @@ export function classOf({ named }: Pick<Change, 'named'>, change: FileChange): F
   return change.from !== undefined && now === 'source' ? classify(change.from, named) : now;
 }
 
-/** The variant in which a file is as it was before the change. */
 export function withoutChange({ file, from, before }: FileChange): Variant {
   if (from === undefined || from === file) return new Map([[file, before]]);
   return new Map([

@@ -50,7 +50,6 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   };
 }
 
-/** What is installed and copied there, which no trial removes. */
 async function listUntracked(repo: Repo): Promise<readonly string[]> {
   const names = await repo.git(['ls-files', '--others', '--directory', '-z']);
   return names.split('\0').filter((name) => name !== '');

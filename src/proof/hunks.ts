@@ -10,7 +10,6 @@ export type Hunk = Readonly<{
   added: readonly string[];
 }>;
 
-/** Lines with this many unchanged ones between them belong together. */
 const mostBetween = 1;
 
 /** The hunks of a file; none of a file that is gone, is no text, or was only renamed. */
@@ -55,7 +54,6 @@ export function isWithoutCode(hunk: Hunk): boolean {
   return isSameCode(file, after?.text ?? '', textWithout(hunk.change, [hunk]));
 }
 
-/** Whether nothing is added that could be missed. */
 export function onlyRemoves({ added }: Hunk): boolean {
   return added.every((line) => /^\s*(?:$|\/\/|#|\*|\/\*)/.test(line));
 }

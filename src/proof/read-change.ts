@@ -5,7 +5,6 @@ import { type Change, type FileAt, type FileChange, readRanges } from './change.
 import { classify } from './classes.ts';
 import { findNamedFiles } from './named-files.ts';
 
-/** A longer file is put back as a whole, and not looked into. */
 const mostBytes = 1024 * 1024;
 
 /** The change from `base` to `head`, without the files in `except` (the plan). `commands`: the checks that judge it. */
@@ -75,7 +74,6 @@ async function readAt(repo: Repo, at: FileAt): Promise<FileAt> {
   return { ...at, text: found.body.toString('utf8') };
 }
 
-/** Files in which runners are told what to load, by name. */
 const tellsSetup =
   /(?:^|\/)(?:package\.json|\.mocharc[^/]*|\.rspec|(?:jest|vitest|vite|ava|playwright|cypress|karma)\.config\.[^/]+|bunfig\.toml|pyproject\.toml|pytest\.ini|setup\.cfg)$/;
 const mostSettings = 40;

@@ -6,10 +6,8 @@ import type { FactOf } from '../event.ts';
 /** What a task's checks prove, and why not more: `reasons` are sentences without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
 
-/** What the experiments showed. */
 export type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
 
-/** What is known of a task's checks and of its change. */
 export type ProofSeen = Readonly<{
   /** Checks that count and are green on the committed tree. */
   ran: number;
@@ -66,7 +64,6 @@ function judgeConfigs({ experiments, leave }: ProofSeen): readonly string[] {
     .map((file) => `with the base's ${file} the work is red`);
 }
 
-/** What leaves the checks as they are, but the work not proven. */
 function judgeDoubts({ experiments, leave, turnedGreen }: ProofSeen): readonly string[] {
   if (!experiments) return [];
   if (experiments.clean === 'flaky')

@@ -37,7 +37,6 @@ async function findCulprits(
   return culprits.length > 0 ? culprits : files;
 }
 
-/** More hunks than these are not told apart. */
 const mostHunks = 8;
 
 async function findSpots(change: FileChange, lab: Lab): Promise<Experiments['redefined']> {

@@ -19,7 +19,6 @@ import { spotOf } from './try-definitions.ts';
 
 type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boolean }>;
 
-/** Of parts of large additions, so many are tried. */
 const mostStatements = 14;
 
 /** `hasTime`: whether another run may begin. */
@@ -85,7 +84,6 @@ async function joinLoading(
   return proven;
 }
 
-/** Groups that share new words, directly or by way of others. */
 function clusterOf(
   first: readonly Hunk[],
   groups: readonly (readonly Hunk[])[],
@@ -98,7 +96,6 @@ function clusterOf(
   return [...cluster];
 }
 
-/** Statements inside of proven additions that nobody misses. */
 async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {

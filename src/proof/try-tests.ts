@@ -6,17 +6,14 @@ import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** Of many changed tests, so many are tried by themselves. */
 const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';
 
-/** Tests of the change that a runner starts. */
 export function testsOf(change: Change): readonly FileChange[] {
   return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
 }
 
-/** What the change makes the product of. */
 export function sourcesOf(change: Change): readonly FileChange[] {
   return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
 }

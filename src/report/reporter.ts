@@ -3,7 +3,6 @@ import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { ReceiptExtra } from './receipt/receipt-task.ts';
 
-/** How a run ended, for its receipt. */
 export type RunEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
 
 export interface Reporter {

@@ -16,7 +16,6 @@ import {
   imageName,
 } from './image-recipe.ts';
 
-/** Where and how an image is built. */
 export type BuildOptions = BuildRequest &
   Readonly<{
     /** A folder of its own with what docker builds from; removed afterwards. */
@@ -82,7 +81,6 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   if (ended?.code !== 0) throw failureOf(ended, { lines, step, options });
 }
 
-/** Shows a build's progress while it runs, and collects its output, to its end. */
 async function listen(
   program: Spawned,
   { say, quietMs = 60_000 }: BuildOptions,

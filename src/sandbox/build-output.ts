@@ -12,7 +12,6 @@ export type BuildReader = Readonly<{
   latest: () => string | undefined;
 }>;
 
-/** Makes a parser for one build. */
 export function readBuild(): BuildReader {
   const announced = new Map<string, string>();
   let latest: string | undefined;
@@ -65,12 +64,10 @@ function isSetup(step: string): boolean {
   return step.includes(JSON.stringify(setupShell).slice(0, -1));
 }
 
-/** A line as it is shown and kept. */
 export function cleanLine(line: string): string {
   return stripVTControlCharacters(line).trimEnd();
 }
 
-/** What is known about a failed build. */
 export type FailedBuild = Readonly<{
   lines: readonly string[];
   /** From `BuildReader.latest`. */
@@ -109,7 +106,6 @@ function sayOf(line: string): string {
     .trim();
 }
 
-/** A builder's message about a program's failure, after the program's own words. */
 function isWrapped(line: string): boolean {
   return /did not complete successfully|^-+$|^>|\d+ \| |^\++ |^Removing intermediate|exit status|^[\w.]*dockerfile[\w.]*:\d/i.test(
     line,

@@ -10,7 +10,6 @@ export type SystemFolder = Readonly<{
   hidden?: readonly Readonly<{ path: string; isFolder: boolean }>[];
 }>;
 
-/** One program in a sandbox of its own. */
 export type BwrapRequest = Readonly<{
   system: readonly SystemFolder[];
   mounts: readonly Mount[];
@@ -27,16 +26,13 @@ export type BwrapRequest = Readonly<{
 /** Where pawl's programs and the agent's are inside; first in PATH. */
 export const programFolder = '/opt/pawl/bin';
 
-/** Where the tunnel's socket is inside. */
 const wire = '/run/pawl.sock';
 
-/** Own namespaces, no capabilities, and ending with whoever started it. */
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
 ];
 
-/** The walls, and what is visible of this host inside. */
 export function bwrapGround({
   system,
   mounts,

@@ -15,7 +15,6 @@ import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { wireTo } from './wire.ts';
 
-/** What a container is made with. */
 export type ContainerDeps = Readonly<{
   host: DockerHost;
   /** Gets each connection made inside, and its destination port. */
@@ -29,10 +28,8 @@ export type ContainerDeps = Readonly<{
 /** How long an engine may take to start a container; a storage driver that copies whole images is slow. */
 const startMs = 120_000;
 
-/** How long a container may take to exit by itself. */
 const endMs = 2_000;
 
-/** A running container. */
 export class Container {
   readonly #deps: ContainerDeps;
   readonly #main: Spawned;
@@ -194,7 +191,6 @@ function startSupervisor({ host }: ContainerDeps, name: string): ProcessSupervis
   return new ProcessSupervisor(program);
 }
 
-/** Reads an output to its end, and keeps its beginning. */
 function listen(output: AsyncIterable<Uint8Array>): () => string {
   let text = '';
   void (async () => {

@@ -9,13 +9,11 @@ import { type Address, parseAddress } from './ip-address.ts';
 import { connectThrough, reachUpstream } from './through-upstream.ts';
 import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 
-/** Where to. */
 export type Target = Readonly<{ host: string; port: number }>;
 
 /** The addresses of a name; rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** How to connect. */
 export type Ways = Readonly<{
   resolve: Resolve;
   /** Proxies of this machine's network. */
@@ -33,13 +31,10 @@ export type Dialled =
   | Readonly<{ refused: 'host' | 'address' }>
   | Readonly<{ failed: string }>;
 
-/** How long a connection may take to be made. */
 const connectMs = 30_000;
 
-/** How long a name may take if a proxy can resolve it as well. */
 const resolveMs = 3_000;
 
-/** Resolves with the system's resolver. */
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 

@@ -1,7 +1,6 @@
 // The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in the
 // environment of docker's client, never in the arguments.
 
-/** A host path that is visible inside. */
 export type Mount = Readonly<{
   /** Real and absolute; it must exist. */
   from: string;
@@ -10,7 +9,6 @@ export type Mount = Readonly<{
   readonly: boolean;
 }>;
 
-/** The limits of a container. */
 export type Bounds = Readonly<{
   /** In docker's form, e.g. `4g`; the limit includes swap. */
   memory: string;
@@ -20,7 +18,6 @@ export type Bounds = Readonly<{
   pids: number;
 }>;
 
-/** A container that is to be started. */
 export type ContainerRequest = Readonly<{
   name: string;
   image: string;
@@ -37,7 +34,6 @@ export type ContainerRequest = Readonly<{
   ports: readonly number[];
 }>;
 
-/** Where pawl's own programs are inside. */
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
   supervisor: '/opt/pawl/supervisor.mjs',

@@ -11,7 +11,6 @@ import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { workFolderOf } from './work-folder.ts';
 
-/** What a docker sandbox is made from. */
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
   /** The same for each of its containers; the name gets a random suffix. */
@@ -32,7 +31,6 @@ export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
 
-/** The containers for one folder, one after the other. */
 type Place = {
   readonly workdir: string;
   /** The one in use, or being made. */

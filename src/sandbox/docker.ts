@@ -6,7 +6,6 @@ import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import { shorten } from '../shorten.ts';
 
-/** How docker's client is started on this host. */
 export type DockerHost = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
@@ -14,7 +13,6 @@ export type DockerHost = Readonly<{
   env: Readonly<Record<string, string>>;
 }>;
 
-/** An engine that answers. */
 export type Engine = Readonly<{ version: string; os: string }>;
 
 const engineMs = 20_000;
@@ -33,7 +31,6 @@ export async function findEngine(host: DockerHost): Promise<Engine> {
   });
 }
 
-/** Whether an image exists. */
 export async function hasImage(host: DockerHost, image: string): Promise<boolean> {
   return (await docker(host, ['image', 'inspect', '--format', '{{.Id}}', image])).ended.code === 0;
 }
@@ -88,7 +85,6 @@ const remedies = [
   ],
 ] as const;
 
-/** docker's complaint, in one line. */
 export function essence({ stderr, timedOut }: Pick<ProgramEnd, 'stderr' | 'timedOut'>): string {
   if (timedOut) return `it took longer than ${engineMs / 1000} s`;
   const lines = stderr.text.split('\n').map((line) => line.trim());

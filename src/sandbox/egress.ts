@@ -18,7 +18,6 @@ export type HostRule = Readonly<{
   mayBePrivate?: boolean;
 }>;
 
-/** Everything that may be reached. */
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
@@ -29,7 +28,6 @@ export type Egress = Readonly<{
   loopbackPorts: readonly number[];
 }>;
 
-/** What a list is made of. */
 export type EgressRequest = Readonly<{
   mode: EgressMode;
   /** Where the configured agents find their models. */
@@ -85,7 +83,6 @@ function patternOf(host: string): RegExp {
   return new RegExp(`^${host.startsWith('*.') ? '(?:[a-z0-9_-]+\\.)+' : ''}${parts.join('[a-z0-9-]+')}$`);
 }
 
-/** Makes the list. */
 export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofApis = apis.flatMap(({ host, isConfigured }) => rulesOf(host, isConfigured));
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));

@@ -9,7 +9,6 @@ export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
 
-/** Addresses with a common prefix. */
 export type Range = Readonly<{ address: Address; prefix: number }>;
 
 /** Parses an address in its usual form, also in brackets; undefined for anything else, including odd spellings of IPv4. */
@@ -30,14 +29,12 @@ export function parseRange(text: string): Range | undefined {
   return prefix > address.bits ? undefined : { address, prefix };
 }
 
-/** Whether the address is in the range. */
 export function isWithin(address: Address, range: Range): boolean {
   const { bits, value } = range.address;
   const rest = BigInt(bits - range.prefix);
   return address.bits === bits && address.value >> rest === value >> rest;
 }
 
-/** What the address belongs to. */
 export function kindOf(address: Address): AddressKind {
   return kinds.find(([, range]) => isWithin(address, range))?.[0] ?? 'public';
 }
@@ -70,7 +67,6 @@ function parseFour(text: string): bigint | undefined {
   return parts.reduce((value, part) => value * 256n + BigInt(part), 0n);
 }
 
-/** In a URL's form, which unifies all spellings and has no dots. */
 function readSix(host: string): bigint {
   const halves = host.slice(1, -1).split('::');
   const [left = [], right = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));

@@ -6,7 +6,6 @@ import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
 import type { Mount } from './docker-args.ts';
 
-/** Where the run is. */
 export type MountGround = Readonly<{ home: string; root: string }>;
 
 /** Parses `HOST[:INSIDE][:ro|:rw]` entries; a missing or forbidden folder throws Failure('config'). */

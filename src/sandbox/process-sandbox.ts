@@ -20,7 +20,6 @@ import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { listenForWires } from './tunnel.ts';
 import { workFolderOf } from './work-folder.ts';
 
-/** What a sandbox of this kind is made from. */
 export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
   /** Absolute path of bubblewrap. */

@@ -1,14 +1,12 @@
 // The messages between pawl and the process supervisor of a container, one JSON text per line.
 import type { Mark, Process } from '../process/sweep.ts';
 
-/** Processes by the container's pids. */
 type Whose = Readonly<{
   mark: Mark;
   /** Nothing else runs in the container, so processes that lost the mark count too. */
   alone: boolean;
 }>;
 
-/** A question from pawl. */
 export type SupervisorAsk =
   | (Whose & Readonly<{ op: 'find' }>)
   | (Whose & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
@@ -19,7 +17,6 @@ export type SupervisorAsk =
   /** Whether a program could be started. */
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 
-/** A line from pawl. */
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
 
 /** A line from the supervisor; `id` 0 says that it is ready. */

@@ -41,7 +41,6 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
   }
 }
 
-/** A process started from outside the container has no parent in it. */
 function rootOf(mark: Mark): { root?: number } {
   const found = findCarriers(mark).find(({ ppid }) => ppid === 0);
   return defined({ root: found?.pid });

@@ -18,7 +18,6 @@ import type { Upstreams } from './upstream.ts';
 /** A refused connection. `times`: how often so far. */
 export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
 
-/** How a proxy is made. */
 export type ProxyOptions = Readonly<{
   /** Read for each connection, since it may grow. */
   readonly egress: Egress;

@@ -17,7 +17,6 @@ export function findSystemFolders(): readonly SystemFolder[] {
   });
 }
 
-/** Below a folder, what not everybody may read. */
 export function findPrivate(folder: string): NonNullable<SystemFolder['hidden']> {
   return orElse(() => readdirSync(folder, { withFileTypes: true }), []).flatMap((entry) => {
     const whole = path.join(folder, entry.name);

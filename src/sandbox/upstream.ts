@@ -5,7 +5,6 @@ import { orElse } from '../or-else.ts';
 import { splitPort } from './egress.ts';
 import { isWithin, kindOf, parseAddress, parseRange } from './ip-address.ts';
 
-/** A proxy between this machine and the internet. */
 export type Upstream = Readonly<{
   host: string;
   port: number;
@@ -17,7 +16,6 @@ export type Upstream = Readonly<{
   variable: string;
 }>;
 
-/** What the variables say. */
 export type Upstreams = Readonly<{
   /** For https, through CONNECT. */
   secure?: Upstream | undefined;

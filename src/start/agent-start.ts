@@ -27,7 +27,6 @@ export function agentsInUse(
   return [agent.name, ...agentNames.filter((name) => name !== agent.name && named.has(name))];
 }
 
-/** The same configuration with another agent. */
 export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: AgentName): T {
   return { ...config, agent: { ...config.agent, name } };
 }

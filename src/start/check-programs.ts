@@ -46,7 +46,6 @@ export function programsToAsk(config: Config, plan: Plan): readonly string[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
 }
 
-/** The plan's checks whose program is missing. */
 export function findUnready(
   config: Config,
   plan: Plan,
@@ -94,7 +93,6 @@ export async function findNotThere(
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
 
-/** Where checks look for their programs. */
 export function placeOf({ sandbox }: Pick<Config, 'sandbox'>): string {
   return { none: 'in PATH', docker: 'in the image of the sandbox', process: 'in the sandbox' }[sandbox.kind];
 }

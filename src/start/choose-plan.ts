@@ -37,7 +37,6 @@ export async function askForPlan(context: CliContext): Promise<string | undefine
   );
 }
 
-/** Absolute. */
 function findCandidates(context: CliContext, place: Place | undefined): readonly string[] {
   const root = place?.root ?? context.cwd;
   const runs = place ? listRuns(place.commonDir).filter(({ started }) => !isAside(started)) : [];

@@ -9,7 +9,6 @@ import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
 import { isConfirmed } from './confirm.ts';
 import { type CliContext, paint, printNote } from './context.ts';
 
-/** Consent to a repository for one run. */
 export type ConsentRequest = Readonly<{
   hash: string;
   /** SHA-256 of each file that was consented to, by its path; `changedSince` compares with it later. */
@@ -31,7 +30,6 @@ export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boo
 
 const maxLines = 60;
 
-/** What is known about a repository's trust. */
 export type TrustSeen = Readonly<{
   /** It is trusted as it is now. */
   trusted: boolean;
@@ -135,7 +133,6 @@ const rank = { runs: 0, loosens: 1, plain: 2 };
 
 const noConfiguration = 'this repository has no agent or pawl configuration';
 
-/** What a person can do after reading that. */
 export function formatConsentHint(files: readonly TrustFile[]): string {
   return files.length === 0
     ? 'To allow its checks: pawl trust --yes'

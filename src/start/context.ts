@@ -13,7 +13,6 @@ export type DashboardLink = (
   run: Readonly<{ commonDir: string; run: string }>,
 ) => string | undefined;
 
-/** The world of one command. */
 export type CliContext = Readonly<{
   /** Words after the program's name. */
   argv: readonly string[];
@@ -95,7 +94,6 @@ type Rest = Pick<
   | 'random'
 >;
 
-/** The context of a process. */
 export function makeContext(host: Host, rest: Rest): CliContext {
   const { env, stdin, stdout, stderr } = host;
   return {
@@ -137,12 +135,10 @@ export function showsUnicode(
   return /utf-?8/i.test(locale);
 }
 
-/** Writes a line of the result. */
 export function print(context: CliContext, text: string): void {
   context.stdout.write(`${text}\n`);
 }
 
-/** Writes formatted lines of the result. */
 export function printLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stdout, context, lines);
 }
@@ -157,7 +153,6 @@ export function printNoteLines(context: CliContext, lines: readonly Line[]): voi
   writeLines(context.stderr, context, lines);
 }
 
-/** Wrapped at blanks on a terminal. */
 function writeLines(stream: Writable, context: CliContext, lines: readonly Line[]): void {
   for (const line of lines)
     for (const row of context.isTty ? wrapLine(line, context.columns) : [line])
@@ -184,7 +179,6 @@ function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n');
 }
 
-/** Whether a variable's value means yes. */
 export function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

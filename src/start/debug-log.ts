@@ -10,20 +10,16 @@ import { programStarted, type StartedProgram } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
 
-/** Its file in a run's folder. */
 const debugFile = 'debug.ndjson';
 
 /** How many lines are kept until there is a run's folder to write them to. */
 const mostKept = 1_000;
-/** In one word of a command line. */
 const mostCharacters = 2_000;
-/** In a command line. */
 const mostWords = 200;
 
 const hint =
   'PAWL_DEBUG is 1, for a file in the run’s folder, or the path of a file outside the working tree.';
 
-/** The debug log of this process. */
 class DebugLog {
   readonly #mask: (text: string) => string;
   #kept: object[] = [];
@@ -100,7 +96,6 @@ export function startDebugLog(
   return /^(?:1|true|yes|on)$/i.test(asked) ? new DebugLog(mask) : new DebugLog(mask, fileAt(cwd, asked));
 }
 
-/** A file in the working tree would be mistaken for work of the run. */
 function fileAt(cwd: string, asked: string): string {
   const file = path.resolve(cwd, asked);
   const folder = path.dirname(file);

@@ -150,7 +150,6 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | u
   if (event.type === 'waited' || event.type === 'task-answered') keys?.askForAnswer(false);
 }
 
-/** The state in which a resumed run had stopped. */
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
   for (const fact of groundOfResume(past, about)) screen?.report(fact);
   for (const fact of spendingOfResume(past)) screen?.recall(fact);

@@ -94,12 +94,10 @@ export function needRun(context: CliContext, place: Place, wish: RunWish): RunFo
   );
 }
 
-/** A run according to its journal. */
 export function readRun(run: RunFolder): RunState {
   return readWholeRun(run).state;
 }
 
-/** The same, with the facts it is folded from. */
 export function readWholeRun({ folder }: RunFolder): Readonly<{
   facts: readonly Stamped<Fact>[];
   state: RunState;

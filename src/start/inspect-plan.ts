@@ -27,7 +27,6 @@ import { readSubmodules } from './read-submodules.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
-/** A plan that can be run. */
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
@@ -96,13 +95,11 @@ export async function inspectPlan(
   };
 }
 
-/** What can decide a check beside the tree is said while a person is there. */
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
 }
 
-/** Who asks to go on after a failure is told where nothing can. */
 function noteChain(plan: Plan, { keepGoing }: RunOptions): readonly string[] {
   const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
   const isWaiting = later.length > 0 && later.every((task) => dependsOf(plan, task).length > 0);
@@ -127,7 +124,6 @@ export function refuseMistakes(plan: Plan, file: string, options: LintOptions): 
   throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
 }
 
-/** What keeps every run from starting in this place. */
 async function refuseGround(
   context: CliContext,
   { place, planFile, options }: Readonly<{ place: Place; planFile: string; options: RunOptions }>,

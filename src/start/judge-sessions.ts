@@ -8,7 +8,6 @@ import { findStartError } from '../process/find-program.ts';
 import { type Library, listUnread, readReviewer, withStagePrompts } from '../prompt/library.ts';
 import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
 
-/** What will be started, and where. */
 export type Sessions = Readonly<{
   library: Library;
   config: Pick<Config, 'finalize' | 'replan' | 'sandbox'>;
@@ -30,7 +29,6 @@ export function judgeSessions(given: Sessions, purposes: readonly Purpose[]): re
   return listUnread(library, config.finalize.prompt === undefined ? { finalize: idle } : {});
 }
 
-/** The purposes of a run with these settings. */
 export function purposesOf(
   { finalize, replan }: Pick<Config, 'finalize' | 'replan'>,
   { stages, tasksOnly = false }: Readonly<{ stages: readonly Stage[]; tasksOnly?: boolean }>,

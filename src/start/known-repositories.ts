@@ -14,7 +14,6 @@ import { findPlaceAt, type Place } from './locate.ts';
 
 const knownSchema = z.object({ root: z.string(), commonDir: z.string() });
 
-/** Where they are remembered. */
 function folderOf({ state }: Folders): string {
   return path.join(state, 'repositories');
 }
@@ -46,7 +45,6 @@ export function listRepositories(folders: Folders): readonly Place[] {
   return found.sort((a, b) => (a.root < b.root ? -1 : 1));
 }
 
-/** The repository that a file names, if it exists and is the same one. */
 function readKnown(file: string): Place | undefined {
   try {
     const { root, commonDir } = knownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -57,7 +55,6 @@ function readKnown(file: string): Place | undefined {
   }
 }
 
-/** The main working tree, if the remembered one is gone. */
 function placeOfTree(commonDir: string): Place | undefined {
   return path.basename(commonDir) === '.git' ? findPlaceAt(path.dirname(commonDir)) : undefined;
 }

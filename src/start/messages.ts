@@ -63,7 +63,6 @@ export async function createMessages(
   return [notifier];
 }
 
-/** What deliveries from this machine are made with. */
 export function deliveryTools(context: CliContext): Tools {
   return { runProgram: programRunner(context), platform: context.platform, timeoutMs: 10_000 };
 }

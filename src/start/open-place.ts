@@ -19,7 +19,6 @@ import { findRunHolder, placeOfRun } from './find-run.ts';
 import { loadSettings } from './load-settings.ts';
 import type { Place } from './locate.ts';
 
-/** A repository and the settings that apply in it. */
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
 /**
@@ -95,7 +94,6 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
   return acquireLock(place.gitDir, run, context.now());
 }
 
-/** How rescue points of a run are written. */
 export function rescueOptionsOf(
   config: Config,
   run: Readonly<{ run: string; folder: string }>,

@@ -1,6 +1,5 @@
 // One option of a command as data, and the setting it stands for.
 
-/** One option. */
 export type OptionSpec = Readonly<{
   /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
   flags: string;

@@ -44,7 +44,6 @@ export type ReviewOptions = RunOptions &
     failOn?: Severity;
   }>;
 
-/** A review that can be opened. */
 export type PreparedReview = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   /** Notices for the person before it starts. */
@@ -107,7 +106,6 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   };
 }
 
-/** What decides whether an open review is the one being asked for again. */
 function askedNow(
   { stage, reportOnly = false }: ReviewOptions,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,

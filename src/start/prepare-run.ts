@@ -20,7 +20,6 @@ import { judgeSessions, purposesOf } from './judge-sessions.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** A run that can be opened. */
 export type Prepared = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   plan: Plan;
@@ -93,7 +92,6 @@ async function judgeGround(
   };
 }
 
-/** The options that the phases themselves use. */
 function pickOptions({
   tasksOnly = false,
   takeEdits = false,
@@ -108,7 +106,6 @@ function pickOptions({
   };
 }
 
-/** Whether agent and checks can be started where they are to run. */
 async function judgePrograms(
   context: CliContext,
   given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,

@@ -20,7 +20,6 @@ import { openPull, type PullBranch, type PullOptions, preparePull } from './pull
 /** Publishes the result of the run `place`; returns an exit code to combine with the run's own. */
 export type Publish = (place: Place) => Promise<number>;
 
-/** Prepares it, before the run is opened. */
 export async function preparePublish(
   context: CliContext,
   request: Prepared['request'],
@@ -35,7 +34,6 @@ export async function preparePublish(
   };
 }
 
-/** The branch that the run continues on, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
   const { home: repo = request.base.repo } = request;
   const open = findOpenFor(request);
@@ -60,7 +58,6 @@ function exportFindings(context: CliContext, place: Place): void {
   }
 }
 
-/** What the receipt needs besides the state. */
 export function receiptExtra(state: RunState, tally: () => RunStats, live = false): ReceiptExtra {
   let stats: RunStats | undefined;
   return {

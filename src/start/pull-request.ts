@@ -13,13 +13,11 @@ import { runGh } from './gh.ts';
 /** The options of `--pr`. */
 export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
 
-/** What is known about the branch before the run. */
 export type PullBranch = Readonly<{ repo: Repo; branch: string; defaultBranch: DefaultBranch | undefined }>;
 
 /** A pull request that can be made once the run has ended. */
 export type Pull = Readonly<{ repo: Repo; branch: string; remote: string; isThere: boolean }>;
 
-/** The longest text that GitHub accepts, characters. */
 const mostText = 65_000;
 
 /**
@@ -85,7 +83,6 @@ async function push({ repo, branch, remote, isThere }: Pull, { squashed }: RunSt
   });
 }
 
-/** What to say about the new pull request, or the existing one. */
 async function create(
   context: CliContext,
   { repo, branch }: Pull,

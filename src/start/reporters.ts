@@ -10,7 +10,6 @@ import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import { type CliContext, printNote } from './context.ts';
 import { createGithub } from './github-reporter.ts';
 
-/** How a run is to be shown. */
 type ShowOptions = Readonly<{
   json?: boolean;
   verbose?: boolean;

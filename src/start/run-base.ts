@@ -24,7 +24,6 @@ import { groundsOf } from './ground/make-own.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
 
-/** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
   root: string;
   config: Config;
@@ -34,7 +33,6 @@ export type BaseGiven = Readonly<{
   trusted: boolean;
 }>;
 
-/** The request's base. */
 export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
   const { root, config, consent, trusted } = given;
   const env = childEnvironment(context.env, { drop: outerVariables });

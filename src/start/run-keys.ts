@@ -26,7 +26,6 @@ export type Listening = Disposable &
     tell(): void;
   }>;
 
-/** For a run at work. */
 export const keysOfRun: Steered['says'] = {
   keys: line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help'),
   help: [

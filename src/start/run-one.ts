@@ -10,7 +10,6 @@ import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { FinishedRun } from './work-run.ts';
 
-/** Runs it to its end. */
 export async function runOne(
   context: CliContext,
   given: string | undefined,

@@ -8,7 +8,6 @@ import type { CliContext } from './context.ts';
 /** Settings below `agent.claude`. */
 export type AgentSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** Those that select it. */
 export function scriptedSettings(context: CliContext): AgentSettings {
   const built = path.join(context.packageRoot, inDist);
   const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
@@ -21,7 +20,6 @@ export function isScripted({ agent }: Pick<Config, 'agent'>): boolean {
   return agent.name === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own));
 }
 
-/** Who pays for it. */
 export const scriptedBilling = 'nobody: a script plays the agent, and its costs are made up';
 
 const inDist = path.join('dist', 'demo-agent.js');

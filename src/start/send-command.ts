@@ -23,7 +23,6 @@ const answerMs = 5_000;
 /** How long a pawl that has just started may take until it listens, milliseconds. */
 const startMs = 5_000;
 
-/** The run's answer to a command. */
 export async function sendCommand(
   context: CliContext,
   asked: AskedRun,

@@ -22,7 +22,6 @@ import type { Reporters } from './reporters.ts';
 import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
-/** How it ended. */
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
 
 /** What the run is worked on with. `ending`: called once the run itself has ended, when nothing is left to be stopped. */
@@ -56,7 +55,6 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   }
 }
 
-/** Shows how it ended, and publishes the result. */
 async function finish(
   context: CliContext,
   place: Place,
@@ -73,7 +71,6 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
 }
 
-/** Messages and telemetry of the run's end are sent before its receipt, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;
@@ -95,7 +92,6 @@ async function maybeInSandbox<P extends Place>(context: CliContext, place: P): P
   return sandboxed(context, place);
 }
 
-/** The run as its keys steer it. */
 function steeredOf(context: CliContext, place: Place): Steered {
   const { interrupt } = context;
   return {

@@ -109,7 +109,6 @@ export class OpenSpans {
   }
 }
 
-/** A word with few values, to group by. */
 function typeOf(error: string): string {
   return /^[a-z-]+$/.test(error) ? error : 'failed';
 }

@@ -4,7 +4,6 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import { genAi, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
 
-/** What the end of a span says. */
 type End = Readonly<{ attributes: Attributes; error?: string }>;
 
 /** For a start of pawl, counted from 1. */
@@ -78,7 +77,6 @@ const goodOutcomes: ReadonlySet<string> = new Set([
   'interrupted',
 ]);
 
-/** What a session has cost so far. */
 export function costOf({ costUsd, tokens }: Pick<FactOf<'session-ended'>, 'costUsd' | 'tokens'>): Attributes {
   return {
     ...defined({ [own.cost]: costUsd }),
@@ -101,7 +99,6 @@ export function describeCheckEnd({ result, exitCode }: FactOf<'check-ended'>): E
   };
 }
 
-/** For the end of a review stage. */
 export function describeStageEnd({ end, open }: FactOf<'stage-ended'>): End {
   return {
     attributes: { [own.stageEnd]: end, [own.openFindings]: open.length },

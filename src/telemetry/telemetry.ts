@@ -21,10 +21,8 @@ export type TelemetryOptions = Readonly<{
 /** How long a run’s end waits for the collector. */
 export const settleMs = 2_000;
 
-/** What ended this shortly before a kill may not have been sent. */
 const lostMs = 10_000;
 
-/** Spans and metrics of a run. */
 export class Telemetry implements Reporter {
   readonly name = 'telemetry';
   readonly #options: TelemetryOptions;

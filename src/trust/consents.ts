@@ -16,7 +16,6 @@ const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.st
 
 type Book = z.infer<typeof bookSchema>;
 
-/** The file with all consents of this user. */
 export function consentFile(folders: Folders): string {
   return path.join(folders.state, 'trust.json');
 }

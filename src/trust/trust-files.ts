@@ -29,10 +29,8 @@ const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
-/** What agents and pawl read or run in a repository's root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** What agents find in folders with certain names, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
@@ -51,7 +49,6 @@ export function findTrustFiles(root: string): readonly TrustFile[] {
   return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether consent would cover a file with this path. */
 export function isTrustPath(file: string): boolean {
   const isBelow = (name: string, path: string) => path === name || path.startsWith(`${name}/`);
   if (names.some((name) => isBelow(name, file))) return true;

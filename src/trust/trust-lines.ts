@@ -12,7 +12,6 @@ import type { TrustFile } from './trust-files.ts';
 /** One line worth reading before consent: its place, what it does, bounded, and what that means. */
 export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
 
-/** Keys below which something is run or contacted. */
 const namedBelow = new Set([
   'command',
   'url',
@@ -22,7 +21,6 @@ const namedBelow = new Set([
   'defaultMode',
   'additionalDirectories',
 ]);
-/** Groups whose every entry is shown. */
 const shownWhole = new Set(['env']);
 /** The longest value that is shown; longer for what runs something, since that is what counts. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };

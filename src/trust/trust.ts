@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 
-/** What a person consented to for one repository. */
 export type Consent = Readonly<{
   /** SHA-256 over all files, from `trustHash`. */
   hash: string;

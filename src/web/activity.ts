@@ -28,10 +28,8 @@ type SessionStart = Stamped<FactOf<'session-started'>>;
 /** What an item is made with. `root`: where the session works, removed from paths; `n`: its number. */
 type ActivityContext = Readonly<{ mask: Mask; root: string; n: number }>;
 
-/** Items of all runs are counted together, so a run that is followed again continues with higher numbers. */
 let counted = 0;
 
-/** Follows the open sessions of a run. */
 export class ActivityFollower {
   readonly #found: RunFolder;
   readonly #options: Readonly<{ mask: Mask; rootOf: (started: SessionStart) => string }>;
@@ -125,7 +123,6 @@ function itemOf(event: Stamped<Event>, { mask, root, n }: ActivityContext): Acti
 
 type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker' | 'isError' | 'main'>;
 
-/** Signs of life and figures are not for reading. */
 function wordsOf(event: AgentEvent): Words | undefined {
   switch (event.type) {
     case 'said':

@@ -46,7 +46,6 @@ export type AppOptions = Readonly<{
 export const mostStreams = 256;
 /** Maximum size of a request's body, bytes. */
 const mostBody = 64 * 1024;
-/** Maximum length of a diff, characters. */
 const mostDiff = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;

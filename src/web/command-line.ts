@@ -8,7 +8,6 @@ export type WebCommand =
   | ControlCommand
   | Readonly<{ do: 'undo'; task: string; how?: 'with-later' | 'revert' }>;
 
-/** As a person types it in a folder of the repository. */
 export function commandLine(command: WebCommand, plan: string): string {
   const words = [...wordsOf(command), ...planOf(command, plan)];
   return ['pawl', ...words].join(' ');

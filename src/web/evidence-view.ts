@@ -42,7 +42,6 @@ export type AttemptView = Readonly<{
   why?: string;
 }>;
 
-/** What was seen of one task. */
 export type Evidence = Readonly<{
   task: string;
   before: readonly CheckView[];

@@ -11,7 +11,6 @@ import type { ActivityItem, Export } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** What an export is made with. */
 export type ExportWith = Readonly<{ context: CliContext; watcher: Watcher; assets: Assets }>;
 
 /** Total length of diffs and outputs, characters; what exceeds it is left out. */

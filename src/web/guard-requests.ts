@@ -4,7 +4,6 @@ import type { Context, Env, MiddlewareHandler } from 'hono';
 import { Bucket } from './bucket.ts';
 import { judgeToken, type Tokens } from './token.ts';
 
-/** What the guard has found out about a request. */
 export type Guarded = Env & Readonly<{ Variables: { may: keyof Tokens } }>;
 
 /** Only the page's own files; no text can become a script. */

@@ -15,7 +15,6 @@ import type { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
 import type { RepositoryView } from './view.ts';
 
-/** A run of a repository, and who works on it. */
 export type ListedRun = Readonly<{
   id: string;
   place: Place;

@@ -10,7 +10,6 @@ import type { StatsView } from './view.ts';
 /** How many of the newest runs are counted. */
 const mostRuns = 60;
 
-/** What was counted for each run. */
 export class RunStatistics {
   readonly #counted = new Map<string, Readonly<{ size: number; stats: RunStats | undefined }>>();
 

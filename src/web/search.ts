@@ -10,7 +10,6 @@ import { journalFile } from '../journal/run-files.ts';
 import type { ListedRun } from './listed-runs.ts';
 import type { Hit, SearchResult } from './view.ts';
 
-/** How many hits are returned for one run, and for all together. */
 const mostOfRun = 3;
 const most = 60;
 /** The longest search, milliseconds. */
@@ -19,7 +18,6 @@ const width = 160;
 
 type SearchRequest = Readonly<{ words: string; mask: (text: string) => string; signal: AbortSignal }>;
 
-/** Where all words occur in one text of a journal. */
 export async function searchRuns(
   runs: readonly Pick<ListedRun, 'id' | 'found'>[],
   { words, mask, signal }: SearchRequest,

@@ -27,7 +27,6 @@ export type ServeOptions = Readonly<{
   undo: Undo;
 }>;
 
-/** A dashboard that is being served. */
 export type Served = AsyncDisposable &
   Readonly<{ listening: Listening; watcher: Watcher; stopped: Promise<void> }>;
 

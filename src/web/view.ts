@@ -10,7 +10,6 @@ import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Evidence } from './evidence-view.ts';
 
-/** A repository with a unique short name, and where it is. */
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
 
 /** Something that waits for a person. Instants are ISO 8601 in UTC. */
@@ -29,7 +28,6 @@ export type Need = Readonly<{
   command?: string;
 }>;
 
-/** A task that is being worked on. */
 export type InWork = Readonly<{
   task: string;
   title: string;
@@ -44,7 +42,6 @@ export const ofStanding = [
   ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
 ] as const;
 
-/** One run as the list shows it. */
 export type Card = Pick<Standing, (typeof ofStanding)[number]> &
   Readonly<{
     /** Of the run, unique among all repositories. */
@@ -75,7 +72,6 @@ export type Card = Pick<Standing, (typeof ofStanding)[number]> &
     isNewest: boolean;
   }>;
 
-/** A run whose journal cannot be read. */
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
 
 /** A stretch of time in the timeline; without `to` it is still going on. */
@@ -118,7 +114,6 @@ export type TaskView = Readonly<{
   canUndo: boolean;
 }>;
 
-/** The run as a whole, besides its card. */
 export type RunView = Readonly<{
   folder: string;
   resumes: number;
@@ -135,7 +130,6 @@ export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readon
 export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
 export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
 
-/** One thing that an agent said or did. */
 export type ActivityItem = Readonly<{
   n: number;
   at: string;
@@ -154,7 +148,6 @@ export type ActivityItem = Readonly<{
 export type SearchResult = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
 export type Hit = Readonly<{ run: string; task?: string; text: string }>;
 
-/** One line of the journal in words. */
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
 
 /** What the stream sends: a part that is new or has changed; null: it is gone. */

@@ -18,7 +18,6 @@ export type WatcherOptions = Readonly<{
   listPlaces: () => readonly Place[];
 }>;
 
-/** Looks as long as it is held. */
 export class Watcher {
   readonly cards = new PartStore();
   readonly runs = new ListedRuns(this.cards);

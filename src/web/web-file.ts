@@ -26,7 +26,6 @@ const webSchema = z.object({
   read: z.string(),
 });
 
-/** A dashboard as it is remembered. */
 export type Remembered = Readonly<z.infer<typeof webSchema>>;
 
 function webFile({ state }: Folders): string {
@@ -38,14 +37,12 @@ export function readRemembered(folders: Folders): Remembered | undefined {
   return orElse(() => webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8'))), undefined);
 }
 
-/** The dashboard that is being served now. */
 export function findServed(folders: Folders): Remembered | undefined {
   const known = readRemembered(folders);
   // A home may be shared by several machines; each has a dashboard of its own.
   return known && isHere(known) && isAlive(known) ? known : undefined;
 }
 
-/** Remembers that this process serves it. */
 export function remember(
   folders: Folders,
   { tokens, ...listening }: Readonly<{ tokens: Tokens }> & Listening,
@@ -55,7 +52,6 @@ export function remember(
   writeFileUnsynced(webFile(folders), `${JSON.stringify(known)}\n`, 0o600);
 }
 
-/** The remembered tokens, or new ones. */
 export function tokensOf(known: Remembered | undefined): Tokens {
   const make = (): string => randomBytes(32).toString('base64url');
   return { act: known?.act ?? make(), read: known?.read ?? make() };

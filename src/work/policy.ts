@@ -3,7 +3,6 @@
 /** A task of the plan, a fix of a review's findings, or the final session with the user's own prompt. */
 export type Kind = 'task' | 'fix' | 'finalize';
 
-/** What a kind of work may do, and how it may end. */
 export type Policy = Readonly<{
   /** It is a task of the plan: its steps are ticked, and a tick by hand ends it. */
   ofPlan: boolean;
@@ -17,7 +16,6 @@ export type Policy = Readonly<{
   provedByChecks: boolean;
 }>;
 
-/** The policy of each kind. */
 export const policies: Readonly<Record<Kind, Policy>> = {
   task: {
     ofPlan: true,

@@ -20,7 +20,6 @@ import type { Started, StartGiven } from './session/start-session.ts';
 import type { Known } from './tree/work-tree.ts';
 import type { PlacedCheck, Work } from './work.ts';
 
-/** Starts agents. */
 export type Sessions = Readonly<{
   start(place: Place, work: Work, given: StartGiven): Started;
 }>;
@@ -90,7 +89,6 @@ export type Landing = Readonly<{
   confirmReds(work: Work, runs: readonly CheckRun[], past: TaskState['checks']): Promise<readonly CheckRun[]>;
 }>;
 
-/** Work that stands on the head of the branch. */
 export type CaughtUp = Readonly<{
   work: Work;
   /** Git's state now, if the branch had moved; else absent. */
@@ -103,7 +101,6 @@ export type CaughtUp = Readonly<{
   told: string;
 }>;
 
-/** The result of work at the gate. */
 export type Judged = Readonly<{
   work: Work;
   isMerged: boolean;

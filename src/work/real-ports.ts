@@ -11,7 +11,6 @@ import { startSession } from './session/start-session.ts';
 import { runChecks } from './tree/run-checks.ts';
 import { writeTreeAgainst } from './tree/work-tree.ts';
 
-/** Real sessions, checks and repository. */
 export const realPorts: Ports = {
   sessions: { start: startSession },
   checks: { run: runChecks },

@@ -24,7 +24,6 @@ export function stopOf({ stop: why, ...more }: NoWait): Stop {
 /** The Stop of a run that a person or a signal ends. */
 export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
-/** The Stop as a reason for the run's end. */
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   if (why === 'interrupted') return reasonOfInterruption(place);
   return {
@@ -55,12 +54,10 @@ const exitOfStop = {
   crashing: exitCodes.environment,
 } as const;
 
-/** Who ended the process, in words. */
 function formatInterruption({ stopAsked }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }
 
-/** A Failure, as a reason for the run's end. */
 export function reasonOfFailure(failure: Failure): EndReason {
   return {
     exit: failure.exit,

@@ -20,13 +20,11 @@ type TaskKind = Readonly<{ kind: 'task' }>;
 type FixKind = Readonly<{ kind: 'fix'; fix: Fix }>;
 type FinalizeKind = Readonly<{ kind: 'finalize' }>;
 
-/** What distinguishes the kinds of work. */
 export type WorkKind = TaskKind | FixKind | FinalizeKind;
 
 /** What a fixer is given: the findings of one round. */
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
-/** What the work may do, and how it may end. */
 export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
   return policies[kind];
 }
@@ -58,7 +56,6 @@ export function landedChecks(
     .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
 }
 
-/** In a sandbox, the repository's hooks run like checks, where agents run. */
 function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
     ...check,

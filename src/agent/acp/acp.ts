@@ -7,7 +7,6 @@ import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { AcpConversation } from './conversation.ts';
 import { type AcpEntry, acpEntries } from './entries.ts';
 
-/** The settings of one such agent. */
 export type AcpSettings = Readonly<{
   /** Program name or path. */
   command: string;
@@ -21,7 +20,6 @@ export type AcpSettings = Readonly<{
   model?: string | undefined;
 }>;
 
-/** Makes the agent of that name. */
 export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
   const entry = acpEntries[name];
   return {

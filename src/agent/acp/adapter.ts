@@ -7,7 +7,6 @@ import { type Adapter, type Finding, hostsBy, type Whereabouts } from '../adapte
 import { acpAgent } from './acp.ts';
 import { acpEntries } from './entries.ts';
 
-/** An adapter for each of them. */
 export const acpAdapters = Object.fromEntries(
   (Object.keys(acpEntries) as AcpName[]).map((name) => [name, adapterFor(name)]),
 ) as Readonly<Record<AcpName, Adapter>>;

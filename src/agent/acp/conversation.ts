@@ -13,7 +13,6 @@ const nothing: Reading = { events: [] };
 const version = 1;
 const noiseLimit = 2_000;
 
-/** One process. */
 export class AcpConversation implements Conversation {
   readonly #rpc = new RpcSide({ jsonrpc: '2.0' });
   readonly #opening: Opening | undefined;

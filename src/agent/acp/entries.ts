@@ -6,7 +6,6 @@ import { type ObeyedFiles, settingsAt } from '../obeyed-files.ts';
 /** What an agent's token count for a prompt covers; `unknown`: nothing that could be added up. */
 export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';
 
-/** One agent. */
 export type AcpEntry = Readonly<{
   npmPackage?: string;
   /** Follow the user's own arguments. */

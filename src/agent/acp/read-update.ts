@@ -9,7 +9,6 @@ type Events = readonly AgentEvent[];
 const detailLimit = 4_000;
 const answerLimit = 1_000_000;
 
-/** One prompt after another. */
 export class TurnReader {
   /** All words of the prompt; if they are too many, the last. */
   answer = '';
@@ -131,14 +130,12 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
 
 const writing: ReadonlySet<unknown> = new Set(['edit', 'delete', 'move']);
 
-/** Files that a tool changes, as it names them. */
 function writesOf(update: JsonRecord): readonly string[] {
   const diffs = records(update['content']).filter(({ type }) => type === 'diff');
   const places = writing.has(update['kind']) ? records(update['locations']) : [];
   return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
 }
 
-/** codex's ACP server puts it here. */
 function statusOf(update: JsonRecord): unknown {
   const codex = record(record(update['_meta'])?.['codex']);
   return record(codex?.['threadStatus'])?.['type'];

@@ -2,7 +2,6 @@
 import { type JsonRecord, record, records, text } from '../json-value.ts';
 import type { Counting } from './entries.ts';
 
-/** What a session is opened with. */
 export type SessionSettings = Readonly<{
   counting: Counting;
   resume: 'session/resume' | 'session/load' | undefined;

@@ -4,7 +4,6 @@ import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';
 
-/** What came between a prompt and its end. */
 type Heard = Readonly<{
   text: string;
   /** It thought or called a tool. */
@@ -15,7 +14,6 @@ type Heard = Readonly<{
   hasFailed: boolean;
 }>;
 
-/** The fields of a result. */
 type Fields = Readonly<{
   text: string;
   isError: boolean;
@@ -42,10 +40,8 @@ export function judgeStop(reason: string, heard: Heard): Fields {
   }
 }
 
-/** What copilot says before it gives up. */
 const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
 
-/** How an answer begins that is nothing but an error. */
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
 
@@ -91,7 +87,6 @@ export function readError(
   };
 }
 
-/** Some use the API's status as the code, or begin the details with it. */
 function statusOf(code: number, details: string): number | undefined {
   const status = code >= 400 ? code : Number(/^[45]\d\d\b/.exec(details)?.[0]);
   return status >= 400 && status < 600 ? status : undefined;

@@ -6,7 +6,6 @@ import { readLimit } from '../claude/read-result.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
 import type { Counting } from './entries.ts';
 
-/** One process's figures. */
 export class Usage {
   readonly #counting: Counting;
   readonly #isResumed: boolean;
@@ -89,7 +88,6 @@ function readAnswer(result: JsonRecord): Tokens | undefined {
   return readTokens(record(result['usage'])) ?? readTokens(record(quota?.['token_count']));
 }
 
-/** Cached tokens are included in the input. */
 function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
   const input = number(usage?.['inputTokens']) ?? number(usage?.['input_tokens']);
   if (usage === undefined || input === undefined) return undefined;

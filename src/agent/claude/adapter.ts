@@ -8,7 +8,6 @@ import { claudeAgent } from './claude.ts';
 import { findLogins, isOn, judgeBilling } from './login.ts';
 import { claudeFiles } from './obeyed-files.ts';
 
-/** Claude Code. */
 export const claudeAdapter: Adapter = {
   npmPackage: '@anthropic-ai/claude-code',
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
@@ -90,7 +89,6 @@ function examinePermissions(
   };
 }
 
-/** The hosts it needs in this environment. */
 function claudeHosts(env: Readonly<Record<string, string | undefined>>): readonly ApiHost[] {
   if (isOn(env['CLAUDE_CODE_USE_BEDROCK']))
     return hostsBy(env['ANTHROPIC_BEDROCK_BASE_URL'], [

@@ -10,7 +10,6 @@ const word = 'pawl: ';
 /** The CLI looks for `@file` (attached) and `/command` only in the last block, so that one is always pawl's own. */
 const lastBlock = { type: 'text', text: '(End of the message.)' };
 
-/** Both sides speak. */
 export class ClaudeConversation implements Conversation {
   #interrupts = 0;
 

@@ -5,7 +5,6 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../../or-else.ts';
 
-/** The logins that were found. */
 export type Logins = Readonly<{
   /** ANTHROPIC_API_KEY is set. */
   apiKey: boolean;
@@ -100,7 +99,6 @@ function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Whether a variable used as a switch is on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase());
 }

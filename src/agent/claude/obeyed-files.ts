@@ -2,7 +2,6 @@
 // trust it.
 import type { ObeyedFiles, SettingsKeys } from '../obeyed-files.ts';
 
-/** Top-level keys of its settings that run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
   hooks: ['runs', 'runs commands at events'],
   mcpServers: ['runs', 'starts or contacts MCP servers'],
@@ -23,7 +22,6 @@ const settingsKeys: SettingsKeys = {
   model: ['plain', 'chooses the model'],
 };
 
-/** Of Claude Code. */
 export const claudeFiles: ObeyedFiles = {
   names: ['.claude', '.mcp.json'],
   // Whole checkouts (`--worktree`): a session in one has its own root and its own consent.

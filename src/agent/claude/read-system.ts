@@ -73,7 +73,6 @@ const whyFallback: Readonly<Record<string, string>> = {
   model_consent_fallback: 'the model needs a consent',
 };
 
-/** Plugins and MCP servers that did not start. */
 function brokenOf(value: JsonRecord): readonly string[] | undefined {
   const servers = records(value['mcp_servers']).filter(({ status }) => status === 'failed');
   const found = [

@@ -4,7 +4,6 @@ import { settingsAt } from '../obeyed-files.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
 
-/** codex. */
 export const codexAdapter: Adapter = {
   npmPackage: '@openai/codex',
   variables: /^(OPENAI_|CODEX_)/,
@@ -30,7 +29,6 @@ export const codexAdapter: Adapter = {
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
 
-/** A command that does nothing. */
 const ownSandbox: Trial = { args: ['sandbox', '--', 'true'], judge: judgeSandbox };
 
 function judgeSandbox({ code, stderr }: Answer): Finding {

@@ -9,7 +9,6 @@ import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
 import { readNotice } from './read-notice.ts';
 import { TokenCount } from './token-count.ts';
 
-/** What a thread is opened with. */
 export type ThreadSettings = Readonly<{
   sandbox: 'danger-full-access' | 'workspace-write' | 'read-only';
   model: string | undefined;
@@ -18,7 +17,6 @@ export type ThreadSettings = Readonly<{
 
 const nothing: Reading = { events: [] };
 
-/** One process of the app server. */
 export class AppServer implements Conversation {
   readonly #rpc = new RpcSide();
   readonly #opening: Opening;
@@ -223,7 +221,6 @@ const hello = {
   capabilities: { experimentalApi: true },
 };
 
-/** How a server refuses what it does not know. */
 const otherProtocol = /^(invalid request|method not found)\b|\bunknown variant\b/i;
 
 function mismatch(message: string) {

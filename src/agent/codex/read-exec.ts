@@ -91,7 +91,6 @@ function readFailure(message: string): AgentEvent {
   };
 }
 
-/** The sentence inside a JSON error of the API. */
 function innerMessage(message: string): string {
   return text(record(parseRecord(message)?.['error'])?.['message']) ?? message;
 }

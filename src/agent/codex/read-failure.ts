@@ -4,10 +4,8 @@ import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
 
-/** The fields of a failed turn's result. */
 export type FailureFields = Readonly<{ text: string; apiError?: string; apiStatus?: number }>;
 
-/** Parses a turn's error. */
 export function readTurnError(error: JsonRecord): FailureFields {
   const info = error['codexErrorInfo'];
   const status = statusOf(info);

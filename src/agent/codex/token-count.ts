@@ -5,7 +5,6 @@ import { type JsonRecord, number, record } from '../json-value.ts';
 
 const none: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** One process's share of a thread. */
 export class TokenCount {
   #before: Tokens | undefined;
   #total: Tokens | undefined;

@@ -3,7 +3,6 @@ import { Failure } from '../../failure.ts';
 import { type Adapter, hostsBy } from '../adapter.ts';
 import { scriptAgent } from './script.ts';
 
-/** Any program. */
 export const scriptAdapter: Adapter = {
   make: ({ agent }, { script = agent.script.command }) => {
     if (script === undefined)

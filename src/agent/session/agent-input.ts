@@ -2,7 +2,6 @@
 import type { Spawned } from '../../process/spawn.ts';
 import type { AgentMessage, Conversation } from '../agent.ts';
 
-/** How one process can be spoken to. */
 export type AgentInputOptions = Readonly<{
   spawned: Spawned;
   conversation: Conversation;

@@ -6,7 +6,6 @@ const defaultEveryMs = 15_000;
 const defaultReplyMs = 5_000;
 /** After this many unanswered questions an agent is not asked again until it answers one. */
 const maxUnanswered = 3;
-/** An agent's answer in words is rounded to the cent. */
 const roundingUsd = 0.006;
 const baseId = 'pawl-cost-base';
 
@@ -21,7 +20,6 @@ export type CostClocks = Readonly<{
   replyMs?: number | undefined;
 }>;
 
-/** The cost of one session, cumulative. */
 export class CostTracker {
   #costUsd: number | undefined;
   #tokens: Tokens | undefined;

@@ -9,7 +9,6 @@ import { turnFact } from './session-facts.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
 
-/** One turn after another. */
 export class CurrentTurn {
   readonly transcript: TurnTranscript;
   readonly #plan: SessionPlan;

@@ -7,7 +7,6 @@ const announcedQuietFactor = 15;
 /** More open tool calls than any agent has: a runaway stream. The oldest are enough for the clock. */
 const maxTools = 1_000;
 
-/** One session's deadlines. */
 export class Deadlines {
   /** Of the last line that was not an answer to pawl's own question. */
   #lineMs: number;

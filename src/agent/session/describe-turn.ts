@@ -12,7 +12,6 @@ import type { Outcome, TurnFacts } from './outcome.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 import type { TurnTranscript } from './turn-transcript.ts';
 
-/** Everything a turn's summary is made from. */
 export type TurnParts = Readonly<{
   agent: Agent;
   command: AgentCommand;
@@ -32,10 +31,8 @@ export type TurnParts = Readonly<{
   stopped: TurnFacts['stopped'];
 }>;
 
-/** How much of the end of a plain answer is examined if its program failed. */
 const wordsLimit = 2_000;
 
-/** Describes a turn that is over. */
 export function describeTurn(parts: TurnParts): Turn {
   const { agent, command, transcript, ended, ring, stopped } = parts;
   const { last, answer, limit, retry, refusal, background, noise, contextShare } = transcript;
@@ -66,7 +63,6 @@ export function describeTurn(parts: TurnParts): Turn {
   };
 }
 
-/** Describes a session that is over. */
 export function describeEnd(parts: {
   outcome: Outcome;
   cost: CostTracker;

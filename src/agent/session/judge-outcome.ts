@@ -50,7 +50,6 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
-/** How a start fails while a program's file is being removed, written and made executable. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
 /** pawl ended it because of this: what it printed afterwards does not count. */
@@ -135,7 +134,6 @@ function judgeNoResult(facts: TurnFacts): Outcome {
   return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
 }
 
-/** A launcher script reports a missing program by its exit code. */
 function toldByLauncher(ended: Ended | undefined): Told | undefined {
   return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
 }
@@ -187,7 +185,6 @@ function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }
 
-/** What the fields of a failed result say. */
 function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | undefined {
   const byError = wordIn(errors, last.apiError);
   if (byError === 'limited') return byError;

@@ -2,7 +2,6 @@
 // too many such calls; the caller ends the session.
 import type { AgentEvent } from '../../event/activity.ts';
 
-/** When a session counts as looping. */
 export type LoopRule = Readonly<{
   /** How many calls of one tool with one input, in total, while the tree stays the same. */
   most: number;
@@ -17,7 +16,6 @@ type Call = Extract<AgentEvent, { type: 'tool-started' }>;
 /** More different calls than this are not a loop: counting starts over. */
 const mostKept = 10_000;
 
-/** Watches one session. */
 export class LoopDetector {
   readonly #rule: LoopRule | undefined;
   readonly #found: (reason: string) => void;

@@ -1,7 +1,6 @@
 // Sentences by which agents and their APIs say why they failed, for results without a field for it. They apply only to a
 // failed session: in a successful one the same words may be its summary.
 
-/** What a sentence of a failed session means. */
 export type Told = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
 /** The first match wins. Apostrophes are normalized before matching. */

@@ -29,7 +29,6 @@ export type Outcome =
   | Readonly<{ kind: 'over-budget'; reason: string }>
   | Readonly<{ kind: 'interrupted'; reason: string }>;
 
-/** Everything a turn is judged by. */
 export type TurnFacts = Readonly<{
   /** The program that was started, to name it if it could not be. */
   command: string;
@@ -68,5 +67,4 @@ export type TurnFacts = Readonly<{
 /** Why an agent cannot work here, and what helps. */
 export type CannotWork = Readonly<{ reason: string; remedies: readonly string[] }>;
 
-/** Why pawl ended a session. */
 export type Stopped = Extract<Outcome, { kind: 'interrupted' | 'stuck' | 'over-budget' }>;

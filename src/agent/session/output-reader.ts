@@ -27,7 +27,6 @@ export type OutputReaderOptions = Readonly<{
   mostBytes?: number | undefined;
 }>;
 
-/** One process's output, read to its end. */
 export class OutputReader {
   /** Resolves when both outputs have ended and are on disk; rejects at once if a record or the reader failed. */
   readonly done: Promise<void>;

@@ -2,7 +2,6 @@
 // agent silence: a late tick reports how much was lost.
 
 const everyMs = 100;
-/** A beat this late means that pawl was suspended. */
 const lateMs = 2_000;
 
 /** Beats until it is stopped; `lostMs` is 0 for every beat in time. Whatever a beat throws goes to `fail`. */

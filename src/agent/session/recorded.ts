@@ -7,7 +7,6 @@ import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
 
-/** How much of its end is examined. */
 const tailBytes = 1024 * 1024;
 
 /** Tokens in the context as last reported; undefined if nothing reports them. */
@@ -21,7 +20,6 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
   return tokens;
 }
 
-/** The tool calls in a whole record. */
 export type Calls = Readonly<{
   /** There is one. */
   some: boolean;

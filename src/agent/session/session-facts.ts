@@ -6,7 +6,6 @@ import type { FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 
-/** The agent is up. */
 export function readyFact(
   session: number,
   event: Extract<AgentEvent, { type: 'started' }>,
@@ -15,7 +14,6 @@ export function readyFact(
   return { type: 'session-ready', session, agentSession, model, version };
 }
 
-/** A report of the usage limit. */
 export function limitFact(
   session: number,
   event: Extract<AgentEvent, { type: 'limit' }>,
@@ -25,7 +23,6 @@ export function limitFact(
   return { type: 'limit-seen', session, status, ...defined({ window, utilization, resetsAt }) };
 }
 
-/** A turn is over. */
 export function turnFact(session: number, number: number, turn: Turn): FactOf<'turn-ended'> {
   const { kind: outcome, reason } = turn.outcome;
   const { contextShare } = turn;
@@ -35,13 +32,11 @@ export function turnFact(session: number, number: number, turn: Turn): FactOf<'t
   return { type: 'turn-ended', session, turn: number, outcome, reason, ...more };
 }
 
-/** Processes were left and ended. */
 export function leftoversFact(session: number, processes: readonly Process[]): FactOf<'leftovers-ended'> {
   const listed = processes.map(({ pid, command }) => ({ pid, command }));
   return { type: 'leftovers-ended', session, processes: listed };
 }
 
-/** The session is over. */
 export function endFact(session: number, end: SessionEnd): FactOf<'session-ended'> {
   const { outcome, leftovers: _, costUsd, tokens, ...figures } = end;
   const { kind, reason } = outcome;

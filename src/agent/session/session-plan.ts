@@ -11,7 +11,6 @@ import type { Earlier } from './cost-tracker.ts';
 import type { LoopRule } from './loop-detector.ts';
 import type { Outcome, Stopped } from './outcome.ts';
 
-/** What a session needs to work. */
 export type SessionDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
@@ -41,7 +40,6 @@ export type Continued = Readonly<{
   earlier: readonly Earlier[];
 }>;
 
-/** An agent process that is to be started. */
 export type SessionPlan = Readonly<{
   /** Counts from 1 within the run. */
   number: number;
@@ -80,7 +78,6 @@ export type SessionPlan = Readonly<{
   stderrFile: string;
 }>;
 
-/** How a turn ended. */
 export type Turn = Readonly<{
   outcome: Outcome;
   /** The answer: the last result with text; empty if there is none. */
@@ -104,7 +101,6 @@ export type Turn = Readonly<{
   costUsd?: number | undefined;
 }>;
 
-/** How a session ended. */
 export type SessionEnd = Readonly<{
   /** The last turn's. */
   outcome: Outcome;

@@ -10,13 +10,10 @@ import type { Mark, Process, Sweep } from '../../process/sweep.ts';
  */
 const partingMs = 250;
 
-/** Interval between two looks whether they have exited. */
 const partingLookMs = 25;
 
-/** After this many rounds something is starting processes faster than they are ended. */
 const maxRounds = 5;
 
-/** The processes of one session. */
 export class SessionProcesses {
   readonly #sweep: Sweep;
   readonly #mark: Mark;

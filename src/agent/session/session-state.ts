@@ -4,10 +4,8 @@ import type { AgentEvent } from '../../event/activity.ts';
 import { type ClockName, clocksOf, type Deadline, type StateClocks, type StateName } from './clocks.ts';
 import { Deadlines } from './deadlines.ts';
 
-/** What any piece of a reply means to the clocks. */
 const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
 
-/** One session's state and clocks. */
 export class SessionState {
   #state: StateName = 'spawned';
   readonly #clocks: StateClocks;
@@ -173,7 +171,6 @@ export class SessionState {
   }
 }
 
-/** An answer to pawl's own question is a sign of life of the agent, not of the model. */
 function isReply(event: AgentEvent): boolean {
   return event.type === 'reply' || event.type === 'cost';
 }

@@ -21,7 +21,6 @@ import { SessionState } from './session-state.ts';
 import { type Started, startAgent } from './start-agent.ts';
 import { Termination } from './termination.ts';
 
-/** Starts an agent and sends it the prompt. */
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
   return new RunningSession(deps, plan, startAgent(deps, plan));
 }

@@ -5,7 +5,6 @@ import type { Spawned } from '../../process/spawn.ts';
 import type { AgentCommand, Conversation } from '../agent.ts';
 import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
-/** A started agent and how to talk to it. */
 export type Started = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
 /** Starts the process and emits that; if it could not be started, the fact has process id 0. */

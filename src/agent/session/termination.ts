@@ -5,7 +5,6 @@ import { endsWithin, terminate } from '../../process/terminate.ts';
 /** How long each step may take; `endedBy`: the signal it exits on, by default SIGTERM. */
 type Waits = Readonly<{ interruptMs: number; termMs: number; endedBy?: NodeJS.Signals | undefined }>;
 
-/** The end of one process. */
 export class Termination {
   /** Resolves once it is gone and all its output has been read, or once pawl goes on without it. */
   readonly gone: Promise<void>;

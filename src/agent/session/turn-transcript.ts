@@ -2,20 +2,17 @@
 // judge-outcome.ts judges it.
 import type { AgentEvent } from '../../event/activity.ts';
 
-/** One end of a turn, as the agent reported it. */
 export type Result = Extract<AgentEvent, { type: 'result' }>;
 
 /** The usage limit as last reported. */
 export type Limit = Extract<AgentEvent, { type: 'limit' }>;
 
-/** A notice that the API is being retried. */
 export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
 
 const plainLimit = 1_000_000;
 const noiseLimit = 8_000;
 const mostWritten = 1_000;
 
-/** What was said in one turn. */
 export class TurnTranscript {
   /** The last result. */
   last: Result | undefined;

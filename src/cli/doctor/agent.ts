@@ -10,7 +10,6 @@ import { runInside } from '../../start/sandbox/look-inside.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
 import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
 
-/** The entry about the agent in use. */
 export const agentEntry: Entry = {
   name: 'agent',
   examine: async (tools) => {
@@ -79,7 +78,6 @@ function readAnswer(
   };
 }
 
-/** Judges what the agent's program answered. */
 export function judgeAgent(seen: AgentSeen | undefined): Checkup | undefined {
   if (!seen) return undefined;
   const { name, command, present, version, said, scripted, image } = seen;
@@ -133,7 +131,6 @@ function lookPermissions({ config, context }: DoctorTools): Checkup | undefined 
   return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
 }
 
-/** An entry for each agent that can be tried. */
 export const trialEntries: readonly Entry[] = agentNames
   .filter((name) => adapterOf(name).trialsOf !== undefined)
   .map((name) =>

@@ -6,7 +6,6 @@ import { type Checkup, type DoctorTools, type Entry, makeEntry, ok, warn } from 
 
 const reachMs = 3_000;
 
-/** Entries about what is reported elsewhere. */
 export const elsewhereEntries: readonly Entry[] = [
   makeEntry('messages', lookMessages, judgeReach),
   makeEntry('telemetry', lookTelemetry, judgeTelemetry),
@@ -45,7 +44,6 @@ async function lookTelemetry({ config, context }: DoctorTools): Promise<Telemetr
   return { reached: await Promise.all(reached) };
 }
 
-/** Judges whether telemetry would reach its collector. */
 export function judgeTelemetry(seen: TelemetrySeen): Checkup | undefined {
   if (!seen) return undefined;
   if ('problem' in seen) return warn(`there will be none: ${seen.problem}`, 'docs/messages.md');
@@ -61,7 +59,6 @@ export function judgeTelemetry(seen: TelemetrySeen): Checkup | undefined {
     : ok(`${words.join(', ')} can be reached`);
 }
 
-/** Judges whether messages would reach their servers. */
 export function judgeReach(reached: readonly Reached[]): Checkup | undefined {
   if (reached.length === 0) return undefined;
   const bad = reached.filter(({ why }) => why !== undefined);

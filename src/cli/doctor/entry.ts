@@ -30,7 +30,6 @@ export type Entry = Readonly<{
   examine(tools: DoctorTools): Promise<Checkup | undefined>;
 }>;
 
-/** An entry made of a look and a judgement. */
 export function makeEntry<Seen>(
   name: string,
   look: (tools: DoctorTools) => Promise<Seen> | Seen,

@@ -51,7 +51,6 @@ export function lacksOf({ can, silentAtLimit }: Pick<Agent, 'can' | 'silentAtLim
   ];
 }
 
-/** Reports it, if there is anything to report. */
 function judgeLacks(lacks: Lacks): Checkup | undefined {
   const lines = [...lacks].flatMap(([name, missing]) =>
     missing.length === 0 ? [] : [`${name}: no ${missing.join(', no ')}`],

@@ -3,7 +3,6 @@ import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn }
 
 const neededGit = [2, 31] as const;
 
-/** Entries about git, whatever the repository. */
 export const gitEntries: readonly Entry[] = [
   makeEntry('git', async ({ git }) => (await git('--version')).stdout.trim(), judgeGit),
   makeEntry('identity', lookIdentity, judgeIdentity),

@@ -25,7 +25,6 @@ export function isRalphexOwn(text: string): boolean {
   return digests.has(digestText(text));
 }
 
-/** Whether a person wrote anything in it. */
 export function isPersons(text: string): boolean {
   return withoutNotes(text) !== '' && !isRalphexOwn(text);
 }

@@ -68,7 +68,6 @@ const rules: Readonly<Record<string, Rule>> = {
     'a run is reviewed from the commit it began at; for a branch: pawl review --base NAME',
 };
 
-/** Options that pawl itself passes, with their values. */
 const own = new Set([
   ...['--verbose', '--print', '-p', '--dangerously-skip-permissions'],
   ...['--output-format', '--input-format', 'stream-json', 'text'],

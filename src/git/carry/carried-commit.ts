@@ -8,7 +8,6 @@ import type { Repo } from '../run/repo.ts';
 /** Files by path, at most one folder deep, e.g. `plan.md`, `journal/0001`. */
 export type CarriedFiles = ReadonlyMap<string, Buffer>;
 
-/** What a commit is made of. */
 export type CarriedContent = Readonly<{
   files: CarriedFiles;
   /** Tree of the open work; absent if it is the head's. */
@@ -62,7 +61,6 @@ async function writeTreeOf(repo: Repo, lines: readonly string[]): Promise<string
   return (await repo.write('carried tree', ['mktree', '-z'], { input })).trim();
 }
 
-/** A validated carried commit. */
 export type CarriedTree = Readonly<{
   oid: string;
   parents: readonly string[];

@@ -119,13 +119,11 @@ export type LeasedPush = Readonly<{
   branch?: BranchPush | undefined;
 }>;
 
-/** A branch to push. */
 export type BranchPush = Readonly<{ name: string; oid: string; over?: string | undefined }>;
 
 /** Either all of it was accepted, or nothing, with git's reason; `of`: which part the remote refused. */
 export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>;
 
-/** Pushes under the lease. */
 export async function pushLeased(
   repo: Repo,
   remote: Remote,

@@ -5,7 +5,6 @@ import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 import { pushLeased, type Remote, readRemoteRefs } from './remote.ts';
 
-/** What a remote lacks, in words, and what helps. */
 export type RemoteLack = Readonly<{ says: string; helps: string }>;
 
 const elsewhere =

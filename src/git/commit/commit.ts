@@ -156,12 +156,10 @@ function trailersOf(message: string): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** Whether a commit can run any hook. */
 function hasHooks(repo: Repo): boolean {
   return repo.runsHooks && listHooks(repo).length > 0;
 }
 
-/** Names of the hooks that a commit would run. */
 export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string[] {
   return commitHooks.filter((name) => lstatSync(path.join(hooksDir, name), { throwIfNoEntry: false }));
 }

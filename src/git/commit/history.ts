@@ -2,7 +2,6 @@
 import { type LoggedCommit, readLog } from '../run/log.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** A commit that closed a task. */
 export type TaskCommit = LoggedCommit &
   Readonly<{
     run: string;
@@ -44,7 +43,6 @@ export async function listCloseKeys(repo: Repo, base: string): Promise<ReadonlyS
   return new Set(commits.flatMap(({ message }) => closeKeysOf(message)));
 }
 
-/** The close keys in a message. */
 export function closeKeysOf(message: string): readonly string[] {
   return [...message.matchAll(/^[ \t]*Pawl-Close: *(\S+)[ \t\r]*$/gm)].map(([, key = '']) => key);
 }

@@ -4,10 +4,8 @@ import { readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Identifies a lane. */
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
-/** pawl's own refs that are fetched under the same names. */
 const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
 
 /**

@@ -35,7 +35,6 @@ export async function keepAllOfGround(of: GroundHome): Promise<void> {
   if (specs.length > 0) await fetchRefs(home, ground, specs);
 }
 
-/** Branches, tags and the stash, by full name. */
 async function listOwn(repo: Repo): Promise<ReadonlyMap<string, string>> {
   const names = ['refs/heads', 'refs/tags', 'refs/stash'];
   const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', ...names]);
@@ -54,7 +53,6 @@ async function readSides({ ground, home, branch }: GroundHome) {
   return { here, there, shared };
 }
 
-/** Where the branch was moved from and to in the person's repository. */
 export type Brought = Readonly<{ from: string; to: string }>;
 
 /**

@@ -34,7 +34,6 @@ export function isStandIn(file: string): boolean {
   return standIn.test(file);
 }
 
-/** Merges them, in a repository that has all three. */
 export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Merge> {
   const { base, head, work, isRewritten = false } = request;
   const ours = isRewritten ? await commitOf(repo, head, base) : head;

@@ -2,7 +2,6 @@
 import { Failure } from '../../failure.ts';
 import type { WorkplaceFacts } from './workplace.ts';
 
-/** The branch of a run. */
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
 /**

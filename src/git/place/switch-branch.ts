@@ -63,7 +63,6 @@ async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
   return found !== '';
 }
 
-/** Whether a switch was cut off here. */
 export function isSwitchCutOff(repo: Pick<Repo, 'gitDir'>): boolean {
   return existsSync(announcementOf(repo));
 }
@@ -112,7 +111,6 @@ async function undoSwitch(
   return entries.map(({ raw }) => raw);
 }
 
-/** Object ids of a branch's files, by raw name. */
 async function listBlobs(repo: Repo, ref: string): Promise<ReadonlyMap<string, string>> {
   const records = splitNul(await repo.bytes(['ls-tree', '-r', '-z', ref]));
   return new Map(

@@ -52,7 +52,6 @@ export function changedKeys(before: string, after: string): readonly string[] {
   return [...keys].filter((key) => valuesOf(old, key) !== valuesOf(now, key)).sort();
 }
 
-/** Files that a text includes, as written. */
 export function includedFiles(text: string): readonly string[] {
   const settings = parseConfig(text) ?? [];
   return settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key)).map(({ value }) => value);

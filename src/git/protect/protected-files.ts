@@ -22,7 +22,6 @@ export type Watched = Readonly<{
   entry: Entry;
 }>;
 
-/** What guards a repository, at one moment. */
 export type ProtectedFiles = Readonly<{
   /** What `.git` in the work tree is: a folder, a file, a symlink. */
   dotGit: Entry;
@@ -110,7 +109,6 @@ export function hookFiles(place: Place): readonly string[] {
   });
 }
 
-/** Hooks that one of pawl's commits can run. */
 export const commitHooks: readonly string[] = [
   'pre-commit',
   'prepare-commit-msg',

@@ -54,7 +54,6 @@ export async function readRefs(repo: Repo): Promise<ReturnType<typeof parseRefs>
   return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
 }
 
-/** HEAD as its file says. */
 export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
   // By an entry: a pipe in its place would be waited for without end.
   const entry = readEntry(path.join(repo.gitDir, 'HEAD'));
@@ -78,7 +77,6 @@ export async function readHeadCommit(repo: Repo): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** The unfinished operation, by its state files. */
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {
   return operationFiles.find(([file]) => existsSync(path.join(repo.gitDir, file)))?.[1];
 }

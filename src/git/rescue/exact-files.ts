@@ -49,7 +49,6 @@ export async function stageExact(repo: Repo, index: string, files: readonly Exac
   await repo.write('exact entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }
 
-/** The list as a commit message. */
 export function formatExact(files: readonly ExactFile[]): string {
   const lines = files.map((one) => JSON.stringify([one.file, one.mode.toString(8), one.oid]));
   return `files as git does not keep them\n\n${lines.join('\n')}\n`;

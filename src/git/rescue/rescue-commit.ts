@@ -26,7 +26,6 @@ function toTip(object: Found | undefined): Tip | undefined {
   return { oid: object.oid, tree, message: text.slice(text.indexOf('\n\n') + 2) };
 }
 
-/** Whether the repository's index differs from HEAD. */
 export async function hasStaged(repo: Repo): Promise<boolean> {
   // Printed names, not the exit code: 128 means a HEAD without a commit, where everything staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
@@ -46,7 +45,6 @@ export async function writeStagedTree(repo: Repo, index: string): Promise<string
   }
 }
 
-/** A commit of pawl's own. */
 type Point = Readonly<{ parents: readonly string[]; message: string }>;
 
 /** Makes a commit of pawl's own without moving any ref. */

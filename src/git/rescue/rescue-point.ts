@@ -10,7 +10,6 @@ import type { StatusEntry } from '../tree/status.ts';
 /** A file the rescue does not hold, with the reason in words. */
 export type NotHeld = Readonly<{ file: string; why: string }>;
 
-/** What a rescue commit's message says. */
 export type PointText = Readonly<{
   reason: string;
   /** The branch's short name, or `detached`. */

@@ -102,7 +102,6 @@ const mostHidden = 1_000;
 /** If there are more, they are not read again for each point: the chain's own index knows them. */
 const mostCopied = 100;
 
-/** The index a point starts from, and the differences from it. */
 async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
   const { index, seen, ignored = [] } = options;
   if (seen) {
@@ -153,7 +152,6 @@ async function writeRescued(
   return writeIndexTree(repo, to);
 }
 
-/** What a restore needs. */
 export type RestoreOptions = Readonly<{
   tree: string;
   /** Index file of the run; afterwards it holds the tree. */

@@ -148,7 +148,6 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
 }
 
-/** Objects that no longer exist in the repository. */
 async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set();
   const input = oids.map((oid) => `${oid}\n`).join('');
@@ -158,7 +157,6 @@ async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySe
 
 const pruned = 'git has pruned it: it cannot be brought back from here';
 
-/** Describes a ref that was deleted and stays so, with how to restore it. */
 function describeLost(move: RefMove, isGone: boolean): string {
   const { ref, kind, old } = move;
   if (kind !== 'deleted') return describeMove(move);

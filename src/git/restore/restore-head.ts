@@ -57,7 +57,6 @@ function elsewhere(branch: string | undefined, options: RestoreOptions): { branc
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
-/** Takes the work tree and HEAD back to the start. */
 async function restoreStart(
   state: HeadState,
   { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,

@@ -15,7 +15,6 @@ export type Violation = Readonly<{
   red?: string;
 }>;
 
-/** What decides how it is restored. */
 export type RestoreOptions = Readonly<{
   run: string;
   /** The run's branch. */

@@ -1,7 +1,6 @@
 // How two commits are related in history.
 import type { Repo } from './repo.ts';
 
-/** Whether a commit equals another or descends from it. */
 export async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
   if (head === undefined) return false;
   // Exit 1: nothing in common. The merge base of a commit and its descendant is the commit itself.

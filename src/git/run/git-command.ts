@@ -4,7 +4,6 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
-/** What a command gets besides its arguments. */
 export type GitOptions = Readonly<{
   input?: string | Uint8Array;
   /** An index file instead of the repository's own. */
@@ -32,7 +31,6 @@ export type GitPlace = Readonly<{
 /** One git command. */
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
-/** The command as it is run. */
 export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
   const { index, input, maxBytes } = options;
   return {
@@ -81,7 +79,6 @@ export const safeSettings: readonly string[] = [
 
 const safeguards = safeSettings.flatMap((setting) => ['-c', setting]);
 
-/** Whether its end is an answer. */
 export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
   if (ended.cut) return true;
   return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
@@ -103,7 +100,6 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why there is no answer. */
 export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
   const name = args.find((word, at) => word !== '-c' && args[at - 1] !== '-c');
   const command = `git ${name ?? ''}`;

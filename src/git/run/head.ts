@@ -37,7 +37,6 @@ export async function unlinkRefs(
   await repo.write('refs of their own', ['update-ref', '--stdin'], { input: lines.join('') });
 }
 
-/** Points HEAD to a branch. */
 export async function pointHead(repo: Repo, branch: string): Promise<void> {
   await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);
 }

@@ -5,7 +5,6 @@ import { essenceOf } from './run-git.ts';
 
 type Found = Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>;
 
-/** The refusal of a folder, with what to do. */
 export function judgePlace(found: Found): Failure {
   // With safe.bareRepository=explicit git calls both by this name.
   const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];

@@ -9,12 +9,10 @@ export function nameOf(raw: string): string {
   return isAscii(raw) ? raw : Buffer.from(raw, 'latin1').toString('utf8');
 }
 
-/** The raw name of a displayed one. */
 export function rawOf(file: string): string {
   return isAscii(file) ? file : Buffer.from(file, 'utf8').toString('latin1');
 }
 
-/** Both names of a raw one. */
 export function named(raw: string): Named {
   return { raw, file: nameOf(raw) };
 }

@@ -31,7 +31,6 @@ export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links
   return { refs, own, links };
 }
 
-/** Parses the text of a HEAD file. */
 export function parseHead(text: string): Head {
   const branch = /^ref:\s*refs\/heads\/(\S+)\s*$/.exec(text)?.[1];
   const detached = /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text)?.[1];
@@ -50,7 +49,6 @@ export function findMoves(before: Refs, now: Refs, branch: string): readonly Ref
   });
 }
 
-/** What to do about HEAD after a session. */
 export type HeadJudgement =
   | Readonly<{ kind: 'same' }>
   /**

@@ -27,7 +27,6 @@ export type GitEnded = Readonly<{
   cut: boolean;
 }>;
 
-/** From TERM to KILL. */
 const graceMs = 2_000;
 
 /** Runs git to its end, or until its time is up. If git cannot be started, throws a Failure; any exit is a value. */

@@ -61,7 +61,6 @@ function sizeOf(repo: Repo, raw: string): number {
   return found?.isFile() ? found.size : 0;
 }
 
-/** Sizes of the files in HEAD, by raw names. */
 async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const args = ['ls-tree', '-l', '-z', '--full-tree', 'HEAD', '--', ...raws.map(nameOf)];
   const lines = splitNul(await repo.bytes(args, { okCodes: [0, 128] }));

@@ -22,7 +22,6 @@ export async function removePipes(root: string): Promise<readonly string[]> {
   return found.map(nameOf);
 }
 
-/** How many folders are read concurrently. */
 const atOnce = 32;
 
 /** Removes those that stand for git's own index, packed refs and logs; returns their names. Without such a file git goes on. */

@@ -64,7 +64,6 @@ export async function writeTree(
   return { tree, files: await changedFiles(repo, against, tree), ...taken };
 }
 
-/** Writes the work tree as tree T. */
 export async function writePlainTree(
   repo: Repo,
   index: string,
@@ -118,7 +117,6 @@ export async function listUntracked(repo: Repo): Promise<readonly string[]> {
   return splitNul(await repo.bytes(['ls-files', '-o', '--exclude-standard', '-z'])).map(nameOf);
 }
 
-/** Changed tracked files, staged or not. */
 export async function listDirt(repo: Repo): Promise<readonly string[]> {
   return (await readStatus(repo, { untracked: false })).entries.map(({ file }) => file);
 }
@@ -144,7 +142,6 @@ function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
-/** Changes in a submodule from before the run, or by a check, are not the session's. */
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,

@@ -5,7 +5,6 @@ import { type Address, looksSecret } from '../address.ts';
 import { postJson, type Reading } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** ntfy turns a longer message into an attachment. */
 const longest = 3_500;
 
 /** Parses `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
@@ -47,7 +46,6 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
   };
 }
 
-/** Names of the emoji that ntfy shows before the title. */
 const tags: Readonly<Record<Message['tone'], string>> = {
   info: 'hourglass_flowing_sand',
   success: 'white_check_mark',

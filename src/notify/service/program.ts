@@ -11,7 +11,6 @@ export function readDesktop(_: Address): Reading {
   return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
 }
 
-/** Runs the command with a shell. */
 export function readCommand(command: string): Means {
   return {
     kind: 'program',
@@ -36,7 +35,6 @@ function callDesktop({ title, body, priority }: Message, platform: string): Prog
   };
 }
 
-/** Desktops interpret a body as simple markup. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -16,7 +16,6 @@ import { keepFenced } from './keep-fenced.ts';
 import { branchAt } from './push-run.ts';
 import { Troubles } from './troubles.ts';
 
-/** What a carrier needs besides its run. */
 export type CarrierDeps = Readonly<{
   /** Name of this machine, shown to people. */
   host: string;
@@ -26,7 +25,6 @@ export type CarrierDeps = Readonly<{
   interrupt: () => void;
 }>;
 
-/** Facts after which a carry begins. */
 const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-closed-by-hand', 'task-reopened', 'task-parked'] as const),
   ...(['task-answered', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
@@ -37,7 +35,6 @@ const telling: ReadonlySet<Fact['type']> = new Set([
 /** Delay before a retry, milliseconds. */
 const retryMs = 30_000;
 
-/** Carries one run, for one process. */
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;

@@ -13,7 +13,6 @@ import { pushRun, type RunPushed } from './push-run.ts';
 /** Who carries: the machine's name, shown to people; pawl's version; the time. */
 export type By = Readonly<{ host: string; pawl: string; at: string }>;
 
-/** What of a run is carried. */
 type RunContent = Readonly<{
   state: RunState;
   carry: Carry;

@@ -58,7 +58,6 @@ export async function readWork(
   return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };
 }
 
-/** The tree, if it differs from the commit's. */
 export async function differing(
   repo: Place['repo'],
   commit: string,

@@ -1,10 +1,8 @@
 // What the carried ref of a run means to whoever has its journal: continue, push, stop, or take it up. Pure.
 import type { Carry } from '../../journal/carry-state.ts';
 
-/** What the ref holds. */
 export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
-/** What it means for a run that is carried from here. */
 export type CarryJudgement =
   /** It is as this run left it, or as a push of its own left it whose answer was lost: the next lease is on `old`. */
   | Readonly<{ kind: 'ours'; old: string | undefined }>
@@ -21,7 +19,6 @@ export type CarryJudgement =
  */
 export type CarryOrigin = 'own' | 'later' | 'strange';
 
-/** One row of the table. */
 export function judgeCarry(
   { oid }: Pick<Carry, 'oid'>,
   there: Standing | undefined,

@@ -37,10 +37,8 @@ const ownerSchema = z.object({
   jobs: z.array(z.string().max(100)).readonly().exactOptional(),
 });
 
-/** Whose a carried run is, and what it is. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** What a remote holds of a run. */
 export type CarriedRun = CarriedTree & Owner & Standing;
 
 /** The file's bytes. */

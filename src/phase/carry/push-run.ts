@@ -68,7 +68,6 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
   }
 }
 
-/** The owner, if nothing says who it is. */
 export const unknown = { host: 'another machine', at: 'an unknown time' };
 
 /** What the ref holds; `unreadable`: another pawl moved it, perhaps a later version. */

@@ -2,7 +2,6 @@
 // journal's last line.
 import type { Run } from '../../place/run.ts';
 
-/** The troubles of one run carried by one process. */
 export class Troubles {
   readonly #run: Run;
   #failed: string | undefined;

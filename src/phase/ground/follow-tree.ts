@@ -32,7 +32,6 @@ export function announceFollow(file: string, from: string): boolean {
   return true;
 }
 
-/** Updates the tree to the branch, if that was announced. */
 export async function completeFollow(follower: Follower): Promise<void> {
   const { file, repo, branch, stay, onBegin, onKept } = follower;
   if (!existsSync(file)) return;

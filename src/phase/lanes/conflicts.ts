@@ -31,7 +31,6 @@ export async function findConflicts(lane: Place, work: Pick<Work, 'task'>, tree:
   });
 }
 
-/** The conflicts of a merge whose files are still as it left them. */
 async function findUntouched(
   repo: Repo,
   { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]) }: Merged,
@@ -54,7 +53,6 @@ async function namesIn(repo: Repo, treeish: string, files: readonly string[]): P
   return splitNul(listed).map(nameOf);
 }
 
-/** Files in conflict that contain a conflict separator line which neither side had. */
 async function findSeparators(
   repo: Repo,
   { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,

@@ -6,7 +6,6 @@ export type Waiting = Readonly<{ signal: AbortSignal; longMs: number; onLong: ()
 
 type Place = Readonly<{ who: string; open: (isIn: boolean) => void }>;
 
-/** Lets one in at a time. */
 export class Gate {
   #holder: string | undefined;
   readonly #queue: Place[] = [];

@@ -14,7 +14,6 @@ import type { Lanes } from './lanes.ts';
  */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
-/** The branch's head. */
 export async function headOf(trunk: Place): Promise<string> {
   const { branch } = trunk.run.state().started;
   const head = await readRef(trunk.repo, `refs/heads/${branch}`);
@@ -65,7 +64,6 @@ export async function findRivals(
   return { rivals: oids.flatMap((oid) => closed.get(oid) ?? []) };
 }
 
-/** The closed tasks, by their commits. */
 function closedOf({ run }: Place): ReadonlyMap<string, string> {
   return new Map(
     [...run.state().tasks.values()].flatMap((task): [string, string][] =>

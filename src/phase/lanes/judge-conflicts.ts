@@ -2,7 +2,6 @@
 // end. Pure.
 import { shellWord } from '../../shell-word.ts';
 
-/** A conflict that is still as the merge left it. */
 export type Clash = Readonly<{
   files: readonly string[];
   /** The work's tree before the merge. */
@@ -18,7 +17,6 @@ export type Clash = Readonly<{
  */
 export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
 
-/** How often a session is told about a conflict that leaves no marks before it is left as it is. */
 const mostTold = 2;
 
 export function judgeConflicts(

@@ -78,7 +78,6 @@ export async function finishFollow(trunk: Place): Promise<void> {
   });
 }
 
-/** A person's edits to the plan stay, with the new ticks added. */
 async function followPlan({ plan, repo }: Place, from: string, to: string): Promise<void> {
   const was = (await readBlobs(repo, from, [plan.name])).get(plan.name);
   const is = (await readBlobs(repo, to, [plan.name])).get(plan.name);
@@ -88,7 +87,6 @@ async function followPlan({ plan, repo }: Place, from: string, to: string): Prom
   writePlanFile(plan.file, now === undefined || now === was ? is : keepTicks(now, is, was));
 }
 
-/** For a plan that is in no commit. */
 export function tickInPlace({ plan }: Place, task: string): string {
   const text = readText(plan.file);
   const ticked = tickIfThere(text, task, plan.file);

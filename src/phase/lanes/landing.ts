@@ -13,7 +13,6 @@ import type { Lanes } from './lanes.ts';
 /** How long the gate is kept for a correction, in milliseconds; after that others go first. */
 const holdMs = 15 * 60_000;
 
-/** The Landing of a lane's place. */
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
   const { gate } = lanes;
   const givenBack = new Map<string, number>();

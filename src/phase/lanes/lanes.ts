@@ -6,7 +6,6 @@ import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { Gate } from './gate.ts';
 
-/** What all lanes of a run share. */
 export type Lanes = Readonly<{
   /** The run's own tree: nobody works in it meanwhile, and it follows the branch. */
   trunk: WorkPlace;
@@ -40,13 +39,11 @@ export function laneFolder({ run, repo }: Place, number: number): string | undef
   return path.join(run.grounds, run.id, `${path.basename(repo.root)}-${number}`);
 }
 
-/** Whether a lane's tree exists. */
 export function hasLane(trunk: Place, number: number): boolean {
   const folder = laneFolder(trunk, number);
   return folder !== undefined && existsSync(path.join(folder, '.git'));
 }
 
-/** Tasks whose work is in lanes, by lane. */
 export function listBegun({ run }: Pick<WorkPlace, 'run'>): ReadonlyMap<number, TaskState> {
   const inLanes = [...run.state().tasks.values()].filter(isInWork);
   return new Map(

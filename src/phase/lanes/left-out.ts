@@ -64,7 +64,6 @@ export function countLeftOut(
   };
 }
 
-/** Binary content has no lines to compare. */
 function linesOf(text: string): ReadonlySet<string> {
   const lines = text.includes('\0')
     ? [text]

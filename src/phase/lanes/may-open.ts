@@ -38,12 +38,10 @@ export function isLack(error: unknown): error is Failure {
   return error instanceof Failure && ['disk', 'git', 'environment'].includes(error.code);
 }
 
-/** The message with its hint. */
 export function formatLack({ message, hint }: Failure): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-/** Why no lane can be made here, in words. */
 async function findLack(trunk: WorkPlace): Promise<string | undefined> {
   const { run, repo } = trunk;
   if (run.grounds === undefined) return 'there is no folder for lanes';
@@ -56,7 +54,6 @@ async function findLack(trunk: WorkPlace): Promise<string | undefined> {
     : `${tied} names ${repo.root} itself, and would look there instead of at a lane’s files`;
 }
 
-/** The ways in which a command may name a tree. */
 function namesOf(root: string, home: string | undefined): readonly string[] {
   if (home === undefined || !root.startsWith(`${home}/`)) return [root];
   const below = root.slice(home.length);
@@ -76,7 +73,6 @@ function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
   return check && `the check \`${check.command}\``;
 }
 
-/** Lanes are not tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {
   lacks.push(lack);
   const text = `--jobs ${run.config.jobs}: one task at a time, because ${lack}`;

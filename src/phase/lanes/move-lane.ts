@@ -12,7 +12,6 @@ import { followInside } from './follow-inside.ts';
 /** `known`: the tree last written from it; what that does not contain is not work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
 
-/** Moves it from any state, with a rescue point of what was there. */
 export async function moveLane(lane: Place, { known, tree, commit, reason }: Move): Promise<void> {
   const { repo, index } = lane;
   const ignored = await findInTheWay(lane, tree);

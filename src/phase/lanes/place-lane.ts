@@ -13,7 +13,6 @@ import { landCommit } from './land.ts';
 import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
 
-/** The place that a lane is, whether or not it has been made. */
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { trunk } = lanes;
   const folder = laneFolder(trunk, number) ?? '';
@@ -50,7 +49,6 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   return place;
 }
 
-/** A plan outside the tree, or in no commit, is a copy in the lane. */
 function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; kept: string }>): PlanPlace {
   if (!path.isAbsolute(plan.name)) return { ...plan, file: path.join(folder, plan.name) };
   const file = path.join(kept, 'given', path.basename(plan.file));
@@ -80,7 +78,6 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
 /** The distance between the ports of two lanes; pawl's worktrees are hundreds apart. */
 const portStep = 1_000;
 
-/** Variables that keep apart what sessions and checks of different lanes start. */
 function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record<string, string>> {
   const offset = Number(env['PAWL_PORT_OFFSET'] ?? 0) || 0;
   const name = `${path.basename(repo.root)}-${run.id}-${number}`

@@ -218,7 +218,6 @@ function isSetAside(trunk: WorkPlace, task: Task): boolean {
   return standing === 'failed' || standing === 'parked' || standing === 'skipped';
 }
 
-/** Whether others may begin after such an end. */
 function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {
   if (kind === 'closed') return run.config.replan !== 'after-each-task';
   if (kind === 'failed') return run.config.keepGoing && run.config.replan === 'never';

@@ -51,7 +51,6 @@ function fewest({ run }: WorkPlace): number {
   return run.config.jobs > 1 ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** Lanes take the plan from the branch. */
 async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   const { plan, repo, run } = trunk;
   if (!plan.tracked || !(await isFileChanged(repo, plan.name))) return;
@@ -59,7 +58,6 @@ async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   run.emit({ type: 'plan-committed', oid, plan: plan.name });
 }
 
-/** A plan that was edited while the run was stopped may have another task under the number of one in work. */
 async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
   const { plan } = readPlanSnapshot(lanes.trunk);
   for (const [number, task] of begun) {

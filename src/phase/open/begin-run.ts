@@ -22,7 +22,6 @@ import { isAside } from './find-unfinished.ts';
 import { refuseResume } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
 
-/** Begins a new run. */
 export async function startRun(
   place: Place,
   request: OpenRequest,
@@ -56,7 +55,6 @@ export async function startRun(
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
-/** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));

@@ -8,7 +8,6 @@ import { findDamage, readJournal } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 
-/** An unfinished run, with its state. */
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
 /** The newest unfinished run of a plan. */
@@ -29,7 +28,6 @@ export function findOpenReview(
   return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
 
-/** The dialogue with that id, if it is unfinished. */
 export function findOpenDialogue(runs: readonly RunFolder[], id: string): UnfinishedRun | undefined {
   const found = runs.find(({ started, run }) => started.planning && run === id);
   const state = found && foldRun(readJournal(found.folder));

@@ -93,7 +93,6 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   return isElsewhere;
 }
 
-/** The Failure of a start while a discard is still to be completed. */
 export function cutOffDiscard({ started }: RunState): Failure {
   return new Failure('preflight', `run ${started.run} was being discarded when pawl was interrupted`, {
     hint: `\`pawl discard ${shellWord(started.plan)}\` finishes it.`,

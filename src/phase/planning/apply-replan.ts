@@ -66,7 +66,6 @@ function messageOf({ run }: Place, { started, taking }: Replan): string {
   return planMessage(run, `re-plan ${formatWhy(started)}`, { body, trailers });
 }
 
-/** What caused it, in short. */
 export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':

@@ -22,16 +22,13 @@ import { libraryNow } from '../../work/session/repository-guide.ts';
 import { checksOf } from '../../work/work.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 
-/** What a planner is asked, and where. */
 export type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
 
-/** The result of a planner's answer. */
 export type PlannerAnswer = Readonly<{
   session: number;
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
-/** How many unusable answers are sent back into one session. */
 const mostCorrections = 2;
 
 /** Asks one planner. The session is over when this returns. */

@@ -25,7 +25,6 @@ import { readDraft, recordDraft } from './record-draft.ts';
 
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
-/** What happens while the session waits. */
 export type Meanwhile = Readonly<{
   /** Continues the dialogue; returns whether it is the planner's turn again. */
   between: () => Promise<boolean>;
@@ -73,7 +72,6 @@ async function hear(
   return { turn, reply: judgeReply(outcome, reading, { isHalted, unusable: findUnusable(place, number) }) };
 }
 
-/** Journals what it said. */
 function journalWord(place: Place, { number: session }: Live, word: PlannerWord): void {
   switch (word.kind) {
     case 'draft':

@@ -6,7 +6,6 @@ import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 /** What the planner is told next: the dialogue's last message. */
 export type Saying = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
 
-/** One step of the dialogue. */
 export type DialogueStep =
   /** It is the planner's turn; without `saying`, it begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
@@ -73,7 +72,6 @@ function afterJudgement(judged: FactOf<'draft-judged'>): DialogueStep {
   }
 }
 
-/** What a person wrote is theirs to correct. */
 function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'draft-given'>): boolean {
   return session !== undefined && correctionsInRow(words) < mostCorrections;
 }

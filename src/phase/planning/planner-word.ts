@@ -4,7 +4,6 @@ import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 
-/** One answer as parsed. */
 export type PlannerWord =
   | Readonly<{ kind: 'question'; question: Omit<Question, 'options'> & Partial<Pick<Question, 'options'>> }>
   | Readonly<{ kind: 'draft'; text: string }>

@@ -36,7 +36,6 @@ export function recordDraft(
   });
 }
 
-/** The text of a draft. */
 export function readDraft(
   { run }: Pick<Place, 'run'>,
   { file }: Pick<FactOf<'draft-given'>, 'file'>,

@@ -23,18 +23,15 @@ import type { Reply } from '../review/judge-reply.ts';
 import { applyReplan } from './apply-replan.ts';
 import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
 
-/** What causes a re-plan. */
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
 /** The result: the plan has changed, has not, or the run has to stop. */
 export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 
-/** How often planners are asked or waited for at most. */
 const mostPasses = 100;
 
 const duties = [{ role: 'replan' }] as const;
 
-/** The longest diff that is journaled, in lines. */
 const mostDiff = 400;
 
 /** Asks planners until one changes the plan, one leaves it as it is, or no further one may be asked. */

@@ -19,7 +19,6 @@ import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-unfinished.ts';
 import { readDraft } from './record-draft.ts';
 
-/** Announces where the draft will go. */
 export function announcePlan(place: Place, number: number): void {
   const draft = findDraft(place.run.state().dialogue, number);
   if (!draft) throw new Error(`there is no draft ${number}`);

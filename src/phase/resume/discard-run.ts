@@ -26,7 +26,6 @@ import { isAside } from '../open/find-unfinished.ts';
 import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo-task.ts';
 
-/** What a discard needs to know. */
 export type DiscardRequest = Readonly<{
   /** The run's working tree, or if that is gone, the one from which the discard was asked for. */
   repo: Repo;
@@ -40,7 +39,6 @@ export type DiscardRequest = Readonly<{
 
 type Started = Omit<FactOf<'discard-started'>, 'type'>;
 
-/** What would be done, for the question to the person. */
 export type DiscardPlan = Started &
   Readonly<{
     commits: number;
@@ -221,7 +219,6 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
 /** One lane. Without `saved`, git cannot read it, and its folder stays. */
 type DiscardedLane = Readonly<{ lane: number; folder: string; saved?: SavedLane }>;
 
-/** Saves what is in the lanes that exist. */
 async function saveLanes({
   repo,
   run,

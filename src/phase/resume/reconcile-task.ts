@@ -29,7 +29,6 @@ import { keptPlan } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import type { Mend } from './resume.ts';
 
-/** Does what the table says about one task. */
 export async function reconcileTask(
   place: WorkPlace,
   task: Pick<Task, 'id'>,

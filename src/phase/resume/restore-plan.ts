@@ -10,7 +10,6 @@ import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
 
-/** Where the plan is now, and where the run knows it. */
 export type Place = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
 /** Where the plan is, according to its newest run. */

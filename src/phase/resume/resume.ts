@@ -1,7 +1,6 @@
 // The resume table: what journal, git and plan say about one task → what must be done before the run continues. Pure;
 // `reconcile.ts` acts on it.
 
-/** What the three say about one task. */
 export type Traces = Readonly<{
   /**
    * `closing`: announced, not confirmed. `session`: one was started and never ended. `unjudged`: it ended without a
@@ -18,7 +17,6 @@ export type Traces = Readonly<{
   tickedAtStart: boolean;
 }>;
 
-/** What to do about one task before the run continues. */
 export type Mend =
   | 'none'
   /** Tick if open, then journal the close. */
@@ -40,7 +38,6 @@ export type Mend =
   /** A person ticked it. */
   | 'closed-by-hand';
 
-/** One row of the table. */
 export function judgeTraces(traces: Traces): Mend {
   switch (traces.journal) {
     case 'closing':

@@ -72,7 +72,6 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
   for (const [number, { told }] of accepted) emitHandEdits(placeLane(lanes, number), told);
 }
 
-/** The announced close does not happen. */
 function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
   const attempt = lastRound?.attempt ?? 1;
   run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });

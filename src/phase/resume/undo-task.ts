@@ -18,7 +18,6 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './restore-plan.ts';
 
-/** A stopped run. */
 export type StillRun = Readonly<{
   id: string;
   folder: string;
@@ -138,7 +137,6 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   newest.append({ type: 'undo-ended', task: request.task, done: true });
 }
 
-/** A squashed run has no commit of the task alone. */
 async function refuseSquashed(
   repo: Repo,
   { state, task }: Readonly<{ state: RunState; task: string }>,
@@ -155,7 +153,6 @@ async function refuseSquashed(
   );
 }
 
-/** A run that was cut off while working is repaired by its next start, not by an undo. */
 function refuseUnsettled(state: RunState): void {
   const { started, closing, discard } = state;
   if (discard)
@@ -177,7 +174,6 @@ function refuseOtherBranch(repo: Repo, branch: string): void {
   });
 }
 
-/** An open task cannot be undone. */
 function refuseOpen(plan: Plan, id: string): void {
   const task = plan.tasks.find((one) => one.id === id);
   if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
@@ -191,7 +187,6 @@ function refuseOther(undoing: string, task: string): void {
   });
 }
 
-/** There are commits on top of the task's, and nobody has said what should become of them. */
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   const lines = later.map((commit) => {
     const closed = readTaskCommit(commit);

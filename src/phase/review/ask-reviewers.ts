@@ -17,10 +17,8 @@ import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
 import { type Asked, dutiesOf, mostTimes, runReviewer, timesAsked } from './reviewer.ts';
 
-/** What is reviewed, and by whom. */
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
-/** The most passes in a round, whatever its sessions wait for. */
 const mostPasses = 1_000;
 
 /** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */

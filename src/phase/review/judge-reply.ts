@@ -7,7 +7,6 @@ import type { Reading } from '../../finding/reading.ts';
 import { judgeUnusable } from '../../work/judge/judge-outage.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-/** The result. */
 export type Reply<T = Opinion> =
   | Readonly<{ kind: 'opinion'; opinion: T }>
   /** `isUnread`: the session finished, and can be asked for its answer once more. */

@@ -23,12 +23,10 @@ export type SeenRound = Readonly<{
   overspent?: string;
 }>;
 
-/** What happens next. */
 export type ReviewVerdict =
   | Readonly<{ kind: 'fix'; findings: readonly FindingState[]; reason: string }>
   | RoundVerdict;
 
-/** What ends a round. */
 export type RoundVerdict =
   | Readonly<{ kind: 'again'; reason: string }>
   | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
@@ -45,7 +43,6 @@ export function judgeOpinions(seen: SeenRound): ReviewVerdict {
   return judgeQuiet(seen);
 }
 
-/** What happens after the fixer. */
 export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
   if (fix?.result === 'unfixed') return end('unfixed', fix.reason);
@@ -61,7 +58,6 @@ export function judgeFix(seen: SeenRound): RoundVerdict {
   return { kind: 'again', reason: why };
 }
 
-/** What happens if HEAD is not what was reviewed. */
 export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
   const reason = 'HEAD moved while it was reviewed';
   return roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);

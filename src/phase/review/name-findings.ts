@@ -30,7 +30,6 @@ export function nameFindings(
   return named;
 }
 
-/** A reviewer may name a file by its path in the checkout. */
 function relativeTo(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
   return relative.startsWith('..') ? file : relative;

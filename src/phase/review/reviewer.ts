@@ -31,7 +31,6 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { judgeReply, type Reply } from './judge-reply.ts';
 import { nameFindings } from './name-findings.ts';
 
-/** One reviewer of one round, and what it looks at. */
 export type Asked = Readonly<{
   stage: Stage;
   round: number;
@@ -91,7 +90,6 @@ async function awaitOpinion(
   return { turn: ended.turn, reply };
 }
 
-/** A ralphex prompt has its reviewer say with a marker that there is nothing to report. */
 function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
   const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
   if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };
@@ -107,7 +105,6 @@ function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Re
   return overspendNow(place, undefined, { newSession: false }) === undefined;
 }
 
-/** How often it was asked in vain in this round. */
 export function timesAsked(
   place: Place,
   { stage, round, reviewer }: Pick<Asked, 'stage' | 'round' | 'reviewer'>,
@@ -180,7 +177,6 @@ function scriptOf(place: Place, script: string): Agent {
   );
 }
 
-/** What a reviewer's session is for. */
 function dutyOf(stage: Stage, persona: Persona): Duty {
   return { role: 'review', agent: persona.agent ?? stage.agent };
 }

@@ -178,7 +178,6 @@ function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
 
 type Where = Readonly<{ stage: string; round: number }>;
 
-/** Turns findings of a round into a piece of work. */
 function planFix(
   place: Place,
   { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
@@ -189,7 +188,6 @@ function planFix(
   place.run.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
 }
 
-/** Whether the round has reached its fixer. */
 function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
   return place.run.state().fixes.has(idOf({ stage: name, round }));
 }

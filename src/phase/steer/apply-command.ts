@@ -9,7 +9,6 @@ import type { Place } from '../../place/place.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { judgeCommand } from './steer.ts';
 
-/** What a command may do besides the journal. */
 export type Reach = Readonly<{
   /** Ends the process as Ctrl-C would. */
   interrupt: () => void;
@@ -21,7 +20,6 @@ export function answerRequest(place: Place, line: string, reach: Reach): Control
   return 'ok' in command ? command : applyCommand(place, command, reach);
 }
 
-/** Applies one command. */
 export function applyCommand(place: Place, command: ControlCommand, { interrupt }: Reach): ControlReply {
   if (command.do === 'continue' && place.run.state().pause) {
     const mistake = findMistake(place);

@@ -9,7 +9,6 @@ import type { RunState } from '../../journal/state.ts';
 /** Facts to journal, in this order, and a sentence about what follows from them. */
 export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
 
-/** The fact that counts a person's act. */
 export function intervention(kind: FactOf<'intervention'>['kind'], text: string): FactOf<'intervention'> {
   return { type: 'intervention', kind, text };
 }

@@ -8,7 +8,6 @@ import { formatNextStart, type Granted, grant, intervention, refuse } from './gr
 /** The longest note or answer, in characters: it goes into a prompt. */
 const mostText = 20_000;
 
-/** A note for the next session, or for the one at work. */
 export function judgeNote(
   state: RunState,
   { text: said, task: id, now }: Extract<ControlCommand, { do: 'steer' }>,
@@ -81,7 +80,6 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   );
 }
 
-/** The answer to a parked task's question. */
 export function judgeAnswer(
   state: RunState,
   { task: id, answer: said }: Extract<ControlCommand, { do: 'answer' }>,
@@ -109,7 +107,6 @@ function formatTasks(ids: readonly string[]): string {
   return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
-/** The most recently begun task that nobody has set aside. */
 function findInWork({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()]
     .filter(isInWork)

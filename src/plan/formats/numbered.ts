@@ -57,7 +57,6 @@ function numberedSections(
   return { numbered: those(true), empty: those(false) };
 }
 
-/** The indexes of a section's blocks. */
 export function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): readonly number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }

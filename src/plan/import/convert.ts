@@ -65,7 +65,6 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
   });
 }
 
-/** Adds a note that names the other lists. */
 function withOthers(
   plan: ImportedPlan,
   { tags, tag }: Readonly<{ tags: readonly string[]; tag: string | undefined }>,

@@ -2,7 +2,6 @@
 // these tasks: prose is quoted, where nothing counts, and everything else is one line each.
 import { looksLikeCommand } from '../markdown-commands.ts';
 
-/** A future task. */
 export type ImportedTask = Readonly<{
   id: string;
   title: string;
@@ -15,7 +14,6 @@ export type ImportedTask = Readonly<{
   text: string;
 }>;
 
-/** A future plan. */
 export type ImportedPlan = Readonly<{
   title: string;
   /** Free text, any number of lines. */
@@ -41,7 +39,6 @@ export function proposeChecks(plan: ImportedPlan): readonly ProposedCheck[] {
   });
 }
 
-/** The plan as markdown, with the checks that were accepted. */
 export function writeImported(plan: ImportedPlan, checks: readonly ProposedCheck[]): string {
   const blocks = [
     ...(plan.branch === undefined ? [] : [`---\nbranch: ${JSON.stringify(plan.branch)}\n---`]),

@@ -7,7 +7,6 @@ const text = z
   .nullish()
   .transform((value) => value ?? '');
 const texts = listOf(z.string());
-/** A list, or the lines of one text. */
 function listOf<Item extends z.ZodType>(item: Item) {
   const lines = (value: unknown) =>
     typeof value === 'string' ? value.split('\n').filter((line) => line.trim() !== '') : (value ?? []);
@@ -19,7 +18,6 @@ const flag = z.preprocess(
   z.boolean().nullish(),
 );
 
-/** A criterion in words, or as an object with words and the command that shows it. */
 const criterion = z.union([
   z.string(),
   z
@@ -31,7 +29,6 @@ const criterion = z.union([
     ),
 ]);
 
-/** Other loops' and people's names for the same things, by the name used here. */
 const otherNames: Readonly<Record<string, string>> = {
   name: 'title',
   acceptance: 'acceptanceCriteria',
@@ -79,7 +76,6 @@ function withUsualNames(value: unknown): unknown {
   );
 }
 
-/** The value with its stories in the usual list. */
 function withUsualList(value: unknown): unknown {
   const object = z.record(z.string(), z.unknown()).safeParse(value);
   if (!object.success || 'userStories' in object.data) return value;
@@ -145,7 +141,6 @@ export function readPrd(value: unknown): ImportedPlan {
   };
 }
 
-/** A priority in words says how much a story matters, not when its turn comes. */
 function rankOf({ priority }: z.output<typeof story>): number {
   return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
 }

@@ -34,7 +34,6 @@ export function tagsOf(value: unknown): readonly string[] {
   return tags.success ? Object.keys(tags.data).filter((tag) => list.safeParse(tags.data[tag]).success) : [];
 }
 
-/** Parses one of the lists. */
 export function readTaskMaster(value: unknown, tag: string): ImportedPlan {
   const { tasks, metadata } = list.parse(tag === '' ? value : tagged.parse(value)[tag]);
   const left = tasks.filter(isLeftOut);

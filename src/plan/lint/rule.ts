@@ -50,7 +50,6 @@ export function ruleOf(
   return rulesOf((plan, options) => find(plan, options).map((remark) => ({ ...remark, rule, severity })));
 }
 
-/** The same with ids and severities of its own. */
 export function rulesOf(find: (plan: Plan, options: LintOptions) => readonly PlanNote[]): LintRule {
   return () => (_, file) => {
     const { plan, lint = {} } = file.data;

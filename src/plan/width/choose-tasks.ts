@@ -7,7 +7,6 @@ import { waitsOf } from './waits.ts';
 /** How long a task probably takes, in any common unit. */
 export type LengthOf = (task: Task) => number;
 
-/** What a choice depends on, besides the plan. */
 export type Choice = Readonly<{
   /** Ids of tasks being worked on or waiting to land. */
   underWay: ReadonlySet<string>;
@@ -51,7 +50,6 @@ export function mayRunTogether(one: Task, other: Task, { aloneFor }: Pick<Choice
   return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
 }
 
-/** The open steps of a task, at least one. */
 export function countSteps({ steps }: Task): number {
   return Math.max(1, steps.filter((step) => isRequired(step) && !step.ticked).length);
 }

@@ -13,10 +13,8 @@ export type WidthLint = Pick<Choice, 'aloneFor'> &
     took?: ReadonlyMap<string, number>;
   }>;
 
-/** A plan with more such pairs needs another division, not more notes. */
 const mostPairs = 200;
 
-/** From here on the others notice the wait while one lands. */
 const slowMs = 60_000;
 
 /** The notes; none if one task at a time is wanted. */
@@ -49,7 +47,6 @@ function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
   return notes;
 }
 
-/** The tasks of which one would have to change. */
 function placesOf(pair: Rivals): readonly Task[] {
   return 'globs' in pair ? [pair.other, pair.one] : [pair.alone];
 }

@@ -25,13 +25,11 @@ function canMeanSame(one: string, other: string): boolean {
   return some[below].some((path) => others[below].some((against) => meet(path, against, segmentRules)));
 }
 
-/** What can stand for any number of units, and when two others are equal. */
 type Rules<Unit> = Readonly<{
   isStar: (unit: Unit) => boolean;
   areSame: (one: Unit, other: Unit) => boolean;
 }>;
 
-/** Whether some sequence matches both patterns. */
 function meet<Unit>(one: readonly Unit[], other: readonly Unit[], rules: Rules<Unit>): boolean {
   let below: boolean[] = [];
   for (let i = one.length; i >= 0; i -= 1) {
@@ -83,7 +81,6 @@ function readGlob(glob: string): Globbed {
   return globbed;
 }
 
-/** More alternatives than this are not distinguished. */
 const mostAlternatives = 200;
 
 function expandBraces(glob: string): readonly string[] {

@@ -7,7 +7,6 @@ import { waitsOf } from './waits.ts';
 /** A time in which the same tasks are worked on, in the unit of the lengths, from 0. */
 export type Stretch = Readonly<{ from: number; to: number; tasks: readonly string[] }>;
 
-/** The simulation of all open tasks of a plan. */
 export type Schedule = Readonly<{
   stretches: readonly Stretch[];
   /** When the last one is done. */
@@ -52,7 +51,6 @@ export function scheduleTasks(plan: Plan, options: ScheduleOptions): Schedule {
   return { stretches, length: now, work, widest, ...findLongestWay(plan, worked, lengthOf) };
 }
 
-/** The plan with these tasks ticked. */
 function closed(plan: Plan, done: ReadonlySet<string>): Plan {
   const tick = (task: Task) => ({ ...task, steps: task.steps.map((step) => ({ ...step, ticked: true })) });
   return { ...plan, tasks: plan.tasks.map((task) => (done.has(task.id) ? tick(task) : task)) };

@@ -23,10 +23,8 @@ const mostDetail = 200;
 
 /** A marker that can count. One without its nonce cannot, and remains visible. */
 const marker = /^<<<(?:PAWL:([A-Z_]+) [0-9a-f]{4}|RALPHEX:([A-Z_]+)(?: [0-9a-f]{4})?)>>>[ \t]*(.*)/;
-/** A planner's block, whole, at the end. */
 const block =
   /^<<<PAWL:(QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n([\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
-/** What an agent's own program notes about itself. */
 const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
 /** The lines of one activity. Sub-agents are shown only with `verbose`, dim. */
@@ -78,7 +76,6 @@ export function formatActivity(
 
 type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event'], { type: T }>;
 
-/** A reviewer's answer by schema is a tool call in its CLI, and is shown as findings. */
 function formatTool(
   { tool, main, detail, purpose }: AgentEventOf<'tool-started'>,
   verbose: boolean,
@@ -195,7 +192,6 @@ function formatSaid(text: string, tone: Tone): readonly Line[] {
   ];
 }
 
-/** Continuation lines of a list item are aligned with its text. */
 function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }

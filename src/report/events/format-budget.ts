@@ -7,7 +7,6 @@ import { formatCount, formatMs, formatShare, formatTokens } from '../text/figure
 import { labelled, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about budgets. */
 export const budgetFormats = {
   'budgets-set': (fact, _how, { caps }) => {
     const words = formatCaps(capsInForce(fact));
@@ -48,7 +47,6 @@ export function formatEquivalent({ started, limits }: Pick<RunState, 'started' |
   return ['what the API would charge; a subscription pays', ...used].join(', ');
 }
 
-/** An amount of a budget in its own unit. */
 export function formatAmount(budget: BudgetName | 'task', amount: number): string {
   switch (budget) {
     case 'cost':
@@ -64,7 +62,6 @@ export function formatAmount(budget: BudgetName | 'task', amount: number): strin
   }
 }
 
-/** What is spent of a budget, as a sentence. */
 export function formatReached(fact: FactOf<'budget-reached'>): string {
   const { budget, share, spent, cap } = fact;
   const atLeast = fact.atLeast ? 'at least ' : '';

@@ -4,7 +4,6 @@ import { formatMoment, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about carrying. */
 export const carryFormats = {
   'carry-begun': (fact, { verbose }) => (verbose ? [line('dim', `To be carried to ${fact.remote}`)] : []),
   carried: (fact, { verbose }) => {

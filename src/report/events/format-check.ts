@@ -21,7 +21,6 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
   }
 }
 
-/** The two codes by which a shell says that it could not run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
   const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
@@ -45,7 +44,6 @@ export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'wh
   return when === 'setup' && /:\d+$/.test(check);
 }
 
-/** Whose own check it is, if it runs for other work. */
 function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
@@ -105,7 +103,6 @@ function signOf({ result, knownRed }: FactOf<'check-ended'>): string {
   return knownRed ? '! ' : '✗ ';
 }
 
-/** The command, and in dim words how it ended. */
 function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
   const isSetup = fact.when === 'setup' && !isTrialOfLane(fact);
   const what = isSetup ? `worktree.${fact.check}: ` : '';

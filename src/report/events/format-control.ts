@@ -4,7 +4,6 @@ import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about what a person asked. */
 export const controlFormats = {
   'pause-asked': (fact) => [
     line(

@@ -5,7 +5,6 @@ import { type Line, line } from '../text/line.ts';
 import { formatJudged, proseLine } from './format-draft.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each message of the dialogue. */
 export const dialogueFormats = {
   'question-asked': (fact, { verbose }) => formatQuestion(fact, verbose),
   'question-answered': (fact) => [

@@ -4,7 +4,6 @@ import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 
-/** A draft, and what is known about it. */
 export type DraftWorded = Readonly<{
   draft: FactOf<'draft-given'>;
   text: string;
@@ -13,7 +12,6 @@ export type DraftWorded = Readonly<{
   expected?: string;
 }>;
 
-/** The draft as a person reads it. */
 export function formatDraft({ draft, text, tried, expected }: DraftWorded): readonly Line[] {
   const lines = text.trimEnd().split(/\r?\n/);
   let isFenced = false;
@@ -40,7 +38,6 @@ function formatLine(text: string): Line {
   return { ...line('plain', text, 1), hang };
 }
 
-/** What is wrong with it, and the results of its checks. */
 export function formatJudged(
   { draft, tasks, checks, errors, notes }: FactOf<'draft-given'>,
   tried: FactOf<'draft-checks-tried'> | undefined,
@@ -63,7 +60,6 @@ function formatTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly 
   return tried.problems.map((text) => proseLine('warn', text));
 }
 
-/** A sentence whose continuation lines are indented. */
 export function proseLine(tone: Line['tone'], text: string): Line {
   return { ...line(tone, text, 1), hang: 2 };
 }

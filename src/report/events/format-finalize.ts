@@ -4,7 +4,6 @@ import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about finalizing. */
 export const finalizeFormats = {
   'finalize-started': () => [line('plain', 'One session finalizes the work', 1)],
   'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],

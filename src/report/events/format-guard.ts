@@ -9,7 +9,6 @@ import { formatChange } from './format-task.ts';
 import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
-/** The lines of each fact about the guard. */
 export const guardFormats = {
   'check-started': (fact, { verbose }) => {
     if (isSetUpAgain(fact) && !verbose) return [];
@@ -88,7 +87,6 @@ export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-ref
   return `The sandbox blocked ${host}:${port}${often}: ${reason}. To allow it, add ${entry} to sandbox.allow in your own settings`;
 }
 
-/** A sign of tampering with its place. */
 export function formatTamper(fact: FactOf<'tamper-noted'>): string {
   const place = fact.line === undefined ? fact.file : `${fact.file}:${fact.line}`;
   return `${tamperName[fact.kind]} in ${place}: ${fact.detail}`;
@@ -178,7 +176,6 @@ function formatRescue(fact: FactOf<'rescue-saved'>, verbose: boolean): readonly 
   ];
 }
 
-/** The lines of the fact that it was opened. */
 export const sandboxFormats = { 'sandbox-opened': formatOpened } satisfies Formats;
 
 function formatOpened(fact: FactOf<'sandbox-opened'>): readonly Line[] {

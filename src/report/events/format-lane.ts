@@ -4,7 +4,6 @@ import { formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about lanes. */
 export const laneFormats = {
   'lane-opened': (fact, { verbose }) =>
     verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],

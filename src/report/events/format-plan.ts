@@ -11,7 +11,6 @@ import { formatGround } from './format-ground.ts';
 import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
-/** The lines of each fact about where a run starts from. */
 export const planFormats = {
   'run-started': (fact) => formatHeader(fact),
   'plan-read': (fact, options, context) =>
@@ -79,7 +78,6 @@ function formatReviewed({ title, branch, base }: FactOf<'run-started'>, asked: R
   ];
 }
 
-/** What it works with, and what is the user's. */
 function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
   const { untracked, run, pawl } = fact;
   const yours = `${formatList(untracked)}, untracked: pawl will not commit ${untracked.length === 1 ? 'it' : 'them'}`;
@@ -148,7 +146,6 @@ function isSamePlan(one: PlanRead, other: PlanRead): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** Every command that will be run, for the person who is responsible. */
 function formatChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
   if (checks === undefined) return [];
   const own = tasks.flatMap((task) =>

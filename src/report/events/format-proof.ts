@@ -10,7 +10,6 @@ export const proofFormats = {
   'proof-judged': (fact) => formatProof(fact),
 } satisfies Formats;
 
-/** The word, why, and what the experiments saw. */
 export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): readonly Line[] {
   const who = task === undefined ? 'This work' : `Task ${task}`;
   const head = line(word === 'unchecked' ? 'warn' : 'plain', `${who}: ${word}: ${reasons.join('; ')}`);

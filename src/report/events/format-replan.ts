@@ -4,7 +4,6 @@ import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about a re-plan. */
 export const replanFormats = {
   'replan-started': (fact) => [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)],
   'replan-taking': (fact) => fact.diff.map((text) => line(toneOf(text), text, 1)),
@@ -22,7 +21,6 @@ export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' 
   }
 }
 
-/** What became of it, in a sentence. */
 export function formatReplanEnd({ result, reason, oid }: FactOf<'replan-ended'>): string {
   switch (result) {
     case 'taken':

@@ -4,7 +4,6 @@ import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-/** The lines of each fact about the review. */
 export const reviewFormats = {
   'stage-started': (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
   'review-round-started': (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
@@ -45,7 +44,6 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
   ];
 }
 
-/** That it closed, with its commit, has just been shown as for any task. */
 function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>, verbose: boolean): readonly Line[] {
   switch (result) {
     case 'committed':

@@ -9,7 +9,6 @@ import { formatGround } from './format-ground.ts';
 import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** The lines of each fact about a run's course. */
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
   'phase-started': (fact, { verbose }) =>
@@ -117,7 +116,6 @@ const phaseTitle = {
   plan: 'Planning',
 } as const;
 
-/** What happens in them says by itself where it belongs. */
 const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set(['baseline', 'tasks', 'at-end', 'archive']);
 
 const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
@@ -157,7 +155,6 @@ function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
 }
 
-/** What differs from what a reader so far knows. */
 function formatOtherGround({ ground }: FactOf<'run-resumed'>, context: RenderContext): readonly Line[] {
   return ground && context.ground ? formatGround(ground, context.ground) : [];
 }

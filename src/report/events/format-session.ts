@@ -15,7 +15,6 @@ import { deliveredLines } from './format-control.ts';
 import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** The lines of each fact about a session. */
 export const sessionFormats = {
   'session-started': (fact, { verbose }) => [
     ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
@@ -112,7 +111,6 @@ const clockName: Readonly<Record<string, string>> = {
   reply: 'The agent does not answer when asked for its cost, which is known only at its end',
 };
 
-/** The clocks that a person can set. */
 function isSetting(clock: string): boolean {
   return clock !== 'drain' && clock !== 'reply';
 }
@@ -140,7 +138,6 @@ function formatTurn(fact: FactOf<'turn-ended'>): string {
   return `turn ${fact.turn} of session ${fact.session} ${formatOutcome({ outcome: fact.outcome })}${because(fact.reason)}${context}`;
 }
 
-/** Who works from here on, and why. */
 export function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
   if (why === 'refused') return `${to} continues instead of ${from}, which cannot take over`;
@@ -184,7 +181,6 @@ function formatFigures(fact: FactOf<'session-ended'>): string {
   return `(${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
-/** For an interruption by a person, the outcome says it all. */
 function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
   return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;
 }

@@ -5,7 +5,6 @@ import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 
-/** The lines of each fact about a task. */
 export const taskFormats = {
   'task-started': (fact, { verbose }, context) => formatTaskStart(fact, verbose, context),
   'definitions-taken': (fact) => [
@@ -57,7 +56,6 @@ export function formatDifference({
   return `${committed} committed; ${formatChange(uncommitted)} in the working tree, uncommitted`;
 }
 
-/** What is red has just been shown. */
 function formatCorrection({ session, kind, reason }: FactOf<'correction-sent'>): Line {
   const why =
     kind === 'red'
@@ -129,7 +127,6 @@ function isOfPlan(task: string): boolean {
   return /^\d/.test(task);
 }
 
-/** If the task's start was long ago, before others or before a stop, its title is repeated. */
 function formatAttempt(
   fact: FactOf<'attempt-started'> & OfLane,
   verbose: boolean,

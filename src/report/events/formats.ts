@@ -3,7 +3,6 @@ import type { Event, OfLane } from '../../event.ts';
 import type { Line } from '../text/line.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** How much is shown, and for whom. */
 export type WordingOptions = Readonly<{
   /** Shows every fact and every activity. */
   verbose: boolean;

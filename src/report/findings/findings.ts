@@ -7,7 +7,6 @@ import { type Severity, severities } from '../../event/severity.ts';
 import type { FindingState, StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 
-/** One finding and where it stands. */
 export type FindingItem = Readonly<{
   /** Unique in the run, e.g. `F3`. */
   id: string;
@@ -54,7 +53,6 @@ export type Findings = Readonly<{
 /** From what most needs a person to what needs none. */
 export const standings = ['open', 'disputed', 'rejected', 'fixed'] as const;
 
-/** Judges the result of the review. */
 export function judgeFindings({ started, archived, review }: RunState): Findings {
   return {
     run: started.run,

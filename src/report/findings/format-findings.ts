@@ -7,10 +7,8 @@ import { formatCount, formatList } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem, standings } from './findings.ts';
 
-/** The longest evidence or suggestion that is shown, characters. */
 const mostWords = 600;
 
-/** All findings, grouped by standing and severity. */
 export function formatFindings({ title, run, stages, findings }: Findings): readonly Line[] {
   if (stages.length === 0) return [line('warn', `There was no review in the run ${run}.`)];
   return [
@@ -58,7 +56,6 @@ export function formatStage({ stage, end, reason, rounds, optional }: StageItem)
   return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
 }
 
-/** The tone of a stage's end. */
 export function toneOfStage({ end, optional }: StageItem): Tone {
   if (isGoodEnd(end)) return 'good';
   return end === 'skipped' || optional ? 'plain' : 'warn';

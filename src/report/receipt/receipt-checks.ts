@@ -63,7 +63,6 @@ function redBlock(check: FactOf<'check-ended'>): Block {
   return block('item', check.knownRed ? 'plain' : 'bad', ...pieces);
 }
 
-/** What a check that is not green says about why. */
 export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
   return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
 }

@@ -27,7 +27,6 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
   return item(`Cost: ${cost}`);
 }
 
-/** What each agent cost, if there were several. */
 function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
   const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
   if (agents.length < 2) return [];

@@ -54,7 +54,6 @@ function formatGain({ landings }: RunState): string {
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
 }
 
-/** What is missing, and where it can be seen. */
 function leftOutBlock(
   task: string,
   { file, landed, own, onto, tree }: FactOf<'landing-left-out'>['files'][number],
@@ -67,7 +66,6 @@ function leftOutBlock(
   return block('item', 'warn', ...lead, ...theirs, ...between, ...ours);
 }
 
-/** Each task, what it met, and how often. */
 function givenBackBlocks(facts: readonly FactOf<'landing-given-back'>[]): readonly Block[] {
   const keyOf = ({ task, why, files, landed }: (typeof facts)[number]) =>
     JSON.stringify([task, why, files, landed]);

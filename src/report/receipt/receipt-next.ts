@@ -22,7 +22,6 @@ export function nextBlocks(
   return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
-/** A sentence with the parts between backticks as text to copy. */
 function piecesOf(hint: string): readonly Piece[] {
   return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
@@ -67,7 +66,6 @@ function carryRest({ carry, ended }: RunState, run: Piece): readonly Pieces[] {
   return [[run, ` carries the rest to ${carry.remote} as soon as that works`]];
 }
 
-/** It was not stopped by one of its tasks. */
 function afterStop(state: RunState, { exit, reasons }: RunEnded, run: Piece): readonly Pieces[] {
   switch (exit) {
     case 5:
@@ -125,7 +123,6 @@ function afterWork(
   return ended.exit === 0 ? [...looks, ...formatCheckoutAdvice(state)] : [...openFindings(state), ...looks];
 }
 
-/** Usually the agent's own words say what has to be put right. */
 function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
   if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
   const put = 'Fix the login, billing or model of the agent (';

@@ -15,7 +15,6 @@ import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts
 import type { ReceiptExtra } from './receipt-task.ts';
 import { keptBlocks, noteBlocks } from './receipt-task.ts';
 
-/** How many findings of one kind are listed. */
 const mostFindings = 30;
 
 /** The section about the review; nothing if there was none. */
@@ -48,7 +47,6 @@ export function reviewLead(state: RunState): readonly Block[] {
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
 }
 
-/** What reviewers and fixers have cost, separately. */
 function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
   const parts = (['review', 'fix'] as const).flatMap((role) => {
     const cost = spent(({ started }) => started.role === role);

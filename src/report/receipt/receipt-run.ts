@@ -130,7 +130,6 @@ function noticeBlocks(state: RunState): readonly Block[] {
   ];
 }
 
-/** An archived plan is no longer edited. */
 function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
   const { number, detail, file } = edit;
   const what = `Plan edit set aside: ${detail}; `;
@@ -144,7 +143,6 @@ function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside
       );
 }
 
-/** Each planner that was asked, and the result. */
 function replanBlocks({ replans }: RunState): readonly Block[] {
   return replans.flatMap(({ started, ended }) =>
     ended ? [item(`Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`)] : [],

@@ -14,9 +14,7 @@ import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 
-/** The longest summary of an agent that is shown, characters. */
 const mostSummary = 600;
-/** How many notes of one kind are listed. */
 const mostNotes = 12;
 
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
@@ -49,7 +47,6 @@ function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState)
   return rescue?.notHeld.map(({ file, why }) => `Not kept: ${file} (${why})`) ?? [];
 }
 
-/** How a task stands, in a word or two. */
 export function standingOf(task: TaskState): string {
   switch (task.standing) {
     case 'closed':
@@ -131,7 +128,6 @@ function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   return [block('item', 'plain', `Its work is in ${where}, uncommitted: `, code(`git${at} status`))];
 }
 
-/** Where work is that was taken out of the tree. */
 export function keptBlocks(rescue: string | undefined): readonly Block[] {
   if (rescue === undefined) return [];
   return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
@@ -193,7 +189,6 @@ function formatAttempts({ attemptsEver, uncounted }: TaskState): readonly string
   return [formatCount(counted, 'attempt'), ...others];
 }
 
-/** Who worked on it, in a run with several agents. */
 function formatAgents({ sessions: all }: RunState, sessions: readonly SessionState[]): readonly string[] {
   const agents = [...new Set(sessions.map(({ started }) => started.agent))];
   const isSame = new Set([...all.values()].map(({ started }) => started.agent)).size < 2;
@@ -209,7 +204,6 @@ function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]
   ];
 }
 
-/** What the state alone does not say. */
 export type ReceiptExtra = Readonly<{
   /** The run's ledger: what the sessions selected by `filter` have spent; by default all. */
   spent: (filter?: (session: SessionState) => boolean) => Spent;

@@ -25,7 +25,6 @@ export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
   return toMarkdown(receiptBlocks(state, extra));
 }
 
-/** The whole receipt as lines for a terminal. */
 export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
   return toLines(receiptBlocks(state, extra));
 }
@@ -49,7 +48,6 @@ export function briefLines(state: RunState, extra: ReceiptExtra): readonly Line[
   return toLines(nextBlocks(state, [...state.tasks.values()], extra).filter(({ kind }) => kind === 'item'));
 }
 
-/** Whether there is more to say about a task than that it waits, or was closed before. */
 function hasStory(task: TaskState): boolean {
   return task.start !== undefined || task.standing !== 'open';
 }

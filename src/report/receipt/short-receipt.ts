@@ -11,7 +11,6 @@ import { reviewBlocks } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
 import { markOf, type ReceiptExtra, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
 
-/** Of more tasks, those that closed as they should share one line. */
 const mostTasks = 10;
 const mostForYou = 12;
 const mostTitle = 48;
@@ -79,7 +78,6 @@ function costOf({ id }: TaskState, { spent }: ReceiptExtra): string {
   return cost.sessions === 0 || cost.costUsd === undefined ? '' : formatCost(cost);
 }
 
-/** What its own section of the long receipt warns of. */
 function troublesOf(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Line[] {
   if (task.standing === 'open' && task.start === undefined) return [];
   return toLines(taskBlocks(state, task, extra).filter(isTrouble));
@@ -89,7 +87,6 @@ function isTrouble({ kind, tone }: Block): boolean {
   return kind === 'item' && (tone === 'bad' || tone === 'warn');
 }
 
-/** Manual steps and open boxes, and whatever the long receipt warns of besides its tasks. */
 function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
   const items = [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
     .filter(({ title, block }) => isTrouble(block) || sectionsForYou.test(title))
@@ -105,7 +102,6 @@ function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtr
 
 const sectionsForYou = /^(?:Left for you|Open boxes)/;
 
-/** Each item with the title of its section. */
 function bySection(blocks: readonly Block[]): readonly Readonly<{ title: string; block: Block }>[] {
   let title = '';
   return blocks.flatMap((block) => {

@@ -62,7 +62,6 @@ export type FleetView = Readonly<{
   jobs: readonly FleetJob[];
 }>;
 
-/** A worker that is silent for longer may be gone. */
 const silentMs = 60_000;
 
 /** Whether a worker still sends signs of life. */

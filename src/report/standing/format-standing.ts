@@ -49,7 +49,6 @@ function formatCarriedTo({ carried, endedAt }: Standing): readonly Line[] {
   ];
 }
 
-/** What waits for a person's answer, and what a person said that waits for a session. */
 function formatSaid({ questions, notes }: Standing): readonly Line[] {
   return [
     ...questions.flatMap(({ task, question }) => [
@@ -63,7 +62,6 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
   ];
 }
 
-/** Agents that are at a usage limit. */
 function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
   return limited.flatMap(({ agent, until }) => {
     if (until === undefined) return labelled('plain', 'limit', `${agent}; its reset time is unknown`);
@@ -88,7 +86,6 @@ function formatDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly L
   ];
 }
 
-/** How each stage ended or how far it is, then what waits for a person. */
 function reviewOf({ review, state }: Standing): readonly Line[] {
   if (!review) return [];
   const { stages, unsettled } = review;
@@ -146,7 +143,6 @@ function formatTask(task: NonNullable<Standing['task']>): string {
   return `${task.id}: ${task.title} (attempt ${task.attempt}${session}${standIn})`;
 }
 
-/** A review of a branch has none. */
 function formatTasks({ tasks, review }: Standing): readonly Line[] {
   if (tasks.total === 0 && review) return [];
   const parts = [
@@ -212,7 +208,6 @@ function toneOf(standing: Standing): Tone {
   }
 }
 
-/** How long ago an instant was. */
 function formatAgo(at: string, nowMs: number): string {
   const ms = nowMs - Date.parse(at);
   return Number.isFinite(ms) ? `${formatMs(Math.max(0, ms))} ago` : 'at an unknown time';

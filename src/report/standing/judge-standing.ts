@@ -14,7 +14,6 @@ import { formatEquivalent } from '../events/format-budget.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import type { Standing, TaskInWork } from './standing.ts';
 
-/** What is not in the journal. */
 type StandingSources = Readonly<{
   folder: string;
   holder: Holder | undefined;
@@ -164,7 +163,6 @@ function isClosedAs(word: ProofWord): (task: TaskState) => boolean {
   return (task) => proofWordOf(task) === word;
 }
 
-/** How many of a run's tasks have which standing. */
 export function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const count = (is: (task: TaskState) => boolean) => tasks.filter(is).length;

@@ -5,7 +5,6 @@ import type { RunState } from '../../journal/state.ts';
 /** What is not in the journal: whether a live pawl works on it, the time, and what it cost in US dollars. */
 export type SeenNow = Readonly<{ isHeld: boolean; nowMs: number; costUsd: number | undefined }>;
 
-/** For how long a run that is over is still shown. */
 const oldMs = 3_600_000;
 
 /** `pawl login 3/8, task 4 (attempt 2), $1.20`; empty for one that nobody waits for any more. */
@@ -50,7 +49,6 @@ function formatEnd(exit: number): string {
   return exit === 0 ? 'done' : `finished (exit ${exit})`;
 }
 
-/** Closed ones, including those that were ticked before the run. */
 function countDone({ tasks, plan }: RunState): string {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const done = [...tasks.values()].filter(

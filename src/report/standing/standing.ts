@@ -81,7 +81,6 @@ export type Standing = Readonly<{
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;
 
-/** A task that is begun and not done. */
 export type TaskInWork = Readonly<{
   id: string;
   title: string;

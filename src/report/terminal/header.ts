@@ -7,7 +7,6 @@ import { formatAmount } from '../events/format-budget.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, type Span, span, spanned } from '../text/line.ts';
 
-/** The facts that the header stands for. */
 export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'run-started',
   'plan-read',
@@ -118,7 +117,6 @@ function agentOf({ agent, scripted, model, jobs, sandbox }: Ground): string {
   ].join(', ');
 }
 
-/** What it may cost, and whether anybody reviews it. */
 function limitsLine(
   { planning, review, reviews }: RunStarted,
   budgets: FactOf<'budgets-set'> | undefined,

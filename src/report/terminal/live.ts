@@ -93,7 +93,6 @@ function took({ begun, tookMs, tasks }: Live, task: string, atMs: number): Parti
   return since === undefined || !tasks.includes(task) ? {} : { tookMs: [...tookMs, atMs - since] };
 }
 
-/** What sessions and checks do, and what they cost. */
 function foldSession(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
   switch (event.type) {
     case 'correction-sent':
@@ -199,7 +198,6 @@ export function foldLiveLanes(live: Live, event: Stamped<Event>): Live {
   return { ...shared, ...split(live).doing, lanes };
 }
 
-/** What ends a task's time in its lane. */
 const ending: ReadonlySet<Event['type']> = new Set([
   'task-closed',
   'task-failed',
@@ -214,7 +212,6 @@ function foldOutside(live: Live, event: Stamped<Event>): Live {
   return isOver && live.lanes.size > 0 ? { ...next, lanes: new Map() } : next;
 }
 
-/** What one lane is doing, and what all share. */
 function split(live: Live): Readonly<{ doing: Doing; shared: Live }> {
   const shared: Record<string, unknown> = { ...live };
   const doing: Record<string, unknown> = {};

@@ -38,7 +38,6 @@ export function spendingOfResume({ sessions, lastAt }: RunState): readonly Stamp
   );
 }
 
-/** A task that the run has not touched is as the plan says. */
 function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {
   switch (task?.standing) {
     case undefined:

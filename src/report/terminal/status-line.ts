@@ -27,7 +27,6 @@ export function statusRows(live: Live, nowMs: number, { columns, most }: Room): 
   ];
 }
 
-/** A row about one task, or about what belongs to none. */
 type Row = Readonly<{ sign: Span; id: string; title: string; act: Span; ms: number | undefined }>;
 
 function askingRows({ tasks, titles, asking }: Live, nowMs: number): readonly Row[] {
@@ -142,11 +141,9 @@ function countClosed({ tasks, closed }: Live): number {
   return tasks.filter((id) => closed.has(id)).length;
 }
 
-/** With fewer columns there is no bar. */
 const narrow = 40;
 const barColumns = 20;
 
-/** Closed tasks, those that ask, those in work, and the rest. */
 function barOf(live: Live): readonly Span[] {
   const { tasks, closed, asking, lanes, task } = live;
   const count = tasks.length;
@@ -216,7 +213,6 @@ export function promptLine({ label, text, hint }: Prompt, columns: number): stri
   return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
 }
 
-/** The end of a text, at most that wide. */
 function endOf(text: string, columns: number): string {
   let end = '';
   for (const character of [...text].reverse()) {

@@ -133,7 +133,6 @@ function createWriter(options: TerminalOptions, status: StatusBar): (shown: Prin
   };
 }
 
-/** What a start emits before it does anything. */
 const opening: ReadonlySet<Event['type']> = new Set([
   'run-started',
   'run-resumed',
@@ -158,7 +157,6 @@ const working: ReadonlySet<Event['type']> = new Set([
   'plan-archived',
 ]);
 
-/** From this many columns on, there is room for the time of day. */
 const wideColumns = 100;
 
 function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {

@@ -4,7 +4,6 @@ import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 /** Text, or something to copy as it is: a command, a ref, a file. */
 export type Piece = string | Readonly<{ code: string }>;
 
-/** One paragraph, heading or list item. */
 export type Block = Readonly<{
   kind: 'lead' | 'section' | 'item';
   tone: Tone;
@@ -16,7 +15,6 @@ export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece
   return { kind, tone, pieces };
 }
 
-/** Something to copy as it is. */
 export function code(text: string): Piece {
   return { code: text };
 }
@@ -47,7 +45,6 @@ function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
   }
 }
 
-/** Blocks as lines for a terminal. */
 export function toLines(blocks: readonly Block[]): readonly Line[] {
   return blocks.flatMap(({ kind, tone, pieces }) => {
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');

@@ -31,7 +31,6 @@ export function spanned(tone: Tone, parts: readonly (string | Span)[], indent = 
   return { ...line(tone, spans.map(({ text }) => text).join(''), indent), spans };
 }
 
-/** Makes a part of a line. */
 export function span(tone: Tone, text: string): Span {
   return { text, tone };
 }
@@ -43,7 +42,6 @@ export function speakerOf(task: string): string {
   return `${task} ▸ `;
 }
 
-/** The line with a dim text before it. */
 export function prefixLine(of: Line, prefix: string): Line {
   const spans = [span('dim', prefix), ...(of.spans ?? [span(of.tone, of.text)])];
   return { ...of, text: prefix + of.text, spans };
@@ -57,7 +55,6 @@ export function labelled(tone: Tone, label: string, text: string): Line {
 /** Width of the label in a header's row, in columns. */
 export const labelWidth = 9;
 
-/** The text of a line with its indent, safe for any terminal. */
 export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);
 }
@@ -91,7 +88,6 @@ function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly 
   });
 }
 
-/** With fewer, wrapped text is harder to read than text cut by the terminal. */
 const fewestColumns = 24;
 
 /** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */

@@ -2,7 +2,6 @@
 // reading counts and a cut text never wraps.
 import stringWidth from 'string-width';
 
-/** The most columns a text can take. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
   let apart = 0;

@@ -19,7 +19,6 @@ export type Trial = Readonly<{
   says: string;
 }>;
 
-/** What to try, and with which agent. */
 export type CheckGiven = Readonly<{
   agent: Agent;
   room: Room;
@@ -28,7 +27,6 @@ export type CheckGiven = Readonly<{
   wrongLogin?: Readonly<Record<string, string>> | undefined;
 }>;
 
-/** The results of all trials. */
 export type Conformance = Readonly<{ trials: readonly Trial[]; sessions: readonly SessionEnd[] }>;
 
 const word = 'heron';
@@ -66,7 +64,6 @@ function notTried(name: Trial['name'], says: string): Trial {
   return { name, seen: 'not tried', isNeeded: false, says };
 }
 
-/** Says hello, then a correction in the same process asks for a file. */
 async function tryWork({
   agent,
   room,
@@ -129,7 +126,6 @@ function judgeUsage({ can }: Agent, { tokens, costUsd }: SessionEnd): Trial {
   return { name: 'usage', seen: yesOr(isTold && isWhole), isNeeded: can.usage || can.cost, says };
 }
 
-/** Ends it in the middle of a command. */
 async function tryCancel({ agent, room, signal }: CheckGiven, sessions: SessionEnd[]): Promise<Trial> {
   const probe = room.open(agent, { prompt: asks.sleep });
   let isOver = false;

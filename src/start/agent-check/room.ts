@@ -18,7 +18,6 @@ import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { makeRepository } from '../make-repository.ts';
 
-/** A session on trial. */
 export type Probe = AsyncDisposable &
   Readonly<{
     session: Session;
@@ -28,7 +27,6 @@ export type Probe = AsyncDisposable &
     processes(): Promise<readonly Process[]>;
   }>;
 
-/** What a session is opened with. */
 export type ProbeGiven = Readonly<{
   prompt: string;
   /** A conversation to continue. */
@@ -37,7 +35,6 @@ export type ProbeGiven = Readonly<{
   env?: Readonly<Record<string, string>>;
 }>;
 
-/** The repository, and how sessions are opened in it. */
 export type Room = AsyncDisposable & Readonly<{ root: string; open(agent: Agent, given: ProbeGiven): Probe }>;
 
 /** The most that one session may cost if the agent accepts a cap, US dollars. */
@@ -49,7 +46,6 @@ const clocks = {
   sessionMs: 180_000,
 };
 
-/** Makes the repository. */
 export async function makeRoom(context: CliContext): Promise<Room> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-agent-check-')));
   const root = path.join(folder, 'repository');

@@ -57,7 +57,6 @@ export async function carryEnd(
   }
 }
 
-/** Removes from the journal's record what is not on the remote. */
 async function tellCarried(
   context: CliContext,
   place: Place,

@@ -8,7 +8,6 @@ import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
 import { carryRef } from './prepare-carry.ts';
 
-/** A run that a remote holds, and its ref. */
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
 /** What a remote holds; `strange`: refs whose content is not pawl's; `branches`: the head of each branch, by ref. */

@@ -35,7 +35,6 @@ import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 
-/** The carrying of a run that is about to be opened. */
 export type CarriedDrive = Readonly<{
   hear(event: Event & OfLane): void;
   settled(): Promise<void>;
@@ -86,7 +85,6 @@ export async function prepareCarry(
   };
 }
 
-/** Journals where the run is carried to, and for which job, if that is new. */
 function noteBegun(context: CliContext, { run, repo }: Place, remote: string): void {
   const { job } = jobOf(context);
   const before = run.state().carry;
@@ -126,7 +124,6 @@ export async function refuseStoredElsewhere(repo: Repo): Promise<void> {
   );
 }
 
-/** The ref of a remote that holds a run. */
 export function carryRef(run: string, namespace: Config['carry']['namespace']): string {
   const ref = pawlRef(run, 'carried');
   return namespace === 'refs'
@@ -134,12 +131,10 @@ export function carryRef(run: string, namespace: Config['carry']['namespace']): 
     : ref.replace(/^refs\/pawl\/(.*)\/carried$/, 'refs/heads/pawl-carried/$1');
 }
 
-/** The fleet job that this pawl was started for. */
 export function jobOf({ env }: Pick<CliContext, 'env'>): Readonly<{ job?: string }> {
   return defined({ job: env['PAWL_FLEET_JOB'] });
 }
 
-/** This machine's name, as others see it. */
 export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
@@ -174,7 +169,6 @@ async function refuseTaken(
       );
 }
 
-/** Who has taken it up. An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
 async function findTaker(
   repo: Repo,
   slow: Remote,

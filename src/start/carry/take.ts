@@ -75,7 +75,6 @@ export async function takeRun(
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
 }
 
-/** Where the wanted run is carried to, if that is known here. */
 async function findKnownRemote(repo: Repo, place: Place, wish: string): Promise<string | undefined> {
   const meant = listRuns(place.commonDir).filter(
     ({ run, started }) => run.startsWith(wish) || started.branch === wish,
@@ -92,7 +91,6 @@ type Local = Readonly<{
   state: RunState;
 }>;
 
-/** The run as this repository has it. */
 export async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
   const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);

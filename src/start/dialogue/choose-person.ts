@@ -14,7 +14,6 @@ import type { PlanOptions } from './plan-options.ts';
 import { diffOf, showDraft } from './show-draft.ts';
 import { nobody, sayYes, withAnswers } from './unattended.ts';
 
-/** How to talk to the person. */
 type Way = 'picker' | 'lines' | 'yes' | 'nobody';
 
 /**
@@ -102,7 +101,6 @@ function retelling(person: Person, open: DialogueFact | undefined, screen: Termi
   };
 }
 
-/** An answer about commands holds as long as no others come. */
 function askingOnce(person: Person): Person {
   const known = new Set<string>();
   let last: boolean | undefined;

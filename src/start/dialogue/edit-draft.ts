@@ -26,7 +26,6 @@ export async function editDraft(
   return undefined;
 }
 
-/** An edit as a comment for the planner. */
 export function formatEdit(before: string, after: string): string {
   const diff = diffLines(before, after).join('\n');
   return `I have changed the draft myself. These are the changed lines, - before and + after; take them over as they are, and make the rest fit:\n\n~~~~diff\n${diff}\n~~~~`;

@@ -7,7 +7,6 @@ import type { DraftShown, Person, Silence } from '../../place/person.ts';
 import { choicesFor, type DraftActions, editUses, judgeBy } from './draft-choices.ts';
 import { formatOption } from './show-draft.ts';
 
-/** What it speaks through. */
 export type LinesWorld = Readonly<{
   stdin: Readable;
   signal: AbortSignal;
@@ -27,7 +26,6 @@ const ended: Silence = {
 
 type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
 
-/** A person who answers by lines. */
 export function speakInLines(world: LinesWorld): Person {
   const lines = readLines(world);
   /** The first valid answer; asks again until there is one. */
@@ -74,7 +72,6 @@ function toldBefore(): Promise<void> {
   return setImmediate();
 }
 
-/** An option by its words or number, or free text. */
 function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
   if (line === '') return undefined;
   const named = options.find(({ label }) => label.toLowerCase() === line.toLowerCase());
@@ -101,7 +98,6 @@ function actionsOf(shown: DraftShown, world: LinesWorld, ask: Ask): DraftActions
   };
 }
 
-/** One of them by its number or the beginning of its name. */
 function findNamed<N extends string>(line: string, names: readonly N[]): N | undefined {
   if (line === '') return undefined;
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));

@@ -17,15 +17,12 @@ import {
 import { editDraft } from './edit-draft.ts';
 import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
-/** What it is shown on. */
 export type PickerWorld = Readonly<{ context: CliContext; screen: Terminal | undefined }>;
 
 type Clack = typeof import('@clack/prompts');
 
-/** clack's value for a cancelled prompt. */
 type Cancel = Extract<Awaited<ReturnType<Clack['text']>>, symbol>;
 
-/** The person at this terminal. */
 export function pickAtTerminal(world: PickerWorld): Person {
   return {
     answer: async (question) => {

@@ -51,7 +51,6 @@ export const planOptions: readonly OptionSpec[] = [
   ...sharedOptions('strict'),
 ];
 
-/** A continued dialogue keeps its request. */
 function askedBefore(flag: string): string {
   return `Leave out ${flag}: say what to change as a comment on the draft. Or leave out --resume to start over.`;
 }

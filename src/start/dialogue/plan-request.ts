@@ -9,7 +9,6 @@ import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
 import type { PlanOptions } from './plan-options.ts';
 
-/** The text of a request, and where it came from in words. */
 export type PlanRequest = Readonly<{ text: string; from: string }>;
 
 const mostBytes = 1024 * 1024;

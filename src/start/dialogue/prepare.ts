@@ -27,7 +27,6 @@ import { judgeWorkingDirectory } from '../working-dir-guard.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
 import { type PlanRequest, readRequest } from './plan-request.ts';
 
-/** A dialogue that can be opened. */
 export type PreparedDialogue = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   asked: PlanningAsked;
@@ -116,7 +115,6 @@ function askedNow(
   };
 }
 
-/** The request is kept in the run folder, under the name from which the folder gets its own. */
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,

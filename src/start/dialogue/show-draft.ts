@@ -26,7 +26,6 @@ export function diffOf({ before = '', text }: DraftShown): readonly Line[] {
   return formatDiff(diffLines(before, text));
 }
 
-/** An option of a question as a person reads it. */
 export function formatOption({ label, why, recommended }: WordedOption): string {
   return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }

@@ -51,7 +51,6 @@ function prefer({ options }: FactOf<'question-asked'>) {
   return { answer: option.label, by: 'default' as const, because };
 }
 
-/** Nobody is there. */
 export function nobody(): Person {
   const hint = [
     'Give answers with --answers answers.yaml, or take what is recommended with --yes,',

@@ -13,7 +13,6 @@ import { openFleet, readFleetConfig } from './settings.ts';
 import { submitAgain } from './submit-again.ts';
 import { needJob } from './view.ts';
 
-/** How a job ended that each wish can help. */
 const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
   answer: 'asks',
   retry: 'failed',
@@ -62,7 +61,6 @@ function refuseOver({ id }: Listed, { kind, says }: Result, wish: Wish): void {
   });
 }
 
-/** A wish for the session that works now. */
 function refuseIdle({ id }: Listed, wish: Wish): void {
   if (wish.do !== 'stop' && wish.do !== 'pause' && wish.do !== 'continue') return;
   throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {

@@ -33,7 +33,6 @@ export type Claim =
   | Readonly<{ kind: 'goesOn' }>
   | Readonly<{ kind: 'busy' | 'elsewhere' | 'theirs'; says: string; helps: string }>;
 
-/** One row of the table. */
 export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, finished }: OnBranch): Claim {
   const another = `--branch ${branch}-2 gives this one a branch of its own`;
   if (!run && !isAhead) return { kind: 'free' };

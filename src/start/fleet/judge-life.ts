@@ -17,7 +17,6 @@ export type Start =
   | Readonly<{ kind: 'here'; root: string }>
   | Readonly<{ kind: 'take' | 'begin' }>;
 
-/** Whether the run was ever worked on for the job. */
 export function isJobOf({ job, jobs = [] }: Pick<Carried, 'job' | 'jobs'>, id: string): boolean {
   return job === id || jobs.includes(id);
 }
@@ -59,7 +58,6 @@ export function judgeStart(
   return here ? { kind: 'here', root: here.root } : { kind: 'take' };
 }
 
-/** How one start of pawl for a job ended. */
 export type LifeEnd = Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>;
 
 /**
@@ -88,7 +86,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The result of a run, in words. */
 export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'started'>): string {
   const reasons = ended?.reasons.map(({ text }) => text) ?? [];
   return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;

@@ -24,7 +24,6 @@ import { findBase, judgeTree } from './job-tree.ts';
 import { endOf, inOneLine, type LifeEnd } from './judge-life.ts';
 import { isEndThere, readLives, readRunIn, remove } from './lives.ts';
 
-/** What a worker gives each job. */
 export type JobDeps = Readonly<{
   config: Config;
   /** Kind of sandbox that its pawl is told to use. */
@@ -91,7 +90,6 @@ function placeOf(
   };
 }
 
-/** The folder of a job inside that of all jobs. */
 export function jobFolder(jobs: string, id: string): string {
   return path.join(jobs, digest(id));
 }
@@ -133,7 +131,6 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
   }
 }
 
-/** Takes the run up in the job's clone, where pawl then continues it. */
 async function takeUp(
   context: CliContext,
   { offer, job, at, run }: Work & Readonly<{ run: string }>,

@@ -14,7 +14,6 @@ export function readFleetConfig(context: CliContext, flags?: Layer): Config {
   return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
 }
 
-/** An open fleet. */
 export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;
 
 /** Opens it; `serving`: looks for workers that are gone, at this interval in milliseconds. */

@@ -2,7 +2,6 @@
 import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 
-/** How a worker appears to others. */
 export type Worker = Readonly<{
   id: string;
   name: string;

@@ -97,7 +97,6 @@ async function confirmAddress(context: CliContext, doubt: string): Promise<void>
   throw new Failure('usage', 'nothing was submitted', { hint: 'Correct --repo, or leave it out.' });
 }
 
-/** The branch that it starts from, and the one on which it is worked on. */
 function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<Job, 'base' | 'branch'> {
   const base = options.base ?? readHead(place).branch;
   if (base === undefined)
@@ -113,7 +112,6 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
   );
 }
 
-/** What the command line asks for, in the job's form. */
 function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repoNamed'> {
   const { jobs, maxCost, keepGoing, push, pr } = options;
   return {
@@ -126,7 +124,6 @@ function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repo
   };
 }
 
-/** Its id in the queue. */
 async function send(
   { queue }: Fleet,
   job: Job,

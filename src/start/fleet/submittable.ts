@@ -32,7 +32,6 @@ export function readSubmitted(
   return { plan, text, checks: commandsOf(parsed) };
 }
 
-/** The base branch as the remote has it. */
 export async function findBase(repo: Repo, base: string, clockMs: number): Promise<string> {
   const remote = { name: 'origin', clockMs };
   await refuseUnknownRemote(repo, remote.name);

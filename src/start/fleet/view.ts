@@ -13,7 +13,6 @@ import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
 import { submitWords } from './submit-words.ts';
 import { whyQueued } from './why-queued.ts';
 
-/** All of it. */
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const jobs = await queue.list();
   const known = await readKnown(database, jobs);
@@ -23,7 +22,6 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
   };
 }
 
-/** One job, by its id or its run's. */
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
   // Awaited here, since the fleet is closed when this returns.
@@ -46,7 +44,6 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
   return found && jobOf(found, await readKnown(database, []));
 }
 
-/** What a person can do to a job, and why it may not apply. */
 const acts = {
   cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is already over' },
   release: {

@@ -8,10 +8,8 @@ type Worker = FleetView['workers'][number];
 /** `lack`: a person must act; `waits`: it begins in its turn. Neither: somebody may begin it at any moment. */
 export type WhyQueued = Readonly<{ lack?: string; waits?: string }>;
 
-/** A job that some worker is working on, by its id. */
 type Active = Readonly<{ id: string; job: Job }>;
 
-/** One row of the table. */
 export function whyQueued(job: Job, workers: readonly Worker[], active: readonly Active[]): WhyQueued {
   const there = workers.filter(isThere);
   const allowing = there.filter(({ repos }) => isAllowed(job.repo, repos));
@@ -32,7 +30,6 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
   return {};
 }
 
-/** Jobs with other labels are in a queue of their own. */
 function isBefore(one: Job, other: Job): boolean {
   if (one.base !== other.base || labelsOf(one) !== labelsOf(other)) return false;
   return keyOf(one, 'branch') === keyOf(other, 'branch');

@@ -15,7 +15,6 @@ import type { Look } from './lack.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 import type { Standing } from './standing.ts';
 
-/** What a worker works with. */
 export type Worker = Readonly<{
   context: CliContext;
   queue: Queue;
@@ -130,7 +129,6 @@ async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: Abor
   }
 }
 
-/** Why a job is no longer this worker's, in words. */
 async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
   const found = await queue.find(id).catch((error) => {
     if (!isAway(error)) throw error;
@@ -141,7 +139,6 @@ async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
   return `the job is over as ${kind}: ${says}`;
 }
 
-/** A job in a worker's words. */
 export function nameOf({ id, data }: Offer): string {
   const job = jobSchema.safeParse(data);
   return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);

@@ -119,7 +119,6 @@ function tellChanges(context: CliContext): (text: string) => void {
   };
 }
 
-/** The jobs in work here, by their ids. */
 type Open = Map<string, Held & Readonly<{ over: Promise<void> }>>;
 
 /** Takes as many jobs as there are free slots; `says`: what keeps it from taking more, in words. */
@@ -145,7 +144,6 @@ async function takeJobs(
   return { says: lack ?? '', taken: offers.length };
 }
 
-/** A job in work here is not begun a second time if its heartbeats were late. */
 function begin(
   worker: Worker,
   open: Open,

@@ -53,7 +53,6 @@ function listLost(context: CliContext, own: string): void {
   }
 }
 
-/** The folder whose objects a ground borrows. */
 function readObjects(folder: string): string | undefined {
   return orElse(
     () => readFileSync(path.join(folder, '.git/objects/info/alternates'), 'utf8').split('\n')[0],

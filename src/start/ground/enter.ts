@@ -24,7 +24,6 @@ import type { RunOptions } from '../run-options.ts';
 import { beginGround, type GroundStart } from './begin.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 
-/** Where and how a run is started. */
 export type Entered = Readonly<{
   context: CliContext;
   given: string | undefined;

@@ -33,7 +33,6 @@ export type GroundFolder = Readonly<{
   registered?: Ground;
 }>;
 
-/** All of a repository. */
 export function listGroundFolders(context: CliContext, home: string): readonly GroundFolder[] {
   const all = groundsOf(context.folders.state, home);
   const runs = readRuns(home);

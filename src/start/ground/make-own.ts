@@ -30,7 +30,6 @@ import { realOf } from '../find-plan.ts';
 /** PAWL_PORT_OFFSET of the first ground; the n-th has n times as much. */
 const portStep = 100;
 
-/** What a ground is made from. */
 export type OwnGroundRequest = Readonly<{
   /** The tree the run was started from. */
   repo: Repo;
@@ -92,7 +91,6 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   };
 }
 
-/** A folder whose name nobody can guess, and in it one that a person recognises. */
 function makeRoot(all: string, name: string): string {
   makeFolder(all, 0o700);
   const folder = effect('file', 'folder of ground', () => mkdtempSync(path.join(all, 'run-')));

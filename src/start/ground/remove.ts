@@ -23,7 +23,6 @@ import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from '.
 /** What became of it. `why`: it stays, and why. `saved`: the command that shows or restores what was only in it. */
 export type Removed = Readonly<{ why?: string; saved?: string }>;
 
-/** Tells a person about it. */
 export function formatSaved(command: string): string {
   return `What was only there is saved: ${command}`;
 }

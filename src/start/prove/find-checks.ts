@@ -23,7 +23,6 @@ export type CheckSources = Readonly<{
   propose: () => readonly string[];
 }>;
 
-/** The checks, and where they come from in words. */
 export async function findChecks(
   repo: Repo,
   base: string,

@@ -7,7 +7,6 @@ export type StopAnswer = Readonly<
   { decision: 'block'; reason: string } | { decision: 'allow'; told?: string }
 >;
 
-/** One answer, as it is kept. */
 export type PastStop = Readonly<{
   decision: StopAnswer['decision'];
   at: string;

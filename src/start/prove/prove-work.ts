@@ -15,7 +15,6 @@ import { readChange } from '../../proof/read-change.ts';
 import { type Experiments, judgeProof, type Leave, type TaskProof } from '../../proof/task-proof.ts';
 import { configuredChecks, type PlacedCheck } from '../../work/work.ts';
 
-/** What is proved, and by what. */
 export type ProveRequest = Readonly<{
   repo: Repo;
   base: string;

@@ -12,7 +12,6 @@ import type { Task } from '../../plan/plan.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 
-/** What may be reached at the moment. */
 export interface Reach {
   readonly egress: Egress;
   /** The agents' models and the user's own hosts. */
@@ -23,7 +22,6 @@ export interface Reach {
   admit(agent: AgentName): readonly string[];
 }
 
-/** The reach of a run's sandbox. */
 export function reachOf(
   place: Pick<Place, 'env' | 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>,
 ): Reach {
@@ -67,7 +65,6 @@ export function admitting(
   };
 }
 
-/** The agents in the settings, the review's stages and the plan's tasks. */
 function agentsOf({
   run: { config, options },
   plan,

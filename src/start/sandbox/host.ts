@@ -6,7 +6,6 @@ import type { DockerHost } from '../../sandbox/docker.ts';
 import { clientEnvironment } from '../../sandbox/env-passthrough.ts';
 import type { CliContext } from '../context.ts';
 
-/** How docker's client is started for a command. */
 export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
   return { spawn: createSpawn(), sweep: createSweep(), env: clientEnvironment(context.env) };
 }

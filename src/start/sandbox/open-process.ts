@@ -12,7 +12,6 @@ import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { findBwrap } from './bwrap.ts';
 
-/** What depends on the run. */
 type OfRun = Pick<
   ProcessSandboxPlan,
   'trees' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
@@ -50,7 +49,6 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
 // The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes;
 // private; and removed with the run, or at the next start in the same tree.
 
-/** Where the folders of all working trees are. */
 type Parent = Readonly<{ parent: string }>;
 
 /** A new name for such a folder, for the working tree of this git folder. */
@@ -75,7 +73,6 @@ export function removeWireFolders(
   }
 }
 
-/** A folder whose path is short. */
 export function wireParent({ folders }: Pick<CliContext, 'folders'>): string {
   const short = [folders.runtime, tmpdir()].find((folder) => folder !== undefined && folder.length <= 60);
   return short ?? '/tmp';

@@ -91,7 +91,6 @@ function withImage<P extends Place>(context: CliContext, place: P): P {
 
 type SandboxParts = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
-/** What both kinds of sandbox are made with. */
 function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts) {
   const { handed } = placesOf(place);
   return {

@@ -17,7 +17,6 @@ import { quoteForShell } from '../../shell-word.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 
-/** What a probe is made with. */
 export type ProbeRequest = Readonly<{ sandbox: Config['sandbox']; image: string; root: string }>;
 
 const probeMs = 30_000;

@@ -2,7 +2,6 @@
 import type { CliContext } from '../context.ts';
 import { type Inside, runInside } from './look-inside.ts';
 
-/** Where to look, and for what. */
 export type Wanted = Inside & Readonly<{ programs: readonly string[] }>;
 
 /** The missing ones; undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
@@ -19,6 +18,5 @@ export async function findMissingInside(
 
 const looked = '/looked';
 
-/** A PATH with relative folders tells nothing. */
 const look = `case ":$PATH:" in *::*|*:[!/]*) exit;; esac
 for one; do command -v "$one" > /dev/null 2>&1 || echo "$one"; done; echo ${looked}`;

@@ -110,7 +110,6 @@ export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): 
 // Which files of a working tree are read-only inside, because this machine's own programs run or obey them later:
 // `sandbox.protect`, except those a task of the plan names.
 
-/** What to protect, and what is written on purpose. */
 type ProtectRequest = Readonly<{
   root: string;
   /** `sandbox.protect`: relative to the root; `FOLDER/*` means the files in it, while new ones may be made. */

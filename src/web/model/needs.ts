@@ -144,7 +144,6 @@ function failureOf({ id, title, failed, checks }: TaskState): Need {
   };
 }
 
-/** What a review left open for a person. */
 function findingsOf(state: RunState): readonly Need[] {
   const open = judgeFindings(state).findings.filter(isUnsettled);
   const [first] = open;
@@ -177,7 +176,6 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
   ];
 }
 
-/** A stopped run, if nothing above says why. A person who stopped it knows. */
 function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit } = standing;
   const command = defined({ command: next });

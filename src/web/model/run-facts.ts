@@ -5,7 +5,6 @@ import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { foldFact, foldRun } from '../../journal/fold.ts';
 import type { RunState } from '../../journal/state.ts';
 
-/** Types of facts that a task's evidence and bars are made of. */
 const ofTask: ReadonlySet<Fact['type']> = new Set([
   'attempt-started',
   'correction-sent',
@@ -22,7 +21,6 @@ const ofTask: ReadonlySet<Fact['type']> = new Set([
   'task-closed',
 ]);
 
-/** Types of facts that the whole run's timeline is made of. */
 const ofRun: ReadonlySet<Fact['type']> = new Set([
   'waiting',
   'waited',

@@ -8,7 +8,6 @@ import { readActivity, readRaw, type Text } from './connection.ts';
 import { isSearched } from './searched.ts';
 import { activity, connection, go, pathOf, route, tasks, wholeRun } from './store.ts';
 
-/** How many rows the page contains. */
 const mostRows = 200;
 
 export function Activity({ card }: { card: Card }) {
@@ -34,7 +33,6 @@ export function Activity({ card }: { card: Card }) {
   );
 }
 
-/** The sessions of the run by number, with what each was for and how it ended. */
 function listSessions(): readonly (readonly [number, string])[] {
   const named = ({ session, says }: Bar, of: string) => {
     const rest = says.replace(/^session \d+/, '').replace(' (task)', '');

@@ -22,7 +22,6 @@ export function takeToken(): void {
   history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
 }
 
-/** Whether this tab has a token. */
 export function hasToken(): boolean {
   return sessionStorage.getItem(storageKey) !== null;
 }
@@ -58,7 +57,6 @@ function headers(): Record<string, string> {
   return { authorization: `Bearer ${sessionStorage.getItem(storageKey) ?? ''}` };
 }
 
-/** An unsuccessful answer, in the server's words. */
 export class RequestError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -83,25 +81,20 @@ async function getJson<T>(path: string): Promise<T> {
 
 const ofRun = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 
-/** Who this tab is to the server. */
 export const readHello = (): Promise<Hello> => getJson<Hello>('/api/hello');
 
 export const readStats = <T>(): Promise<T> => getJson<T>('/api/stats');
 
-/** Workers, queue and caps of the fleet. */
 export const readFleet = (): Promise<FleetLook> => getJson('/api/fleet');
 
-/** Where words occur in the journals. */
 export const readFound = (words: string, signal: AbortSignal): Promise<SearchResult> =>
   ask(`/api/search?words=${encodeURIComponent(words)}`, { signal }).then((answer) => answer.json());
 
-/** What was seen of a task. */
 export async function readEvidence(id: string, task: string): Promise<Evidence> {
   const kept = exported?.evidence[task];
   return kept ?? getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}`);
 }
 
-/** A text that may be cut at its beginning or end. */
 export type Text = Readonly<{ text: string; leftOut: number }>;
 
 export async function readDiff(id: string, task: string): Promise<Text> {
@@ -139,7 +132,6 @@ export async function readExportFile(id: string): Promise<Blob> {
 
 export type Reply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string; command?: string }>;
 
-/** Sends a command to a run. */
 export async function send(id: string, command: unknown): Promise<Reply> {
   try {
     const answer = await ask(`${ofRun(id)}/commands`, {

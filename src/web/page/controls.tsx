@@ -58,7 +58,6 @@ export function LastReply({ card }: { card: Card }) {
   );
 }
 
-/** Which acts a run accepts at present. */
 export function actsOf(card: Card): readonly FormKind[] {
   const isLive = card.isRunning || card.state === 'paused';
   if (card.state === 'finished' || card.state === 'discarded' || !card.isNewest) return [];
@@ -104,7 +103,6 @@ export function RunButtons({ card }: { card: Card }) {
   );
 }
 
-/** Opens a form, or closes the open one. */
 export function toggleForm(id: string, kind: FormKind, at: FormPlace = 'run', task?: string): void {
   const { value } = openForm;
   const isOpen = value?.id === id && value.kind === kind && value.task === task && value.at === at;

@@ -39,7 +39,6 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   );
 }
 
-/** What applies to all attempts together. */
 function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
   return (
     <>

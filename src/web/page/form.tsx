@@ -6,7 +6,6 @@ import type { Card } from '../view.ts';
 import { type FormKind, type FormPlace, labels, openForm, put } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 
-/** The form that is open at this place for a run, or for one of its tasks. */
 export function OpenForm({ card, at = 'run', task }: { card: Card; at?: FormPlace; task?: string }) {
   const { value } = openForm;
   if (!value || value.id !== card.id || value.task !== task || value.at !== at) return null;

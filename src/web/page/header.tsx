@@ -32,7 +32,6 @@ export function RunHeader({ card }: { card: Card }) {
   );
 }
 
-/** Why it ended, and what continues it. */
 function Ended({ card }: { card: Card }) {
   const isDone = card.state === 'finished' && card.exit === 0;
   const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
@@ -50,7 +49,6 @@ function Ended({ card }: { card: Card }) {
   );
 }
 
-/** What is going on, in a sentence for each task in work. */
 function Doing({ card }: { card: Card }) {
   if (card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded')
     return <Ended card={card} />;

@@ -5,10 +5,8 @@ import { groups } from './run-list.tsx';
 import { tabsOf } from './run-page.tsx';
 import { canAct, go, hello, pathOf, route, shown, tasks } from './store.ts';
 
-/** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
 
-/** Keys and what they do, for the help. */
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['j  k', 'next and previous run, or task'],
   ['Enter', 'open or close it'],

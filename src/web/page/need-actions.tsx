@@ -6,7 +6,6 @@ import { type FormKind, put, toggleForm } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';
 
-/** What can be done about something that waits. */
 export function NeedActions({ card, need }: { card: Card; need: Need }) {
   if (!canAct.value && need.kind !== 'planning')
     return need.command === undefined ? null : <CommandLine text={need.command} />;

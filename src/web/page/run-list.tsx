@@ -16,7 +16,6 @@ const found = computed(() => {
   return cards.value.filter((card) => fits(card) || hit.has(card.id));
 });
 
-/** The runs by repository, as they are shown. */
 export const groups = computed(() => {
   const all = Map.groupBy(found.value, ({ repository }) => repository.key);
   return [...all.values()].map((list) => [...list].sort((a, b) => liveFirst(b) - liveFirst(a)));
@@ -72,7 +71,6 @@ function NoRuns() {
   );
 }
 
-/** What in a run's journal matches the search. */
 function Hits({ id }: { id: string }) {
   const own = hits.value.filter(({ run }) => run === id);
   if (own.length === 0) return null;
@@ -90,7 +88,6 @@ function Hits({ id }: { id: string }) {
   );
 }
 
-/** Whether no other run in the list has its title. */
 function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
   return !list.some((other) => other.id !== id && other.title === title);
 }
@@ -107,7 +104,6 @@ function Done({ tasks, tone }: Readonly<{ tasks: Card['tasks']; tone: ReturnType
   );
 }
 
-/** Runs with the same title are distinguished by their branches. */
 function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
   const { tone, word } = stateOf(card);
   const urgent = card.needs.filter(({ urgency }) => urgency !== 'later').length;

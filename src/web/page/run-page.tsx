@@ -96,7 +96,6 @@ function Part({ card, tab }: { card: Card; tab: string }) {
   }
 }
 
-/** Notes that no session has received yet. */
 function Waiting() {
   const notes = part<RunView>('run')?.notesWaiting ?? [];
   if (notes.length === 0) return null;

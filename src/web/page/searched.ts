@@ -7,7 +7,6 @@ export const search = signal('');
 
 const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
 
-/** Whether a text contains all search words. */
 export function isSearched(text: string): boolean {
   const lower = text.toLowerCase();
   return words.value.every((word) => lower.includes(word));

@@ -17,7 +17,6 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
   );
 }
 
-/** How a run stands, in a word. */
 export function stateOf(card: Card): { tone: Tone; word: string } {
   switch (card.state) {
     case 'working':
@@ -45,7 +44,6 @@ export function countDone({ total, open, failed, parked, skipped }: Card['tasks'
   return total - open - failed - parked - skipped;
 }
 
-/** How a task stands, in a word. */
 export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
   working: { tone: 'busy', word: 'in progress' },

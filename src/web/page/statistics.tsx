@@ -48,7 +48,6 @@ export function StatsPage() {
   );
 }
 
-/** For the run that is shown. */
 export function RunStatistics() {
   const stats = part<StatsView>('stats');
   const [run] = stats?.runs ?? [];

@@ -4,7 +4,6 @@ import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, Ta
 import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
 import { searchJournals } from './searched.ts';
 
-/** How many activity items are kept. */
 const mostItems = 500;
 
 /** Where the person is: the list, one run and a part of it, the statistics, or the fleet. */
@@ -33,7 +32,6 @@ export const damaged = computed(() =>
   [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [card] : [])),
 );
 
-/** What waits for a person, in all runs. */
 export const needs = computed(() => {
   const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
   return cards.value
@@ -48,7 +46,6 @@ export const shown = computed(() => {
 
 export const canAct = computed(() => hello.value?.canAct === true && connection.value !== 'offline');
 
-/** A part of the run that is shown. */
 export function part<T>(name: string): T | undefined {
   return (runParts.value.get(name) ?? undefined) as T | undefined;
 }
@@ -76,7 +73,6 @@ export function readRoute(): Route {
   return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
 
-/** The path of a run, or of a part of it. */
 export function pathOf(id: string, tab?: string, task?: string): string {
   const rest = [tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
   return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;

@@ -39,7 +39,6 @@ export function TaskList({ card }: { card: Card }) {
   );
 }
 
-/** Up to this many tasks need no filter. */
 const few = 20;
 
 /** How many rows the page contains until more are requested. */

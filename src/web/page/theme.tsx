@@ -6,7 +6,6 @@ type Theme = 'system' | 'light' | 'dark';
 const key = 'pawl-theme';
 const theme = signal<Theme>(read());
 
-/** A browser may refuse to store anything for a page. */
 function read(): Theme {
   try {
     const kept = localStorage.getItem(key);

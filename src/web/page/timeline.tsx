@@ -11,7 +11,6 @@ import { useWindow } from './windowed.ts';
 const rowHeight = 24;
 const barHeight = 12;
 const axisHeight = 22;
-/** If the rows are higher than this, they scroll. */
 const mostHeight = 400;
 
 /** The visible range: everything, or the last so many milliseconds. */
@@ -130,7 +129,6 @@ function Tick({ x, width, text }: { x: number; width: number; text: string }) {
   );
 }
 
-/** Waits, pauses and stops, behind all rows. */
 function Rests({ drawn, height }: { drawn: readonly DrawnBar[]; height: number }) {
   return (
     <>

@@ -19,7 +19,6 @@ export function defaultMaxSessions(
   return 5 * tasks + 20 + reviews.reduce((sum, each) => sum + each, 0);
 }
 
-/** When, and for what, something is about to be paid. */
 export type Spending = Readonly<{
   /** Epoch milliseconds. */
   now: number;
@@ -61,7 +60,6 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   }
 }
 
-/** A session that could not reach the service does not count, or an outage would use up the cap. */
 function countSessions({ sessions }: RunState): number {
   const counted = [...sessions.values()].filter(
     ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
@@ -124,7 +122,6 @@ function dollarsBy(
   return { spent: costUsd, atLeast };
 }
 
-/** Whether a session worked on the task. */
 export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
 }

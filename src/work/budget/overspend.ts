@@ -4,7 +4,6 @@ import { budgetKeys } from '../../config/caps.ts';
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName } from '../../event/budget.ts';
 
-/** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
 /** Words a spent budget. `again`: makes the command that continues the run, with the given options. */
@@ -12,7 +11,6 @@ export function formatOverspend(budget: Budget, again: (options: string) => stri
   return { reason: formatReason(budget), hint: formatHint(budget, again) };
 }
 
-/** Words how much is left of which budget. */
 export function formatRest(one: Budget): string {
   const left = amountOf(one, Math.max(0, one.cap - one.spent));
   return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;

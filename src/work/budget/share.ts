@@ -54,7 +54,6 @@ export function countBeside({ sessions }: RunState, atOnce: number): number {
   return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
 }
 
-/** A CLI refuses a cap of zero. */
 export const leastShare = 0.01;
 
 /** In US dollars. With less than this, no session starts beside others, and none after one that was cut off. */
@@ -66,7 +65,6 @@ function leastFor({ sessions }: RunState, task: Task): number {
   return Math.max(leastUsd, first / 2);
 }
 
-/** The unreserved rest of each dollar budget. */
 function listUnreserved(
   state: RunState,
   spending: Spending,
@@ -84,7 +82,6 @@ function isOpen({ ended }: SessionState): boolean {
   return !ended;
 }
 
-/** What an open session may still spend of its share. */
 function reserved({ started, costUsd = 0 }: SessionState): number {
   return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
 }

@@ -12,7 +12,6 @@ import { judgeShare, type NoShare } from './share.ts';
 /** Interval between checks of the budgets during a turn; a session's cost is asked for less often. */
 const everyMs = 1_000;
 
-/** What the budgets are judged by at this moment. */
 export function spendingNow(place: Place, task?: Task): Spending {
   const now = place.run.now();
   const hasDay = capsInForce(place.run.state().caps).some(({ budget }) => budget === 'day');

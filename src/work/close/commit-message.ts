@@ -10,7 +10,6 @@ const longestSubject = 72;
 const longestBody = 2_000;
 const longestLine = 72;
 
-/** The message of the commit that closes a task. */
 export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: FactOf<'closing'>): string {
   const subject = fillSubject(place.run.config.commit.subject, {
     title: work.task.title,

@@ -15,7 +15,6 @@ import { judgeEdited } from './commit-message.ts';
 type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
   Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;
 
-/** How much of a hook's output is kept. */
 export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
 
 /**

@@ -7,7 +7,6 @@ import type { Place } from '../../place/place.ts';
 import { classify } from '../../proof/classes.ts';
 import { allChecks, callsOf, type Work } from '../work.ts';
 
-/** Journals the edits to what decides checks. */
 export function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
   const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
   const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);

@@ -15,7 +15,6 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 
-/** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;
@@ -69,7 +68,6 @@ export async function acceptEditsOfRest(place: Place, left: Left): Promise<Edits
   return edits;
 }
 
-/** Journals what a person did by hand. */
 export function emitHandEdits({ run: { emit } }: Place, told: readonly string[]): void {
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
@@ -135,13 +133,11 @@ export async function noteTreeOfPerson(
   }
 }
 
-/** Journals that a person ticked a task. */
 export function emitTickedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-closed-by-hand', task });
   emitHandEdits(place, [`task ${task} was ticked by hand`]);
 }
 
-/** Journals that a person reopened a task. */
 export function emitOpenedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
   emitHandEdits(place, [`task ${task} was opened again`]);

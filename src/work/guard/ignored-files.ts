@@ -10,7 +10,6 @@ import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
 
-/** Beyond this many per session, files are counted instead of named. */
 const mostTold = 20;
 
 /**
@@ -59,7 +58,6 @@ export function formatHiddenWork(found: readonly IgnoredFile[]): readonly string
   ];
 }
 
-/** What the session is told about them. */
 export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
   const lines = found
     .slice(0, mostTold)

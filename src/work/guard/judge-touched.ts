@@ -12,7 +12,6 @@ import { emitViolations, type Whose } from './violations.ts';
 /** Both in words. `reds`: reasons against the round; `read`: why green checks may prove nothing. */
 export type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
 
-/** Judges work whose checks are green. */
 export async function judgeTouched(
   place: Place,
   work: Work,
@@ -76,7 +75,6 @@ function whyOf({ caller }: Touched): string {
   return caller === 'other' ? 'a check of another task runs it' : 'a check may read it';
 }
 
-/** Whether the checks are green in a ground with the files as they were. */
 async function isGreenAsBefore(
   place: Place,
   work: Work,

@@ -76,7 +76,6 @@ export async function endStandstill(place: Place): Promise<LeftTree | undefined>
   return still.left;
 }
 
-/** The tree is accepted, or pawl's again. */
 export function forgetStandstill(place: Place): void {
   if (existsSync(fileOf(place))) removeFile(fileOf(place));
 }
@@ -177,10 +176,8 @@ function fileOf({ run }: Place): string {
   return path.join(run.folder, 'standstill.json');
 }
 
-/** A file, and git's status letter for its change. */
 type Change = Readonly<{ file: string; how: string }>;
 
-/** The differences between two trees, apart from the plan. */
 async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
   const fields = splitNul(await place.repo.bytes(args)).map(nameOf);

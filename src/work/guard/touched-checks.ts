@@ -100,6 +100,5 @@ async function judgeChange(
   return { file, how, caller, putBack: text === before ? { file, from } : { file, from, text } };
 }
 
-/** Configuration that decides no check on this machine. */
 const unread =
   /(?:^|\/)(?:\.(?:git|docker|npm|hg)ignore|\.gitattributes|Dockerfile[^/]*|Jenkinsfile|\.(?:travis|gitlab-ci)\.yml|codecov\.yml|appveyor\.yml|(?:docker-)?compose[^/]*\.ya?ml)$|^\.(?:github|circleci|devcontainer)\//;

@@ -4,7 +4,6 @@ import type { FactOf } from '../../event.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import type { Place } from '../../place/place.ts';
 
-/** Whose turn it was. */
 export type Whose = Readonly<{ task: string; session?: number }>;
 
 /** Copies what was taken away in a lane into the repository before anybody is told about it. */
@@ -30,7 +29,6 @@ export function emitViolations(
   }
 }
 
-/** The branches that violations of a session named. */
 export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
   return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
 }

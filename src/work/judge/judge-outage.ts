@@ -37,7 +37,6 @@ export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict,
   return { kind: 'wait', why: 'limit', reason, counts: false };
 }
 
-/** The remedies, as a hint. */
 export function hintOf(remedies: readonly string[]): { hint?: string } {
   return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }

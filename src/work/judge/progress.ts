@@ -7,7 +7,6 @@ import type { TaskState } from '../../journal/state.ts';
 /** The result of one attempt, taken from a round that counts. */
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
 
-/** What is left to try. */
 export type Means = Readonly<{
   /** Attempts that may still follow. */
   attemptsLeft: number;

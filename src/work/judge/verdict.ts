@@ -3,7 +3,6 @@ import type { Outcome } from '../../agent/session/outcome.ts';
 import type { ProofWord } from '../../event/proof.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
-/** What pawl saw after a turn. */
 export type Seen = Readonly<{
   outcome: Outcome;
   /** What the session says about all its work, for the commit body. */
@@ -54,7 +53,6 @@ export type Seen = Readonly<{
 /** A person's request that ends a round: skip the task, rest first, or tell a fresh session something. */
 export type Held = 'skip' | 'pause' | 'note';
 
-/** The results of the checks. */
 export type CheckSummary = Readonly<{
   /** Checks that count: all but the excused. */
   ran: number;
@@ -72,7 +70,6 @@ export type CheckSummary = Readonly<{
 
 export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored' | 'runner';
 
-/** What a round concluded, and why in words. */
 export type Verdict =
   | Readonly<{ kind: 'close'; proof: ProofWord; reason: string; summary: string }>
   | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>

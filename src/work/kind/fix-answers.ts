@@ -8,7 +8,6 @@ import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import type { Fix } from '../work.ts';
 
-/** The answer to each finding, or what is wrong with them. */
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
 /**
@@ -68,7 +67,6 @@ export function rejectsAll(said: Said | undefined): boolean {
   return said !== undefined && 'answers' in said && said.answers.every(({ answer }) => answer === 'rejected');
 }
 
-/** The findings that the fixer says it fixed. */
 export function fixedOf(place: Place, fix: Fix): readonly FindingState[] {
   const { answers = [] } = findRound(place.run.state().review, fix.stage, fix.round) ?? {};
   const fixed = new Set(answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding));

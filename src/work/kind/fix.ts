@@ -87,7 +87,6 @@ function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] 
   });
 }
 
-/** The kind of work that is not a task of the plan. */
 function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
   if (finalizes) return { kind: 'finalize' };
   if (!fix) throw new Error('a fix without its plan');

@@ -8,7 +8,6 @@ import { stateOf, type Work } from '../work.ts';
 import { type EndedTurn, isWorthChecking } from './inspect.ts';
 import type { Round } from './round.ts';
 
-/** Work, and the turn it is judged by. */
 export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 
 type Judge = (at: Judgeable) => Promise<Round>;

@@ -12,7 +12,6 @@ import { stateOf, type Work } from '../work.ts';
 import { formatRound } from './past-attempts.ts';
 import type { Round } from './round.ts';
 
-/** How a task left the loop. */
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
   /** A person took it out of the run. */
@@ -61,7 +60,6 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   }
 }
 
-/** What this round is compared by. */
 function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace {
   const session = [...place.run.state().sessions.values()].findLast(
     ({ started }) => started.task === work.task.id,

@@ -10,7 +10,6 @@ import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session
 import type { Started, StartGiven } from '../session/start-session.ts';
 import type { Work } from '../work.ts';
 
-/** A session in the middle of its attempt. */
 export type Live = Started &
   Required<LiveTurn> &
   Readonly<{

@@ -28,7 +28,6 @@ import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
 import { summarizeChecks } from './summarize-checks.ts';
 
-/** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
   /** Tree T as the checks left it. */
   written: WrittenTree;
@@ -79,7 +78,6 @@ export type EndedTurn = Readonly<{
   told?: string;
 }>;
 
-/** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
   const guarded = await guardTurn(place, work, turn);
   const { tree, changed, hidden, answers, guard, whose } = guarded;
@@ -195,7 +193,6 @@ function describe(
   };
 }
 
-/** What green checks printed that speaks against them. */
 function describeCounts(place: Place, work: Work, runs: readonly CheckRun[]): readonly string[] {
   const counted = runs
     .filter(({ check }) => !check.knownRed)

@@ -10,7 +10,6 @@ import { areGreenIn } from '../tree/set-up-ground.ts';
 import { checksOf, type Work } from '../work.ts';
 import type { Checked } from './check-tree.ts';
 
-/** Files with their modification times. */
 export type Changed = ReadonlyMap<string, number>;
 
 /**

@@ -73,7 +73,6 @@ export function judgeTurn(
   });
 }
 
-/** What has been asked of the session, and what may still be. */
 function correctionsOf(
   place: Place,
   live: Live | undefined,
@@ -86,7 +85,6 @@ function correctionsOf(
   };
 }
 
-/** Depends on the agent that worked, which may have stood in for another. */
 function takesCorrections({ run }: Place, session: number): boolean {
   return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
 }
@@ -98,7 +96,6 @@ function findRefund({ lane, run }: Place, session: number): 'raised' | 'part' | 
   return lane === undefined ? undefined : 'part';
 }
 
-/** Builds the round from an inspection and its verdict. */
 export function roundOf(
   { evidence, fingerprint, written, onlyAnswers, isUnmerged }: Inspection,
   verdict: Verdict,

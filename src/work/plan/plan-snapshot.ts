@@ -17,7 +17,6 @@ import { onlyTicked } from '../../plan/tick.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
 
-/** The plan as it was given to a session. */
 export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 
 /** Reads the plan as it is now. Throws a Failure that lists its lint errors, if any. */
@@ -43,7 +42,6 @@ export function hashPlan(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The plan's text as it is now. */
 export function readText(file: string): string {
   return readPlanFile(file).text;
 }
@@ -75,7 +73,6 @@ export function restorePlan(
   restorePlanFile(place.plan.file, planSnapshot.text);
 }
 
-/** Moves a folder that took the plan's place to where other edits are set aside. */
 function setFolderAside(place: Place, whose: { session?: number; task?: string }): boolean {
   if (!lstatSync(place.plan.file, { throwIfNoEntry: false })?.isDirectory()) return false;
   const { number, file } = nextAside(place);

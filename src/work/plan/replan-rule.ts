@@ -9,7 +9,6 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
 const needed = { failure: 'on-failure', request: 'on-request', 'after-task': 'after-each-task' } as const;
 
-/** Whether an agent may ask for a re-plan. */
 export function mayAskReplan(
   { run: { config, state } }: Pick<Place, 'run'>,
   { plan }: Readonly<{ plan: Plan }>,

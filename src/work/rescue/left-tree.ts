@@ -14,7 +14,6 @@ export async function recordLeftTree(place: Place): Promise<LeftTree> {
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
 }
 
-/** What the end of a run journals about the tree. */
 export type Left = Pick<
   FactOf<'run-ended'>,
   'tree' | 'head' | 'refused' | 'lanes' | 'difference' | 'uncommitted'

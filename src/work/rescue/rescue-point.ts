@@ -86,7 +86,6 @@ export async function bringTreeTo(
   return true;
 }
 
-/** What of a rescue point to reapply, and onto what. */
 export type ReplayGiven = Readonly<{
   withPlan?: boolean;
   onto?: Pick<Work, 'start'>;
@@ -130,7 +129,6 @@ export function restoreOptions(place: Place, tree?: string): RestoreOptions {
   };
 }
 
-/** How the run saves rescue points. */
 export function rescueOptions(place: Place) {
   return {
     index: `${place.index}.rescue`,
@@ -138,7 +136,6 @@ export function rescueOptions(place: Place) {
   };
 }
 
-/** The plan as it is now is the truth, including a person's uncommitted edit. */
 function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }

@@ -11,7 +11,6 @@ import { hasWorked, metLimit } from '../../journal/fold-waits.ts';
 import type { SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 
-/** What a session is for. */
 export type Duty = Readonly<{
   role: FactOf<'session-started'>['role'];
   /** The agent named for it; absent: the configured one. */

@@ -1,7 +1,6 @@
 // A person's notes: which ones a session gets, and what its task was told before. Pure; a fact records each delivery.
 import type { Note, RunState } from '../../journal/state.ts';
 
-/** The notes for a session of a task. */
 export type NotesFor = Readonly<{
   /** Not delivered yet, and meant for this task or for whichever comes next. */
   fresh: readonly Note[];
@@ -9,7 +8,6 @@ export type NotesFor = Readonly<{
   earlier: readonly Note[];
 }>;
 
-/** The notes for a session of the task, as things stand. */
 export function notesFor({ notes, sessions }: RunState, task: string): NotesFor {
   return {
     fresh: notes.filter((note) => note.session === undefined && (note.task ?? task) === task),
@@ -19,7 +17,6 @@ export function notesFor({ notes, sessions }: RunState, task: string): NotesFor 
   };
 }
 
-/** The notes as they appear in a prompt, one text each. */
 export function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
   return [
     ...earlier.map(

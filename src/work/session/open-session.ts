@@ -22,7 +22,6 @@ import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
 import { libraryFor, readGuide } from './repository-guide.ts';
 
-/** A session that is about to be opened. */
 export type Opening = Readonly<{
   /** Its number in the run. */
   number: number;
@@ -38,7 +37,6 @@ export type Opening = Readonly<{
   name: string;
 }>;
 
-/** What differs from session to session. */
 export type SessionGiven = Pick<
   SessionPlan,
   | 'role'
@@ -146,7 +144,6 @@ function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
 }
 
-/** Whether an agent's session has got as far as saying something in this run. */
 function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }

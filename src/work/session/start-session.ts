@@ -72,7 +72,6 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
 
 type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'nonce' | 'notes'>;
 
-/** What every worker is told about the place and the checks. */
 function commonOf(place: Place, work: Work) {
   return {
     root: place.repo.root,
@@ -148,7 +147,6 @@ function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule {
   };
 }
 
-/** What a session of this work is for. */
 export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
   return { role: kind, agent: task.agent, task: task.id };
 }

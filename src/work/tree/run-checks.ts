@@ -102,7 +102,6 @@ export async function runOneCheck(
   return run;
 }
 
-/** The result of a check, as its fact records it. */
 function resultOf(
   place: Place,
   run: CheckRun,
@@ -123,7 +122,6 @@ export function wasRed(place: Place, run: CheckRun): boolean {
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
-/** What was there before the checks is the session's or the user's, whether or not it went into the tree. */
 function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));

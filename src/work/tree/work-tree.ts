@@ -19,10 +19,8 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';
 
-/** What writing a tree needs of a run. */
 type TreePlace = Pick<Place, 'repo' | 'index'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
 
-/** What may go into tree T. */
 export function rulesOf(place: TreePlace): TreeRules {
   const state = place.run.state();
   return {

@@ -8,7 +8,6 @@ import type { RunState } from '../../journal/state.ts';
 import type { EndOfTime } from '../budget/budget.ts';
 import type { Verdict } from '../judge/verdict.ts';
 
-/** A wait that a round asks for. */
 export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
 /** When to stop waiting (epoch milliseconds), or why waiting is pointless. */
@@ -20,7 +19,6 @@ export type WaitPlan = Readonly<
 /** Why the run has to stop instead of waiting. */
 export type NoWait = Extract<WaitPlan, { stop: string }>;
 
-/** What a wait is planned by. */
 export type WaitGiven = Readonly<{
   /** Epoch milliseconds. */
   now: number;
@@ -29,7 +27,6 @@ export type WaitGiven = Readonly<{
   end?: EndOfTime | undefined;
 }>;
 
-/** What is known about earlier waits. */
 export type WaitPast = Readonly<{
   crashes: number;
   limitRow?: RunState['limitRow'] | undefined;

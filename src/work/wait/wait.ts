@@ -21,14 +21,12 @@ import {
   type WaitPlan,
 } from './wait-plan.ts';
 
-/** Who waits, and whether a person still wants it. */
 type WaitFor = Readonly<{
   /** The sessions that come next. */
   duties: readonly Duty[];
   isWanted: () => boolean;
 }>;
 
-/** How many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
 
 /**
@@ -64,19 +62,16 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | 
   return undefined;
 }
 
-/** The wait that their agents are in, or still have to finish. */
 function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
   const { owedWait, waiting } = run.state();
   const agents = agentsOf(run, whom);
   return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
 }
 
-/** All agents that could get these sessions. */
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
   return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
 }
 
-/** Waits for what this machine knows by itself. */
 async function waitHere(
   place: Place,
   { free, owed }: Readonly<{ free: 'now' | number | undefined; owed: WaitPlan | undefined }>,
@@ -153,7 +148,6 @@ async function waitBeside(
   return true;
 }
 
-/** Announces a wait, and waits. */
 async function rest(
   place: Place,
   wait: Omit<FactOf<'waiting'>, 'type' | 'agents'>,
