@@ -52,6 +52,7 @@ function makeFolders(folder: string, mode: number): void {
   }
 }
 
+/** Tolerates another pawl making the same folder at the same moment. */
 function makeOneFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });

@@ -89,6 +89,7 @@ function makeProcessContext(
   });
 }
 
+/** Prints to stderr what ended the program badly, and returns its exit code. */
 function printFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
   if (signal.aborted && (error === signal.reason || isAbort(error)))

@@ -57,6 +57,7 @@ function endOf(given: FallbackGiven, agent: string): number {
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
+/** A reset that had already passed when the limit was hit says nothing about the next one. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

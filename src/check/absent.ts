@@ -64,6 +64,7 @@ const code = /\.(?:(?:ba|z)?sh|py|[cm]?[jt]s|rb|pl|php)$/;
 const runners = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php)$/;
 const made = /(?:^|\/)(?:node_modules|vendor|\.?venv|env|build|dist|out|target|coverage|tmp)\//;
 
+/** A code file that the command begins with, by itself or after its interpreter. */
 function findAbsentFile({ program, args, folder }: SimpleCommand, read: ReadFile): Absent | undefined {
   const named = runners.test(program) ? (args[0] ?? '') : program.includes('/') ? program : '';
   const file = placeOf(folder, named);

@@ -169,6 +169,7 @@ function cutTail(text: string, maxLines: number, maxBytes: number): number {
   return at;
 }
 
+/** The given position, or the one before it if it would split a surrogate pair. */
 function safeCut(text: string, at: number): number {
   return at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }

@@ -48,6 +48,7 @@ function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   return [{ kind: 'tests', command, file: found, reason: 'a .NET solution' }];
 }
 
+/** Checks of a Python project, by the tools that are set up, run with uv or poetry if they are used. */
 function proposePython(read: ReadFile): readonly ProposedCheck[] {
   const runner = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1] ?? '';
   return pythonTools.flatMap(({ kind, program, section, files, reason }) => {
@@ -61,6 +62,7 @@ const pythonRunners = new Map([
   ['poetry.lock', 'poetry run '],
 ]);
 
+/** Files in which several tools are configured, or that list what is installed. */
 const pythonFiles = ['pyproject.toml', 'tox.ini', 'setup.cfg', 'requirements-dev.txt', 'requirements.txt'];
 
 /** Whether an INI or TOML text has a `[section]`, or one below it. */
@@ -128,6 +130,7 @@ type Kind = Readonly<{
 
 const test = (command: string, reason: string): Kind['commands'] => [['tests', command, reason]];
 
+/** Kinds of projects whose tool always knows how to test. */
 const kinds: readonly Kind[] = [
   {
     files: ['go.mod'],

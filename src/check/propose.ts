@@ -38,6 +38,7 @@ function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
 const recipes =
   /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|\.?mise\.toml|[Rr]akefile(?:\.rb)?|composer\.json)$/;
 
+/** A tool is already run if a recipe file has a check of its kind, or a named check calls it. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   const words = tool.command
     .replace(/^(?:uv|poetry) run /, '')

@@ -47,6 +47,7 @@ export function findStartComplaint(exitCode: number | null, output: string): str
   return lines.find((line) => complaints.some((shape) => shape.test(line)))?.trim();
 }
 
+/** npm and similar tools print some lines of their own after the shell's. */
 const lineReach = 40;
 
 /**

@@ -11,6 +11,7 @@ const token =
 
 const keyword = /^(?:if|then|elif|else|while|until|do|time|exec|command|builtin|nohup|[{!])$/;
 
+/** Programs that run what follows them, with the options whose value is the next word, and plain words before it. */
 const wrapper =
   /^(?:env|timeout|nice|ionice|stdbuf|sudo|xvfb-run|setsid|unbuffer|caffeinate|cross-env|dotenv|npx|pnpx|bunx|uvx|c8|nyc)$/;
 const valued = /^-(?:[uksncgipo]|-signal|-kill-after|-unset|-user|-reporter|-package|p)$/;

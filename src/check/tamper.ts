@@ -61,6 +61,7 @@ function findAddedShapes(file: FileDiff): TamperNote[] {
 
 type Hit = Readonly<{ line: number; word: string; text: string }>;
 
+/** Added lines that match a pattern, minus as many removed ones that match it. */
 function addedLines(file: FileDiff, shapes: readonly Shape[]): Hit[] {
   const hits: Hit[] = [];
   const seen = new Set<number>();

@@ -53,6 +53,7 @@ function formatPrice(config: Config): string {
   return `This starts ${version} up to 5 times on this machine, with five short prompts in a throw-away repository. If you pay for tokens, it costs a few cents at most. It takes a few minutes at most.`;
 }
 
+/** Keys that a login consists of, replaced by invalid ones. */
 function findWrongLogin(
   { env }: CliContext,
   { agent }: Config,

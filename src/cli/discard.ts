@@ -113,6 +113,7 @@ async function makeRequest(
   return { repo, home, run: still, rescue: { ...rescue, ignored }, ownTree };
 }
 
+/** A kill may have come before the branch was brought to the person's repository. */
 async function settle(context: CliContext, of: GroundHome, { folder }: RunFolder): Promise<void> {
   await bringHome(
     of,

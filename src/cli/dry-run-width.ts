@@ -7,6 +7,7 @@ import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from
 import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 
+/** How long earlier tasks of the repository took, for an estimate in time. */
 type WidthRequest = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
 
 /** Empty if one task at a time is requested. */

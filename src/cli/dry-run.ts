@@ -65,6 +65,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
   return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };
 }
 
+/** Ids of the open tasks that a run with these options would work on, as long as none fails. */
 function findMeant(
   plan: Plan,
   { task: only, from, maxTasks }: Prepared['request']['options'],
@@ -75,6 +76,7 @@ function findMeant(
   return new Set(open.slice(0, maxTasks).map(({ id }) => id));
 }
 
+/** A task whose steps are all for a person is closed to pawl, but not done. */
 function stateOf(task: Task, isMeant: boolean): string {
   if (task.steps.every((step) => step.manual) && task.steps.some((step) => !step.ticked)) return 'you ';
   return isClosed(task) ? 'done' : isMeant ? 'open' : 'left';

@@ -30,6 +30,7 @@ import type { Command } from './command.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 
+/** A plan by its file, and as a person named it, and how strictly it is linted. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
 /** The plan, its newest run, and whether that run is active. */

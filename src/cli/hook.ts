@@ -74,6 +74,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   return answer;
 }
 
+/** A commit of the working tree as it is, with new files, that no ref names. */
 async function commitNow(repo: Repo, head: string): Promise<string> {
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
     await repo.write('index of hook', ['add', '-A'], { index });

@@ -70,6 +70,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
+/** A follower may wait for a session or task that is still to come. */
 function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
   if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;

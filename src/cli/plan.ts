@@ -61,6 +61,7 @@ async function runNow(context: CliContext, written: string, options: PlanOptions
   return runPlan(context, [path.resolve(needPlace(context).root, written)], shared);
 }
 
+/** How a file of answers begins, for those who have none yet. */
 const example = 'e.g. a line “database: Postgres”, and “default: recommended” for all other questions';
 
 /**

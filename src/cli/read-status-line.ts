@@ -47,6 +47,7 @@ function readFacts(folder: string): readonly Stamped<Fact>[] {
   return lines.map((line) => JSON.parse(line) as Stamped<Fact>);
 }
 
+/** Whether a live pawl works on a run, in any working tree. */
 function holds({ commonDir, gitDir }: Place, folder: string, run: string): boolean {
   const all = new Set([gitDir, commonDir, folder, ...otherGitDirs(commonDir)]);
   return [...all].some((each) => {

@@ -28,6 +28,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   return (await runOne(context, plans[0], options)).exit;
 };
 
+/** If the dashboard cannot be served, the run starts all the same. Its token is shown to a person, not to a log. */
 async function serveBeside(context: CliContext): Promise<void> {
   const { ensureServed } = await import('../web/start-beside.ts');
   const { linkTo } = await import('../web/address.ts');

@@ -57,6 +57,7 @@ function listAll(context: CliContext, place: Place, words: readonly string[]): r
   return all.filter(({ run }) => meant.has(run));
 }
 
+/** Among many, one whose journal cannot be read is skipped, and named. */
 function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly CountedRun[] {
   return runs.flatMap((run) => {
     try {

@@ -78,6 +78,7 @@ function printStandings(context: CliContext, { standings, isList, plan }: Status
   print(context, `There is no run ${where} yet.`);
 }
 
+/** Whoever asks about one run wants to know about others that are going on. */
 function printOthers(
   context: CliContext,
   place: Place,
@@ -95,6 +96,7 @@ function printOthers(
 
 type ReadableRun = Readonly<{ found: RunFolder; state: RunState }>;
 
+/** Among many, one whose journal cannot be read is skipped. */
 function readRuns(runs: readonly RunFolder[]): readonly ReadableRun[] {
   return runs.flatMap((found) => {
     const state = readIfSound(found.folder);

@@ -27,6 +27,7 @@ export function pressKey(typing: Typing | undefined, key: string): Pressed {
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
+/** In raw mode the terminal sends these as keys instead of acting on them. */
 const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
   '\x03': 'interrupt',
   '\x1a': 'suspend',

@@ -6,9 +6,11 @@ import type { Finding } from '../event/finding.ts';
 /** A finding with the text of the line it points at, trimmed; empty for a whole file or a missing line. */
 export type Placed = Readonly<{ finding: Finding; anchor: string }>;
 
+/** Findings farther apart than this many lines, on other code, are different. */
 const near = 12;
 /** Share of the shorter title's words that both must have, for findings at one place. */
 const alikeHere = 0.5;
+/** The same, for findings elsewhere in the file, whose code may have moved. */
 const alikeAnywhere = 0.8;
 
 /** True if both say the same about the same place. */

@@ -15,6 +15,7 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
+/** What helps, by PostgreSQL's code, where no server or login can be expected to come back by itself. */
 const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   '28P01': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
   '28000': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],

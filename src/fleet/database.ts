@@ -30,6 +30,7 @@ export const bossVersion = '12.35.0';
 
 const oldest = 130_000;
 
+/** An arbitrary number that others in the database are unlikely to use for a lock. */
 const migrating = 0x7061_776c;
 
 /** Opens it and migrates pawl's tables to this version; `connections`: the maximum, default 3. */

@@ -214,6 +214,7 @@ export type Offered = Readonly<{
   deaths: number;
 }>;
 
+/** How many workers in a row may fall silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
 /** Whether the job may begin here; if not, it is over. `cutOffs`: how many deaths its run's own journal records. */

@@ -219,6 +219,7 @@ class BossQueue implements Queue {
   }
 }
 
+/** pg-boss reports how many rows it changed, although its types do not say so. */
 function affected(response: unknown): boolean {
   const count = (response as Readonly<{ affected?: unknown }> | null)?.affected;
   // Taken for a yes, it would let two workers settle one job.

@@ -22,6 +22,7 @@ import { moveReal, moveText, pathFile } from './move-text.ts';
 /** How many files are copied at once. */
 const width = 16;
 
+/** Compiled from such a file, and taken for current if the file's size and time happen to be the same. */
 const staleFile = /^__editable__.*\.pyc$/;
 /** Scripts with an absolute first line, pnpm's shims. */
 const programFolder = /^(\.?bin|Scripts)$/;

@@ -20,6 +20,7 @@ export function groundsOf({ run }: RunOf): string {
   return path.join(run.grounds ?? path.join(realpathSync(tmpdir()), 'pawl-grounds'), run.id);
 }
 
+/** A path for a new ground, in a folder that is made if it is missing. */
 function newFolder(place: Place, use: GroundUse): string {
   const all = groundsOf(place);
   makeFolder(all, 0o700);

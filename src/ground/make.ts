@@ -133,6 +133,7 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
   await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
+/** Tracked files as in HEAD. Filters that download are told not to. */
 async function fillTree(own: Repo): Promise<void> {
   await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },

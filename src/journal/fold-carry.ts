@@ -66,6 +66,7 @@ function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   draft.fixes = here(draft.fixes);
 }
 
+/** No process here belongs to a session that was started elsewhere. */
 function asForeign(session: SessionState): SessionState {
   return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }

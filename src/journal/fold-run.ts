@@ -82,6 +82,7 @@ function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
+/** What closes tasks, and takes work out of the tree or back into it. */
 function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'task-started':
@@ -171,6 +172,7 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
   );
 }
 
+/** Starting a stopped run again grants every open task new attempts. */
 function grantAttempts(draft: Draft): void {
   const grant = (task: TaskState): TaskState =>
     task.standing === 'failed' || task.standing === 'open'

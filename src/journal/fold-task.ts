@@ -74,6 +74,7 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
   };
 }
 
+/** What an overloaded or corrected session left red is not yet the result of an attempt. */
 function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
@@ -197,6 +198,7 @@ function standingAtWork({ standing }: TaskState): TaskState['standing'] {
   return standing === 'skipped' ? 'skipped' : 'open';
 }
 
+/** A person wants it tried again, so its question is dropped. */
 function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
   if (lastRound?.question === undefined) return {};
   const { question: _, ...round } = lastRound;

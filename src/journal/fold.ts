@@ -136,8 +136,10 @@ function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
+/** Midnight in every time zone is at a multiple of a quarter of an hour, so any day can be summed from these. */
 const quarterMs = 15 * 60_000;
 
+/** Updates the run's money by one more fact, before it is folded into the sessions. */
 function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'budgets-set':
@@ -160,6 +162,7 @@ function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
+/** Two agents may give their windows the same name. */
 function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
   const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
   draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });

@@ -88,6 +88,7 @@ export function maskTexts(value: unknown, mask: (text: string) => string): unkno
   return masked ?? value;
 }
 
+/** Fields with words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
   'anchor',

@@ -69,6 +69,7 @@ const ofAll: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
+/** For each fact, whether any lane had a task in work before it. */
 function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
   const open = new Set<number>();
   return facts.map((fact) => {
@@ -165,6 +166,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return nextPause(ongoing, fact);
 }
 
+/** A task that begins or ends cuts short checks of its own lane, and no others. */
 function checksBeside({ checks }: Ongoing, { lane }: Stamped<Fact>): Ongoing['checks'] {
   return checks.filter((other) => other !== lane);
 }
@@ -174,6 +176,7 @@ function withoutOne(checks: Ongoing['checks'], lane: number | undefined): Ongoin
   return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 
+/** Waits and pauses, and the facts after which it is a person's turn, or a session's again. */
 function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'waiting':
@@ -202,6 +205,7 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return ongoing;
 }
 
+/** A session that is still open is sent what was said, and continues. */
 function goOn(ongoing: Ongoing, session = ongoing.session): Ongoing {
   return session === undefined ? ongoing : withTurn(ongoing, session);
 }

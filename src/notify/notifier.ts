@@ -28,6 +28,7 @@ export type NotifierOptions = Readonly<{
   after(ms: number, act: () => void): Disposable;
 }>;
 
+/** How long before a delivery that may work later is tried a second time. */
 const againMs = 5_000;
 
 /** How long a run’s end waits for what is on its way. */

@@ -56,6 +56,7 @@ export function hasLeftItsPlace(place: Place): boolean {
   return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
 }
 
+/** If the plan is kept behind a link, a move would leave a dangling link. */
 function whyItStays({ run }: Place, folder: string): string | undefined {
   const { planLink } = run.state().started;
   if (planLink !== undefined) return `${planLink} is a link to it`;

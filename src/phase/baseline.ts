@@ -78,6 +78,7 @@ function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boole
   return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }
 
+/** Whether an open task mentions a word that the check complains about or begins with. */
 function isBrought({ check, output }: CheckRun, open: readonly Task[]): boolean {
   const complaint = /([\w@./+-]+): (?:command )?not found|([\w@./+-]+): No such file/.exec(output);
   const word = complaint?.[1] ?? complaint?.[2] ?? check.command.trim().split(/\s/)[0] ?? '';

@@ -146,6 +146,7 @@ function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
 
+/** Has the open tasks re-planned if the settings say so. */
 async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
   switch (end.kind) {
     case 'failed':
@@ -162,6 +163,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
   }
 }
 
+/** Naming a skipped task takes it up again. */
 function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;

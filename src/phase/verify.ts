@@ -31,6 +31,7 @@ export async function verifyEnd(place: Place): Promise<Verified> {
   return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
 }
 
+/** Closed tasks whose commit and changes are both missing from HEAD. */
 async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
   return (await findLost(place, closed)).map(({ id, closed: close }) => {
@@ -44,6 +45,7 @@ async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<re
   });
 }
 
+/** Closed tasks whose every change later commits have reverted. */
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
   for (const task of closed) {

@@ -68,6 +68,7 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
 /** Keys that are accepted in any case, since a check too many is better than one that never ran. */
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
+/** Everyday words that happen to be near a key, or are one when capitalized. */
 const everyday = new Set([
   'changed',
   'changes',

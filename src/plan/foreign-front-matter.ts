@@ -4,6 +4,7 @@ import type { Plan } from './plan.ts';
 import { isMeantAsSetting, isSettingOfPlan } from './settings.ts';
 import { noteAt, type Source } from './text-position.ts';
 
+/** Keys that describe a document, whatever made it. None of them is a setting, or a misspelled one. */
 const describing = new Set(
   'title name description overview summary id type kind status priority date created updated modified author owner assignee tags labels aliases version todos'.split(
     ' ',

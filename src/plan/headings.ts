@@ -16,6 +16,7 @@ const nearShapes = [
   new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
   new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
 ];
+/** The word for a task in other languages. A plan may be in any language, but this word is not translated. */
 const translations =
   'задача|задание|завдання|итерация|aufgabe|tarea|tarefa|t[âa]che|compito|taak|zadanie|úkol|úloha|görev|uppgift|' +
   'opgave|oppgave|tehtävä|feladat|sarcină|iteración|itération|iteração|任务|任務|迭代|タスク|작업|과제';

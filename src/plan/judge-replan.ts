@@ -43,6 +43,7 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
   return wrong.length > 0 ? { kind: 'wrong', reasons: wrong } : { kind: 'taken', ...merge };
 }
 
+/** Text outside the tasks would be lost, and is not the planner's to write. */
 function findMistakes(draft: Plan): string[] {
   if (draft.format !== 'tasks' || draft.tasks.length === 0)
     return ['there is no task in it: write every open task as a section `### Task N: title`'];
@@ -77,6 +78,7 @@ function findWeakenings(plan: Plan, tasks: readonly Task[]): string[] {
   ];
 }
 
+/** Where a task's definition of done, or what its author set, has become weaker. */
 function weakens(before: Task, after: Task): string[] {
   const name = `task ${before.id}`;
   const settings = ['model', 'agent', 'budget', 'timeout', 'cwd'] as const;
@@ -172,6 +174,7 @@ function isSame(merged: Task, before: Task | undefined, after: Task | undefined)
   return withLineEnds(merged.source, '\n') === withLineEnds((after ?? before)?.source ?? '', '\n');
 }
 
+/** The whole plan except some tasks, ignoring blank lines. */
 function textWithout(plan: Plan, without: readonly Task[]): string {
   const checks = plan.checks.map(({ command, atEnd, knownRed }) => [command, atEnd, knownRed]);
   return JSON.stringify([

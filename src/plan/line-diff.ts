@@ -2,6 +2,7 @@
 import { diffArrays } from 'diff';
 
 const around = 2;
+/** Texts that differ in more lines are shown whole, as texts with nothing in common. */
 const mostChanges = 4_000;
 
 /** Changed lines with `-` and `+` and some context; parts in between are `…`. Empty for equal texts. */

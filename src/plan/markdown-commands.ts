@@ -85,6 +85,7 @@ const quoted = /'[^']*'|"[^"]*"/g;
 const findsNothing =
   /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
 
+/** What the words after a command require beyond its exit code, or contrary to it. */
 function wordNotes(
   command: string,
   after: string,

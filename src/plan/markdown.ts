@@ -18,6 +18,7 @@ export class ParserError extends Error {
 
 const parser = unified().use(remarkParse).use(taskListItems).freeze();
 
+/** Boxes of lists, the one extension of GitHub's that plans need. */
 function taskListItems(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTaskListItem()];
@@ -46,6 +47,7 @@ export function readMarkdown(text: string, from = 0): Root {
 const mostTurns = 4;
 
 const mostLength = 256 * 1024;
+/** The parser is quadratic in lists inside lists, and in what one paragraph has of these marks. */
 const nestedItem = /(?<=\n)[ \t]+(?:[-+*]|\d{1,9}[.)])[ \t]/g;
 const mostNested = 3_000;
 const mark = /[`*_[\]<!&~]/g;
@@ -88,6 +90,7 @@ const closedByItself = /^ *<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
 /** Lines that their author does not consider HTML, though to markdown the HTML continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
+/** The lines of HTML before a box or heading that they hide. */
 function findCovers(root: Root, text: string): readonly Span[] {
   const covers: Span[] = [];
   visit(root, 'html', (node: Html) => {

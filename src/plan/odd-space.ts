@@ -7,6 +7,7 @@ import { headingText, readHeading } from './headings.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
+/** Joins and variants of emoji are invisible too, but belong to a character. */
 const ofEmoji = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[#*\d])(?:\uFE0F|\u200D|\u20E3)/gu;
 const odd = /[^\S \t\n\r]|\p{Default_Ignorable_Code_Point}/gu;
 

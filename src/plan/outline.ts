@@ -95,6 +95,7 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
+/** A checks or overview section ends at a task, and at a heading of its depth or above. */
 function endsSection({ heading, read }: Head, depth: number): boolean {
   return read.kind === 'task' || heading.depth <= depth;
 }

@@ -89,6 +89,7 @@ function titleIn({ settings }: FrontMatter): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }
 
+/** The sections with distinct ids, and notes for the author on those that were not distinct. */
 type ToldApart = Readonly<{
   sections: readonly Section[];
   notes: readonly PlanNote[];
@@ -124,6 +125,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return `${id}-${number}`;
 }
 
+/** If a task waits for such a number, pawl does not guess which one is meant. */
 function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): readonly PlanNote[] {
   return tasks.flatMap((task) => {
     const unclear = (task.depends ?? []).filter((id) => twice.has(id));

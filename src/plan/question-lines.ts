@@ -48,6 +48,7 @@ function readItem(item: string): Option {
   return { label: withoutMarks(label), ...(why !== undefined && { why }) };
 }
 
+/** Bold markup and code spans around a label are not part of it. */
 function withoutMarks(label: string): string {
   return label.replace(/\*\*|__|`/g, '').trim();
 }

@@ -10,6 +10,7 @@ export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
 const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
+/** What looks like a blank or like nothing, whatever it is to markdown. */
 const gap = String.raw`[\s\p{Default_Ignorable_Code_Point}]`;
 const drawnBox = '[☐□▢◻⬜❏❑]\\uFE0F?';
 const markedBox = String.raw`\[${gap}{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?${gap}{0,4}\](?![([:])`;
@@ -107,6 +108,7 @@ function sliceOf(node: Nodes, source: Source): string {
   return source.text.slice(node.position?.start.offset, node.position?.end.offset);
 }
 
+/** Lines inside a paragraph that begin with a box but are not list items. */
 function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   return boxLines(
     paragraph,

@@ -17,6 +17,7 @@ const plainRounds = 3;
  */
 const stuckRounds = 40;
 
+/** KILL goes on no longer than this, however many new ones appear. */
 const killMs = 15_000;
 
 /** Passes over the table within one round, to stop processes that re-spawn faster than a whole table is read. */

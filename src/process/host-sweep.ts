@@ -59,6 +59,7 @@ function liveTargets(selection: Selection): LiveTargets {
   };
 }
 
+/** How long to wait for programs that are just starting to show whose they are. */
 const startingWaitMs = 20;
 
 async function findIn(table: readonly Row[], selection: Selection): Promise<readonly Process[]> {

@@ -54,6 +54,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
+/** What an earlier watchdog may take beyond its grace before it is ended itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {

@@ -3,6 +3,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './code.ts';
 import { fillTemplate, type Template } from './template.ts';
 
+/** The longest overview and task text that goes into a prompt, characters. */
 const mostText = 24_000;
 const mostOthers = 60;
 

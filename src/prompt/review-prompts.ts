@@ -60,6 +60,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
+/** What everyone who does work other than the plan's tasks is told. */
 type BesidePrompt = Readonly<{
   root: string;
   planFile: string;

@@ -10,6 +10,7 @@ export type Hunk = Readonly<{
   added: readonly string[];
 }>;
 
+/** Lines with this many unchanged ones between them belong together. */
 const mostBetween = 1;
 
 /** The hunks of a file; none of a file that is gone, is no text, or was only renamed. */

@@ -39,6 +39,7 @@ const prefixes = new Set('exec env time then do else ! npx'.split(' '));
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
 
+/** Names that a configuration text gives to what is loaded before tests. */
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>
     [...`${value} ${option}`.matchAll(/[\w@./-]*[\w-]/g)]
@@ -47,6 +48,7 @@ function setupsOf(text: string): readonly string[] {
   );
 }
 
+/** A name in settings may lack its extension, and is relative to some folder. */
 function isMeant(file: string, name: string): boolean {
   const meant = path.posix.normalize(name.replace(/^(?:\.{0,2}\/)+/, ''));
   return [file, file.replace(/\.\w+$/, '')].some((known) => known === meant || known.endsWith(`/${meant}`));

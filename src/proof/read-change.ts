@@ -5,6 +5,7 @@ import { type Change, type FileAt, type FileChange, readRanges } from './change.
 import { classify } from './classes.ts';
 import { findNamedFiles } from './named-files.ts';
 
+/** A longer file is put back as a whole, and not looked into. */
 const mostBytes = 1024 * 1024;
 
 /** The change from `base` to `head`, without the files in `except` (the plan). `commands`: the checks that judge it. */

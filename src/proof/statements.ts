@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Hunk, textWithout } from './hunks.ts';
 import { isSameCode, mayParse } from './same-code.ts';
 
+/** Additions of more lines than this may hide statements that nobody misses. */
 const fewLines = 4;
 
 /** Parts of a hunk that can go alone, the largest first: a line with the deeper lines that follow it. */

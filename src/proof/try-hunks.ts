@@ -84,6 +84,7 @@ async function joinLoading(
   return proven;
 }
 
+/** Groups that share new words, directly or by way of others. */
 function clusterOf(
   first: readonly Hunk[],
   groups: readonly (readonly Hunk[])[],
@@ -96,6 +97,7 @@ function clusterOf(
   return [...cluster];
 }
 
+/** Statements inside of proven additions that nobody misses. */
 async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {

@@ -6,6 +6,7 @@ import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
+/** Of many changed tests, so many are tried by themselves. */
 const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';

@@ -81,6 +81,7 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   if (ended?.code !== 0) throw failureOf(ended, { lines, step, options });
 }
 
+/** Shows a build's progress while it runs, and collects its output, to its end. */
 async function listen(
   program: Spawned,
   { say, quietMs = 60_000 }: BuildOptions,

@@ -106,6 +106,7 @@ function sayOf(line: string): string {
     .trim();
 }
 
+/** A builder's message about a program's failure, after the program's own words. */
 function isWrapped(line: string): boolean {
   return /did not complete successfully|^-+$|^>|\d+ \| |^\++ |^Removing intermediate|exit status|^[\w.]*dockerfile[\w.]*:\d/i.test(
     line,

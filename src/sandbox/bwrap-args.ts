@@ -28,6 +28,7 @@ export const programFolder = '/opt/pawl/bin';
 
 const wire = '/run/pawl.sock';
 
+/** Own namespaces, no capabilities, and ending with whoever started it. */
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],

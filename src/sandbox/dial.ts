@@ -33,6 +33,7 @@ export type Dialled =
 
 const connectMs = 30_000;
 
+/** How long a name may take if a proxy can resolve it as well. */
 const resolveMs = 3_000;
 
 export const resolveBySystem: Resolve = async (host) =>

@@ -16,6 +16,7 @@ export type ImageRecipe = Readonly<{
   certificates?: string | undefined;
 }>;
 
+/** Name of all images that pawl builds, before their tag. */
 const repository = 'pawl-sandbox';
 
 /** The image's name with its tag, which depends on the whole recipe. */
@@ -46,6 +47,7 @@ export function imageFiles({
   };
 }
 
+/** Variables of the host that docker passes to a build by name, if they are set. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 /** What `docker build` gets besides the recipe. */

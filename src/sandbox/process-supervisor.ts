@@ -19,8 +19,10 @@ const answerSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
+/** How long an answer may take beyond the requested time. */
 const answerMs = 30_000;
 
+/** The longest line that is accepted. Whoever is inside can write in its name, and need not ever end. */
 const mostChars = 8 * 1024 * 1024;
 
 export class ProcessSupervisor {

@@ -45,6 +45,7 @@ async function listenAll(onConnection: OnConnection, ports: readonly number[]): 
   }
 }
 
+/** Runs the command beside the tunnel, with the tunnel's own stdio, and exits as it does. */
 function accompany([file = '', ...args]: readonly string[]): void {
   // A signal to the command is sent to it alone; one that is meant for everything here ends this process with its sandbox.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => {});

@@ -86,6 +86,7 @@ export async function listenForWires(
   return server;
 }
 
+/** The end of the wire itself, a broken pipe, is nobody's fault. */
 function isRuleBroken(error: NodeJS.ErrnoException): boolean {
   return error.code?.startsWith('ERR_HTTP2') === true;
 }

@@ -61,6 +61,7 @@ export async function printIfDone(
   return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
 }
 
+/** As the run would have ended had this been required from the start. */
 function judgeAgain(done: Done, require: ProofWord | undefined): Done {
   if (require === undefined) return done;
   const { ended, state } = done;

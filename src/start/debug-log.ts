@@ -96,6 +96,7 @@ export function startDebugLog(
   return /^(?:1|true|yes|on)$/i.test(asked) ? new DebugLog(mask) : new DebugLog(mask, fileAt(cwd, asked));
 }
 
+/** A file in the working tree would be mistaken for work of the run. */
 function fileAt(cwd: string, asked: string): string {
   const file = path.resolve(cwd, asked);
   const folder = path.dirname(file);

@@ -56,6 +56,7 @@ export async function refuseFlags(
   refuseLayer(await readFlags(options, specs));
 }
 
+/** Options that mean the same for every command that starts sessions. */
 const ofEverySession = [
   'trust',
   'trustHash',

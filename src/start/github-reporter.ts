@@ -33,6 +33,7 @@ export function createGithub(
   return [{ name: 'GitHub', report: () => {}, finish, close: allow }];
 }
 
+/** If the file is missing or cannot be written, the receipt is still on the screen. */
 function writeSummary(context: CliContext, receipt: string): void {
   const file = context.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

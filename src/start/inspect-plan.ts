@@ -95,11 +95,13 @@ export async function inspectPlan(
   };
 }
 
+/** What can decide a check beside the tree is said while a person is there. */
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
 }
 
+/** Who asks to go on after a failure is told where nothing can. */
 function noteChain(plan: Plan, { keepGoing }: RunOptions): readonly string[] {
   const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
   const isWaiting = later.length > 0 && later.every((task) => dependsOf(plan, task).length > 0);

@@ -106,6 +106,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   };
 }
 
+/** What decides whether an open review is the one being asked for again. */
 function askedNow(
   { stage, reportOnly = false }: ReviewOptions,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,

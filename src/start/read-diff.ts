@@ -34,6 +34,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   return stdout;
 }
 
+/** Including uncommitted changes, if its branch is checked out. */
 function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
   return isHere ? [started.base] : [started.base, started.branch];
 }

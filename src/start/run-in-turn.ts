@@ -94,6 +94,7 @@ async function switchTo({ context, repo }: Turns, branch: string | undefined): P
   await switchBranch(repo, { branch, create: false });
 }
 
+/** The branch checked out, or if that is a run's own, the one that it was made from. */
 function findBase(place: Place): string | undefined {
   const { branch } = readHead(place);
   const own = listRuns(place.commonDir).find(({ started }) => started.branch === branch);

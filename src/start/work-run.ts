@@ -71,6 +71,7 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
 }
 
+/** Messages and telemetry of the run's end are sent before its receipt, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;

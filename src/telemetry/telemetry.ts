@@ -21,6 +21,7 @@ export type TelemetryOptions = Readonly<{
 /** How long a run’s end waits for the collector. */
 export const settleMs = 2_000;
 
+/** What ended this shortly before a kill may not have been sent. */
 const lostMs = 10_000;
 
 export class Telemetry implements Reporter {

@@ -29,8 +29,10 @@ const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
+/** What agents and pawl read or run in a repository's root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
+/** What agents find in folders with certain names, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );

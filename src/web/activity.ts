@@ -28,6 +28,7 @@ type SessionStart = Stamped<FactOf<'session-started'>>;
 /** What an item is made with. `root`: where the session works, removed from paths; `n`: its number. */
 type ActivityContext = Readonly<{ mask: Mask; root: string; n: number }>;
 
+/** Items of all runs are counted together, so a run that is followed again continues with higher numbers. */
 let counted = 0;
 
 export class ActivityFollower {

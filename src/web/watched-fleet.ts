@@ -14,6 +14,7 @@ import type { FleetLook } from './view.ts';
 const freshMs = 2_000;
 /** After this long the last result is returned. */
 const patienceMs = 4_000;
+/** The connections are released after nobody has looked for this long. */
 const keepMs = 60_000;
 
 /** `mask`: applied to everything that is shown. */

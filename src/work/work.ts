@@ -56,6 +56,7 @@ export function landedChecks(
     .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
 }
 
+/** In a sandbox, the repository's hooks run like checks, where agents run. */
 function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
     ...check,

@@ -87,6 +87,7 @@ export function readError(
   };
 }
 
+/** Some use the API's status as the code, or begin the details with it. */
 function statusOf(code: number, details: string): number | undefined {
   const status = code >= 400 ? code : Number(/^[45]\d\d\b/.exec(details)?.[0]);
   return status >= 400 && status < 600 ? status : undefined;

@@ -92,6 +92,7 @@ function option(name: string, value: string | undefined): readonly (readonly [st
   return value === undefined ? [] : [[name, value]];
 }
 
+/** What keeps an untrusted repository out cannot be overridden by a user's extra argument. */
 function isGiven(args: readonly string[], name: string): boolean {
   if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
   if (name === '--print' && args.includes('-p')) return true;
@@ -143,6 +144,7 @@ const minuteMs = 60_000;
 const retries = 7;
 const retryPausesMs = 75_000;
 
+/** The shortest bound that the CLI accepts for silence within a stream. */
 const leastByteIdleMs = 10_000;
 
 /** The variables of one session; an `undefined` value removes a variable. */

@@ -2,6 +2,7 @@
 // trust it.
 import type { ObeyedFiles, SettingsKeys } from '../obeyed-files.ts';
 
+/** Top-level keys of its settings that run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
   hooks: ['runs', 'runs commands at events'],
   mcpServers: ['runs', 'starts or contacts MCP servers'],

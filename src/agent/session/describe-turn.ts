@@ -31,6 +31,7 @@ export type TurnParts = Readonly<{
   stopped: TurnFacts['stopped'];
 }>;
 
+/** How much of the end of a plain answer is examined if its program failed. */
 const wordsLimit = 2_000;
 
 export function describeTurn(parts: TurnParts): Turn {

@@ -50,6 +50,7 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
+/** How a start fails while a program's file is being removed, written and made executable. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
 /** pawl ended it because of this: what it printed afterwards does not count. */
@@ -134,6 +135,7 @@ function judgeNoResult(facts: TurnFacts): Outcome {
   return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
 }
 
+/** A launcher script reports a missing program by its exit code. */
 function toldByLauncher(ended: Ended | undefined): Told | undefined {
   return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
 }

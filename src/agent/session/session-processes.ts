@@ -12,6 +12,7 @@ const partingMs = 250;
 
 const partingLookMs = 25;
 
+/** After this many rounds something is starting processes faster than they are ended. */
 const maxRounds = 5;
 
 export class SessionProcesses {

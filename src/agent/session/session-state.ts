@@ -171,6 +171,7 @@ export class SessionState {
   }
 }
 
+/** An answer to pawl's own question is a sign of life of the agent, not of the model. */
 function isReply(event: AgentEvent): boolean {
   return event.type === 'reply' || event.type === 'cost';
 }

@@ -7,6 +7,7 @@ import { isTrusted } from '../../start/consent.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { type Checkup, type DoctorTools, type Entry, fail, ok, warn } from './entry.ts';
 
+/** This many refs slow down every request to a remote. */
 const many = 200;
 
 /** Only if `carry.remote` is set. */

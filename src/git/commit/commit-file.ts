@@ -57,6 +57,7 @@ type PlanCommit = Readonly<{
   onAdded?: (files: readonly string[]) => void;
 }>;
 
+/** Nobody has checked anything but the tree that was to be committed. */
 async function amendTo(repo: Repo, tree: string): Promise<string> {
   await setIndex(repo, tree);
   const how = ['--amend', '-q', '--no-edit', '--no-verify', '--allow-empty', '--cleanup=whitespace'];

@@ -6,6 +6,7 @@ import type { Repo } from '../run/repo.ts';
 
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
+/** pawl's own refs that are fetched under the same names. */
 const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
 
 /**

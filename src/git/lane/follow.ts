@@ -132,6 +132,7 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
   return changes.filter(({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'));
 }
 
+/** Files whose content in the work tree differs from a commit. */
 async function listDirty(repo: Repo, index: string, commit: string): Promise<ReadonlySet<string>> {
   await setIndex(repo, commit, index);
   await repo.write('refresh index', ['update-index', '-q', '--really-refresh'], { index, okCodes: [0, 1] });

@@ -35,6 +35,7 @@ const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 /** HEAD's commit (empty if there is none), and the branches ahead of and behind it. */
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
+/** HEAD's commit, the branches that contain it and those it contains. */
 async function readNear(repo: Repo, head: string): Promise<Near> {
   const list = async (flag: string): Promise<ReadonlySet<string>> =>
     new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));

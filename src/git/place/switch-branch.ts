@@ -111,6 +111,7 @@ async function undoSwitch(
   return entries.map(({ raw }) => raw);
 }
 
+/** Object ids of a branch's files, by raw name. */
 async function listBlobs(repo: Repo, ref: string): Promise<ReadonlyMap<string, string>> {
   const records = splitNul(await repo.bytes(['ls-tree', '-r', '-z', ref]));
   return new Map(

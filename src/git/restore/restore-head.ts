@@ -57,6 +57,7 @@ function elsewhere(branch: string | undefined, options: RestoreOptions): { branc
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
+/** Takes the work tree and HEAD back to the start. */
 async function restoreStart(
   state: HeadState,
   { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,

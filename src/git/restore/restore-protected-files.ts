@@ -70,6 +70,7 @@ function restoreProtectedFile(
   return { act, detail, response: 'put-back', ...(now.kind === 'file' ? { taken: now.bytes } : {}) };
 }
 
+/** A folder that became a symlink would lead every write elsewhere. */
 function restoreProtectedFolder(
   place: Place,
   folder: string,

@@ -136,6 +136,7 @@ function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFil
   return detail === undefined ? undefined : { file, why: 'too-big', detail };
 }
 
+/** A changed file inside a folder that has become a repository of its own. */
 function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
   if (facts.rules.userUntracked.has(entry.file)) return undefined;
   const folders = foldersOf(entry.raw);

@@ -34,6 +34,7 @@ export async function findIgnoredFiles(
   return found;
 }
 
+/** The file's path below the root, if none of its folders is a link that leads elsewhere. */
 function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[] {
   try {
     const whole = path.resolve(root, file);

@@ -59,6 +59,7 @@ export function isFilledByTool({ root }: Pick<Repo, 'root'>, folder: string): bo
   return name === 'target' && existsSync(pathOf(root, `${folder}/CACHEDIR.TAG`));
 }
 
+/** Folders that tools keep for themselves, with ignore rules of their own. */
 const caches = new Set([
   ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nox', '.eggs', 'htmlcov'],
   ...['.turbo', '.nx', '.parcel-cache', '.next', '.nuxt', '.svelte-kit', '.astro', '.cache'],

@@ -142,6 +142,7 @@ function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
+/** Changes in a submodule from before the run, or by a check, are not the session's. */
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,

@@ -37,6 +37,7 @@ export function readDiscord({ host, parts: [token] }: Address): Reading {
   };
 }
 
+/** A description is Markdown, but what an agent says is plain text. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
 }

@@ -2,6 +2,7 @@
 import type { Address } from '../address.ts';
 import type { MailServer, Reading } from '../means.ts';
 
+/** Servers of large providers, whose host differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
   'gmail.com': 'smtp.gmail.com',
   'googlemail.com': 'smtp.gmail.com',

@@ -46,6 +46,7 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
   };
 }
 
+/** Names of the emoji that ntfy shows before the title. */
 const tags: Readonly<Record<Message['tone'], string>> = {
   info: 'hourglass_flowing_sand',
   success: 'white_check_mark',

@@ -53,6 +53,7 @@ async function namesIn(repo: Repo, treeish: string, files: readonly string[]): P
   return splitNul(listed).map(nameOf);
 }
 
+/** Files in conflict that contain a conflict separator line which neither side had. */
 async function findSeparators(
   repo: Repo,
   { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,

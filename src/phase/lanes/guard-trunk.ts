@@ -96,6 +96,7 @@ function withTicks({ run, plan: { file } }: Place, text: string): string {
   return closed.reduce((now, { id }) => tickIfThere(now, id, file), text);
 }
 
+/** Restores other refs, and files that are gone from the tree and were in no commit. All other files are a person's. */
 async function restoreRest(trunk: Place, { before, rescue }: Guard): Promise<void> {
   const { repo, run } = trunk;
   const head = await headOf(trunk);

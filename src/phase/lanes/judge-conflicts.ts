@@ -17,6 +17,7 @@ export type Clash = Readonly<{
  */
 export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
 
+/** How often a session is told about a conflict that leaves no marks before it is left as it is. */
 const mostTold = 2;
 
 export function judgeConflicts(

@@ -78,6 +78,7 @@ export async function finishFollow(trunk: Place): Promise<void> {
   });
 }
 
+/** A person's edits to the plan stay, with the new ticks added. */
 async function followPlan({ plan, repo }: Place, from: string, to: string): Promise<void> {
   const was = (await readBlobs(repo, from, [plan.name])).get(plan.name);
   const is = (await readBlobs(repo, to, [plan.name])).get(plan.name);

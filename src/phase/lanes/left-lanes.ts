@@ -62,6 +62,7 @@ function inMidMove({ repo }: Place, number: number, list: string): Failure {
   });
 }
 
+/** Whether the next work may be done in lanes, which do not see the run's own tree. */
 function mayBeInLanes(trunk: WorkPlace): boolean {
   const { config, options, state } = trunk.run;
   const { lanes, tasks } = state();

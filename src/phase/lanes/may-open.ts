@@ -73,6 +73,7 @@ function findTied({ repo, run, plan, env }: WorkPlace): string | undefined {
   return check && `the check \`${check.command}\``;
 }
 
+/** Lanes are not tried again before the next start. */
 function note({ trunk: { run }, lacks }: Lanes, lack: string): void {
   lacks.push(lack);
   const text = `--jobs ${run.config.jobs}: one task at a time, because ${lack}`;

@@ -49,6 +49,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   return place;
 }
 
+/** A plan outside the tree, or in no commit, is a copy in the lane. */
 function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; kept: string }>): PlanPlace {
   if (!path.isAbsolute(plan.name)) return { ...plan, file: path.join(folder, plan.name) };
   const file = path.join(kept, 'given', path.basename(plan.file));
@@ -78,6 +79,7 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
 /** The distance between the ports of two lanes; pawl's worktrees are hundreds apart. */
 const portStep = 1_000;
 
+/** Variables that keep apart what sessions and checks of different lanes start. */
 function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record<string, string>> {
   const offset = Number(env['PAWL_PORT_OFFSET'] ?? 0) || 0;
   const name = `${path.basename(repo.root)}-${run.id}-${number}`

@@ -58,6 +58,7 @@ async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   run.emit({ type: 'plan-committed', oid, plan: plan.name });
 }
 
+/** A plan that was edited while the run was stopped may have another task under the number of one in work. */
 async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
   const { plan } = readPlanSnapshot(lanes.trunk);
   for (const [number, task] of begun) {

@@ -55,6 +55,7 @@ export async function startRun(
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
+/** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
   await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));

@@ -123,6 +123,7 @@ function placeOf(
   };
 }
 
+/** A start that failed before the run continued has changed nothing of what the previous stop left. */
 function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void {
   emit({
     type: 'run-ended',

@@ -29,6 +29,7 @@ export type PlannerAnswer = Readonly<{
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
+/** How many unusable answers are sent back into one session. */
 const mostCorrections = 2;
 
 /** Asks one planner. The session is over when this returns. */

@@ -21,6 +21,7 @@ import { runDialogueStep } from './run-dialogue-step.ts';
 /** How it ended: reasons against exit 0, and whether a plan was written. */
 export type DialogueEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
+/** How many sessions in a row may yield no answer before the dialogue gives up. */
 const mostMisses = 3;
 
 const duties = [{ role: 'plan' }] as const;

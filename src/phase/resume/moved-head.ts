@@ -34,6 +34,7 @@ export function movedHeadRule(
   };
 }
 
+/** Whether somebody has replaced the commits on which the session began by others with the same files. */
 async function hasSameFiles(
   { repo, run }: Place,
   { start, head }: Readonly<{ start: string; head: string }>,

@@ -100,6 +100,7 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
+/** Restores hooks, config, branch and plan to how they were when the cut-off session began. */
 async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
   const snapshot = readKeptSnapshot(place);
   const whose = {
@@ -151,6 +152,7 @@ function isInLane({ run }: Place, { id }: Reconciled): boolean {
   return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
 }
 
+/** Review fixes that have not been reported as ended. They have no box, so they count as open. */
 function openFixes(place: Place): readonly Reconciled[] {
   const fixes = [...place.run.state().fixes.values()];
   return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));

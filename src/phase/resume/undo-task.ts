@@ -153,6 +153,7 @@ async function refuseSquashed(
   );
 }
 
+/** A run that was cut off while working is repaired by its next start, not by an undo. */
 function refuseUnsettled(state: RunState): void {
   const { started, closing, discard } = state;
   if (discard)
@@ -187,6 +188,7 @@ function refuseOther(undoing: string, task: string): void {
   });
 }
 
+/** There are commits on top of the task's, and nobody has said what should become of them. */
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   const lines = later.map((commit) => {
     const closed = readTaskCommit(commit);

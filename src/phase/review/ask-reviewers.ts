@@ -19,6 +19,7 @@ import { type Asked, dutiesOf, mostTimes, runReviewer, timesAsked } from './revi
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
+/** The most passes in a round, whatever its sessions wait for. */
 const mostPasses = 1_000;
 
 /** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */

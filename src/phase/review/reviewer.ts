@@ -90,6 +90,7 @@ async function awaitOpinion(
   return { turn: ended.turn, reply };
 }
 
+/** A ralphex prompt has its reviewer say with a marker that there is nothing to report. */
 function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
   const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
   if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };

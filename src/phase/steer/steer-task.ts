@@ -107,6 +107,7 @@ function formatTasks(ids: readonly string[]): string {
   return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
+/** The most recently begun task that nobody has set aside. */
 function findInWork({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()]
     .filter(isInWork)

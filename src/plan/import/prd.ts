@@ -18,6 +18,7 @@ const flag = z.preprocess(
   z.boolean().nullish(),
 );
 
+/** A criterion in words, or as an object with words and the command that shows it. */
 const criterion = z.union([
   z.string(),
   z
@@ -29,6 +30,7 @@ const criterion = z.union([
     ),
 ]);
 
+/** Other loops' and people's names for the same things, by the name used here. */
 const otherNames: Readonly<Record<string, string>> = {
   name: 'title',
   acceptance: 'acceptanceCriteria',
@@ -141,6 +143,7 @@ export function readPrd(value: unknown): ImportedPlan {
   };
 }
 
+/** A priority in words says how much a story matters, not when its turn comes. */
 function rankOf({ priority }: z.output<typeof story>): number {
   return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
 }

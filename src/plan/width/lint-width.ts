@@ -13,6 +13,7 @@ export type WidthLint = Pick<Choice, 'aloneFor'> &
     took?: ReadonlyMap<string, number>;
   }>;
 
+/** A plan with more such pairs needs another division, not more notes. */
 const mostPairs = 200;
 
 const slowMs = 60_000;

@@ -49,6 +49,7 @@ function markOf({ format, tasks }: Plan, { id, title, steps }: Task): string | u
 
 const storyHeading = /\bUser Stor(?:y|ies) \d/i;
 
+/** A phase with several stories cannot run beside another. */
 function storyOf(title: string): string | undefined {
   const [, story, others] =
     /\bUser Stor(?:y|ies) (\d+)((?:\s*(?:[+&,/]|and)\s*(?:User Story )?\d+)*)/i.exec(title) ?? [];

@@ -76,6 +76,7 @@ export function formatActivity(
 
 type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event'], { type: T }>;
 
+/** A reviewer's answer by schema is a tool call in its CLI, and is shown as findings. */
 function formatTool(
   { tool, main, detail, purpose }: AgentEventOf<'tool-started'>,
   verbose: boolean,
@@ -192,6 +193,7 @@ function formatSaid(text: string, tone: Tone): readonly Line[] {
   ];
 }
 
+/** Continuation lines of a list item are aligned with its text. */
 function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }

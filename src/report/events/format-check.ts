@@ -21,6 +21,7 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
   }
 }
 
+/** The two codes by which a shell says that it could not run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
   const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';

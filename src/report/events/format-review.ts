@@ -44,6 +44,7 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
   ];
 }
 
+/** That it closed, with its commit, has just been shown as for any task. */
 function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>, verbose: boolean): readonly Line[] {
   switch (result) {
     case 'committed':

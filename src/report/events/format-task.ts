@@ -127,6 +127,7 @@ function isOfPlan(task: string): boolean {
   return /^\d/.test(task);
 }
 
+/** If the task's start was long ago, before others or before a stop, its title is repeated. */
 function formatAttempt(
   fact: FactOf<'attempt-started'> & OfLane,
   verbose: boolean,

@@ -10,6 +10,7 @@ type Level = 'error' | 'warning' | 'notice';
 
 type Annotation = Readonly<{ level: Level; title: string; text: string; file?: string; line?: number }>;
 
+/** GitHub shows ten of one level per step. */
 const mostOfLevel = 10;
 /** GitHub drops a larger summary, bytes. */
 const mostSummary = 1024 * 1024;

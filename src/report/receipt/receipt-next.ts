@@ -22,6 +22,7 @@ export function nextBlocks(
   return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
+/** A sentence with the parts between backticks as text to copy. */
 function piecesOf(hint: string): readonly Piece[] {
   return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
@@ -123,6 +124,7 @@ function afterWork(
   return ended.exit === 0 ? [...looks, ...formatCheckoutAdvice(state)] : [...openFindings(state), ...looks];
 }
 
+/** Usually the agent's own words say what has to be put right. */
 function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
   if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
   const put = 'Fix the login, billing or model of the agent (';

@@ -48,6 +48,7 @@ export function briefLines(state: RunState, extra: ReceiptExtra): readonly Line[
   return toLines(nextBlocks(state, [...state.tasks.values()], extra).filter(({ kind }) => kind === 'item'));
 }
 
+/** Whether there is more to say about a task than that it waits, or was closed before. */
 function hasStory(task: TaskState): boolean {
   return task.start !== undefined || task.standing !== 'open';
 }

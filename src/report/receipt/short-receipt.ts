@@ -11,6 +11,7 @@ import { reviewBlocks } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
 import { markOf, type ReceiptExtra, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
 
+/** Of more tasks, those that closed as they should share one line. */
 const mostTasks = 10;
 const mostForYou = 12;
 const mostTitle = 48;
@@ -87,6 +88,7 @@ function isTrouble({ kind, tone }: Block): boolean {
   return kind === 'item' && (tone === 'bad' || tone === 'warn');
 }
 
+/** Manual steps and open boxes, and whatever the long receipt warns of besides its tasks. */
 function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
   const items = [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
     .filter(({ title, block }) => isTrouble(block) || sectionsForYou.test(title))

@@ -49,6 +49,7 @@ function formatCarriedTo({ carried, endedAt }: Standing): readonly Line[] {
   ];
 }
 
+/** What waits for a person's answer, and what a person said that waits for a session. */
 function formatSaid({ questions, notes }: Standing): readonly Line[] {
   return [
     ...questions.flatMap(({ task, question }) => [
@@ -86,6 +87,7 @@ function formatDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly L
   ];
 }
 
+/** How each stage ended or how far it is, then what waits for a person. */
 function reviewOf({ review, state }: Standing): readonly Line[] {
   if (!review) return [];
   const { stages, unsettled } = review;

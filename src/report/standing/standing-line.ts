@@ -49,6 +49,7 @@ function formatEnd(exit: number): string {
   return exit === 0 ? 'done' : `finished (exit ${exit})`;
 }
 
+/** Closed ones, including those that were ticked before the run. */
 function countDone({ tasks, plan }: RunState): string {
   const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const done = [...tasks.values()].filter(

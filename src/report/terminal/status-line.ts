@@ -144,6 +144,7 @@ function countClosed({ tasks, closed }: Live): number {
 const narrow = 40;
 const barColumns = 20;
 
+/** Closed tasks, those that ask, those in work, and the rest. */
 function barOf(live: Live): readonly Span[] {
   const { tasks, closed, asking, lanes, task } = live;
   const count = tasks.length;

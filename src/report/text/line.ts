@@ -88,6 +88,7 @@ function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly 
   });
 }
 
+/** With fewer, wrapped text is harder to read than text cut by the terminal. */
 const fewestColumns = 24;
 
 /** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */

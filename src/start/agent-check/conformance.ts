@@ -64,6 +64,7 @@ function notTried(name: Trial['name'], says: string): Trial {
   return { name, seen: 'not tried', isNeeded: false, says };
 }
 
+/** Says hello, then a correction in the same process asks for a file. */
 async function tryWork({
   agent,
   room,

@@ -52,6 +52,7 @@ export async function enterTaken(
   return enterTree(start, plan, made);
 }
 
+/** Takes what the run itself left in the tree out of it. */
 async function clear(
   context: CliContext,
   here: Repo,

@@ -24,6 +24,7 @@ export async function findWrong(
     : `its branch cannot be ${JSON.stringify(started.branch)}`;
 }
 
+/** Files of the repository that a fact names, and that something may read, write or move by that name. */
 function filesNamed(fact: Fact): readonly string[] {
   switch (fact.type) {
     case 'run-started':

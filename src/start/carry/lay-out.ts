@@ -44,6 +44,7 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
   return { ...carried, journal, state, local };
 }
 
+/** A name alone makes no run one's own. */
 function isSameStart({ started: one }: RunState, { started: other }: RunState): boolean {
   return one.at === other.at && one.base === other.base && one.plan === other.plan;
 }
@@ -166,12 +167,14 @@ export function emptyFolder(folder: string, carried: Buffer): void {
   moveFile(file, path.join(left, journalFile));
 }
 
+/** The line at which two journals diverge, as a byte offset. */
 function findParting(here: Buffer, carried: Buffer): number {
   let at = 0;
   while (at < here.length && here[at] === carried[at]) at += 1;
   return at === 0 ? 0 : here.lastIndexOf('\n', at - 1) + 1;
 }
 
+/** Files in the run folder that these facts refer to. */
 function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
   const sessions = facts.flatMap((fact) =>
     fact.type === 'session-started' ? [path.basename(sessionFile(folder, fact.session))] : [],

@@ -169,6 +169,7 @@ async function refuseTaken(
       );
 }
 
+/** Who has taken it up. An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
 async function findTaker(
   repo: Repo,
   slow: Remote,

@@ -101,6 +101,7 @@ function retelling(person: Person, open: DialogueFact | undefined, screen: Termi
   };
 }
 
+/** An answer about commands holds as long as no others come. */
 function askingOnce(person: Person): Person {
   const known = new Set<string>();
   let last: boolean | undefined;

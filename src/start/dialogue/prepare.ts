@@ -115,6 +115,7 @@ function askedNow(
   };
 }
 
+/** The request is kept in the run folder, under the name from which the folder gets its own. */
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,

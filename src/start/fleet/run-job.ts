@@ -131,6 +131,7 @@ async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<
   }
 }
 
+/** Takes the run up in the job's clone, where pawl then continues it. */
 async function takeUp(
   context: CliContext,
   { offer, job, at, run }: Work & Readonly<{ run: string }>,

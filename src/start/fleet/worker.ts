@@ -144,6 +144,7 @@ async function takeJobs(
   return { says: lack ?? '', taken: offers.length };
 }
 
+/** A job in work here is not begun a second time if its heartbeats were late. */
 function begin(
   worker: Worker,
   open: Open,

@@ -56,6 +56,7 @@ export async function beginGround({ context, options, place, file }: GroundStart
   return { name, branch: choice.branch, made };
 }
 
+/** Whether the plan in the person's tree has something that the branch has not, and the branch nothing of its own. */
 async function isNewerHere(
   repo: Repo,
   { planChanged, planIgnored }: WorkplaceFacts,

@@ -91,6 +91,7 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   };
 }
 
+/** A folder whose name nobody can guess, and in it one that a person recognises. */
 function makeRoot(all: string, name: string): string {
   makeFolder(all, 0o700);
   const folder = effect('file', 'folder of ground', () => mkdtempSync(path.join(all, 'run-')));

@@ -65,6 +65,7 @@ export function admitting(
   };
 }
 
+/** The agents in the settings, the review's stages and the plan's tasks. */
 function agentsOf({
   run: { config, options },
   plan,

@@ -176,6 +176,7 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
   ];
 }
 
+/** A stopped run, if nothing above says why. A person who stopped it knows. */
 function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit } = standing;
   const command = defined({ command: next });

@@ -5,6 +5,7 @@ import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { foldFact, foldRun } from '../../journal/fold.ts';
 import type { RunState } from '../../journal/state.ts';
 
+/** Types of facts that a task's evidence and bars are made of. */
 const ofTask: ReadonlySet<Fact['type']> = new Set([
   'attempt-started',
   'correction-sent',
@@ -21,6 +22,7 @@ const ofTask: ReadonlySet<Fact['type']> = new Set([
   'task-closed',
 ]);
 
+/** Types of facts that the whole run's timeline is made of. */
 const ofRun: ReadonlySet<Fact['type']> = new Set([
   'waiting',
   'waited',

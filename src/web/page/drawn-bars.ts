@@ -8,6 +8,7 @@ export type DrawnBar = Readonly<{ bar: Bar; left: number; right: number; count: 
 /** The visible range, in epoch milliseconds, and how an instant becomes a pixel. */
 export type Scale = Readonly<{ begin: number; end: number; x: (at: number) => number }>;
 
+/** The narrowest visible bar, and the distance within which several are merged. */
 const leastPx = 2;
 const togetherPx = 6;
 

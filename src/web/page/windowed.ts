@@ -1,6 +1,7 @@
 // Which rows of a long list are visible: the others need not be in the page.
 import { useState } from 'preact/hooks';
 
+/** Rows above and below the visible ones that are already there when somebody scrolls. */
 const spare = 8;
 
 /**

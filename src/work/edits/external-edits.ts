@@ -15,6 +15,7 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 
+/** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;

@@ -10,6 +10,7 @@ import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
 
+/** Beyond this many per session, files are counted instead of named. */
 const mostTold = 20;
 
 /**

@@ -178,6 +178,7 @@ function fileOf({ run }: Place): string {
 
 type Change = Readonly<{ file: string; how: string }>;
 
+/** The differences between two trees, apart from the plan. */
 async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
   const fields = splitNul(await place.repo.bytes(args)).map(nameOf);

@@ -49,6 +49,7 @@ export async function findEdited(place: Place, work: Work): Promise<readonly str
   return editedOf(place, work, await findAway(place, work, work.start.rescue)).map(({ file }) => file);
 }
 
+/** Files of a person's that are not as a rescue point holds them, apart from what is in a commit. */
 async function findAway({ repo, run }: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
   const { commit, rescue } = run.config;
   const own = new Set(run.state().started.untracked);

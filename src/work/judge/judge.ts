@@ -30,6 +30,7 @@ const refundedWords = {
   part: 'its part of the money is spent, and not all of it',
 } as const;
 
+/** Outcomes that end the round whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (seen.unusable !== undefined) return judgeUnusable(seen.unusable, outcome);
@@ -149,6 +150,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   return retry(seen, `the agent ended, but nothing was changed${but}`);
 }
 
+/** Finished and green, but perhaps by what a person changed beside it. */
 function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
   const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
@@ -172,6 +174,7 @@ function judgeClose(seen: Seen): Verdict {
   return { kind: 'close', ...proofOf(seen, reason), summary };
 }
 
+/** Checks say nothing of a commit that lacks something they saw. */
 function proofOf(seen: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
   const { unproved } = seen;
   if (unproved.length === 0) return { proof: isProven(seen) ? 'proven' : 'passed', reason };

@@ -29,6 +29,7 @@ const cutOff: TaskEnd = { kind: 'stopped', ...interrupted };
 
 const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
+/** The most rounds a task can take, whatever its sessions do. */
 const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */

@@ -73,6 +73,7 @@ export function restorePlan(
   restorePlanFile(place.plan.file, planSnapshot.text);
 }
 
+/** Moves a folder that took the plan's place to where other edits are set aside. */
 function setFolderAside(place: Place, whose: { session?: number; task?: string }): boolean {
   if (!lstatSync(place.plan.file, { throwIfNoEntry: false })?.isDirectory()) return false;
   const { number, file } = nextAside(place);

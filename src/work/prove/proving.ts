@@ -47,6 +47,7 @@ function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefi
     .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''))[0];
 }
 
+/** That experiments cannot be made here is no reason to stop. */
 async function prove(place: Place, task: TaskState): Promise<void> {
   try {
     await proveClosed(place, task);

@@ -136,6 +136,7 @@ export function rescueOptions(place: Place) {
   };
 }
 
+/** The plan as it is now is the truth, including a person's uncommitted edit. */
 function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }

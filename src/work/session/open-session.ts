@@ -144,6 +144,7 @@ function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
 }
 
+/** Whether an agent's session has got as far as saying something in this run. */
 function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }

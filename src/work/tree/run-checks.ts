@@ -122,6 +122,7 @@ export function wasRed(place: Place, run: CheckRun): boolean {
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
+/** What was there before the checks is the session's or the user's, whether or not it went into the tree. */
 function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));

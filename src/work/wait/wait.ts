@@ -27,6 +27,7 @@ type WaitFor = Readonly<{
   isWanted: () => boolean;
 }>;
 
+/** How many earlier runs are asked how full the windows were. */
 const mostRuns = 5;
 
 /**
