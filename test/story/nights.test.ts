@@ -91,7 +91,7 @@ test.each<
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 proven']);
+    expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 passed']);
     expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock }]);
     expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOf(clock));
     expect(await scene.repo.log()).toEqual(['Write a', 'start']);
