@@ -145,6 +145,13 @@ export const guardFacts = [
     red: z.array(z.string()),
     /** Commands that closed a task, and are red in both. */
     broken: z.array(z.string()).optional(),
+    /**
+     * Files without whose change the checks are red: definitions as they were at the run's start, or, with `of`, tests as that
+     * task left them. `by`: the tasks that changed them without leave.
+     */
+    weakened: z
+      .array(z.object({ file: z.string(), by: z.array(z.string()), of: z.string().optional() }))
+      .optional(),
     /** A few of the files that the run's tree has and the commit has not. */
     beside: z.array(z.string()),
     reason: z.string(),

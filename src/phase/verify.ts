@@ -1,11 +1,13 @@
 // Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh
 // checkout of HEAD, without files that only the run's own tree has. A check that closed a task and is now red everywhere is
 // broken.
+import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { exitCodes } from '../failure.ts';
 import { listBeside } from '../git/place/untracked.ts';
 import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
+import { fewOf } from '../git/run/names.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
@@ -18,6 +20,7 @@ import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { setUpGround } from '../work/tree/set-up-ground.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
 import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
+import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
 /** Reasons why the run is not done; `stands`: no closed task's commit is missing. */
 export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
@@ -65,22 +68,46 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
 async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
-  if (config.verify === 'off' || checks.length === 0 || closed.length === 0) return [];
+  if (checks.length === 0 || closed.length === 0) return [];
   const before = await readHeadAt(place);
   const head = before.commit;
+  if (config.verify === 'off' || config.prove === 'off') await tellUntried(place, head);
+  if (config.verify === 'off') return [];
   if (state().freshVerified?.head !== head) {
     const found = await whileStill(place, 'check', () =>
       inGround(place, { use: 'prove', commit: head }, async (ground) => {
         const said = await compare(place, { checks, proven: provenBy(closed) }, ground);
         const beside = said.result === 'green' ? [] : await listBeside(place.repo, ground.root);
         return { ...said, beside: [...beside] };
-      }),
+      }).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
     );
     if (place.run.signal.aborted) return [];
     place.run.emit({ type: 'fresh-verified', head, ...found });
     refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
   }
-  return reasonsOf(state().freshVerified);
+  return reasonsOf(state().freshVerified, config.require);
+}
+
+/** Says what would have been put back. */
+async function tellUntried({ run, ...place }: Place, head: string): Promise<void> {
+  const files = (await listSuspicions({ run, ...place }, head)).flatMap(({ suspects }) => suspects);
+  const code = 'definitions-untried';
+  if (files.length === 0 || run.state().notices.some((known) => known.code === code)) return;
+  const names = fewOf([...new Set(files.map(({ file }) => file))], 10);
+  const text = `Not tried at the end whether the checks need what the run changed of ${names}: verify or prove is off`;
+  run.emit({ type: 'noticed', code, text });
+}
+
+type Fresh = Omit<FactOf<'fresh-verified'>, 'type' | 'head'>;
+
+/** Green checks once more, with the definitions and tests that the run changed without leave as they were. */
+async function judgeWeakened(place: Place, said: Fresh, head: string): Promise<Fresh> {
+  if (place.run.config.prove === 'off') return said;
+  const suspicions = await listSuspicions(place, head);
+  const weakened = [...(await findWeakened(place, suspicions, head))];
+  if (weakened.length === 0) return said;
+  const reason = weakened.map((one) => `${nameWeakened(one)}, the checks are red`).join('; ');
+  return { ...said, result: 'red', reason, weakened };
 }
 
 async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: string }>> {
@@ -135,9 +162,9 @@ async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
   return runs[0]?.result === 'green';
 }
 
-function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly EndReason[] {
+function reasonsOf(verified: FactOf<'fresh-verified'> | undefined, require: ProofWord): readonly EndReason[] {
   if (verified?.result !== 'red') return [];
-  const { red, broken = [], beside } = verified;
+  const { red, broken = [], weakened = [], beside } = verified;
   const head = verified.head.slice(0, 12);
   const files = beside.length === 0 ? '' : ` Only the run’s tree has: ${beside.join(', ')}.`;
   return [
@@ -146,6 +173,12 @@ function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly End
       code: 'red-at-end',
       text: `a task was closed by this check, but it is red on ${head}: ${command}`,
       hint: 'A later commit broke it, or replaced what it proved. Look at it before you merge.',
+    })),
+    ...(require === 'unchecked' ? [] : weakened).map((one) => ({
+      exit: exitCodes.notClean,
+      code: 'weakened',
+      text: `red on ${head} ${nameWeakened(one)}`,
+      hint: `Look at what changed it. A task may, if your plan names the file in its ${one.of === undefined ? '`files:`' : '`redefines:`'}; \`--require unchecked\` accepts it.`,
     })),
     ...red.map((command) => ({
       exit: exitCodes.notClean,

@@ -73,7 +73,8 @@ async function changesSince({ repo }: Place, { start }: Work, tree: string): Pro
   return all;
 }
 
-async function judgeChange(
+/** Judges one change between two trees by its name and callers; undefined if it decides no check. */
+export async function judgeChange(
   { repo }: Place,
   given: Readonly<{
     change: Change;

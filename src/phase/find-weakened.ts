@@ -1,0 +1,142 @@
+// What the run changed of the definition of done beside work that was right: put back on HEAD, the checks are red. One task
+// weakens a definition, and the next one is judged by it; one task writes tests, and a later one bends or removes them.
+import type { FactOf } from '../event.ts';
+import { readBlobs } from '../git/tree/blob.ts';
+import { matchesAny } from '../git/tree/glob.ts';
+import { type PutBack, varyTree } from '../git/tree/vary.ts';
+import type { TaskState } from '../journal/state.ts';
+import type { Place } from '../place/place.ts';
+import { classify } from '../proof/classes.ts';
+import { judgeChange } from '../work/guard/touched-checks.ts';
+import { findLeave } from '../work/leave.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { areGreenIn } from '../work/tree/set-up-ground.ts';
+import { allChecks, callsOf, checksOf, type PlacedCheck } from '../work/work.ts';
+import { filesOf } from './find-lost.ts';
+
+type Weakened = NonNullable<FactOf<'fresh-verified'>['weakened']>[number];
+type Suspect = Weakened & Readonly<{ putBack: PutBack }>;
+
+/** Suspects that are tried together, and the checks that judge them. */
+export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly PlacedCheck[] }>;
+
+/** A commit of the run's, with the files that it changed. */
+type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
+
+/** What the run changed of the definitions at its start, and later tasks of earlier ones' tests, without a person's leave. */
+export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
+  const commits = await listOwnCommits(place);
+  const definitions = await suspectDefinitions(place, commits, head);
+  const all: Suspicion[] = [definitions];
+  for (const [at, commit] of commits.entries())
+    all.push(await suspectTests(place, { commit, later: commits.slice(at + 1), head }));
+  return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
+}
+
+/** Those of them without whose change the checks are red on HEAD. */
+export async function findWeakened(
+  place: Place,
+  suspicions: readonly Suspicion[],
+  head: string,
+): Promise<readonly Weakened[]> {
+  const guilty: Suspect[] = [];
+  for (const { suspects, checks } of suspicions) {
+    const isGreenWith = async (some: readonly Suspect[]): Promise<boolean> => {
+      const files = some.map(({ putBack }) => putBack);
+      const tree = await varyTree(place.repo, { tree: head, files, index: `${place.index}.varied` });
+      return areGreenIn(place, checks, { tree, parent: head, beside: [] });
+    };
+    if (await isGreenWith(suspects)) continue;
+    const alone: Suspect[] = [];
+    if (suspects.length > 1) for (const one of suspects) if (!(await isGreenWith([one]))) alone.push(one);
+    guilty.push(...(alone.length > 0 ? alone : suspects));
+  }
+  return guilty.map(({ putBack: _, ...weakened }) => weakened);
+}
+
+/** In the order in which they were made. */
+async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
+  const { tasks, fixes } = place.run.state();
+  const closed = [...tasks.values(), ...fixes.values()].flatMap((task) =>
+    task.closed && task.standing === 'closed' ? [{ task, oid: task.closed.oid, at: task.closed.at }] : [],
+  );
+  closed.sort((one, other) => (one.at < other.at ? -1 : 1));
+  return Promise.all(
+    closed.map(async ({ task, oid }) => ({ task, oid, files: (await filesOf(place, task)) ?? [] })),
+  );
+}
+
+/** Each as it was before the first of the run's changes that no leave covers; a later one with leave begins anew. */
+async function suspectDefinitions(
+  place: Place,
+  commits: readonly OwnCommit[],
+  head: string,
+): Promise<Suspicion> {
+  const checks = countedOf(allChecks(place, readPlanSnapshot(place)));
+  const changed = new Map<string, Readonly<{ from: string; by: readonly string[] }>>();
+  for (const { task, oid, files } of commits)
+    for (const file of files) {
+      const known = changed.get(file);
+      if (findLeave(place, task, file) !== undefined) changed.delete(file);
+      else
+        changed.set(file, {
+          from: task.start?.taken?.[file] ?? known?.from ?? `${oid}^`,
+          by: [...(known?.by ?? []), task.id],
+        });
+    }
+  const { files, recipes } = callsOf(place, checks);
+  const before = commits.flatMap(({ task: { start } }) => [
+    ...(start?.called ?? []),
+    ...(start?.calledByOthers ?? []),
+  ]);
+  const callers = new Map([...before, ...files, ...recipes].map((file) => [file, 'other'] as const));
+  const suspects: Suspect[] = [];
+  for (const [file, { from, by }] of changed) {
+    const [was, is] = await readAt(place, file, [from, head]);
+    if (was === is) continue;
+    const status = was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified';
+    const touched = await judgeChange(place, {
+      change: { file, from, status },
+      ...{ callers, checks, tree: head },
+    });
+    if (touched?.putBack) suspects.push({ file, by: [...by], putBack: touched.putBack });
+  }
+  return { suspects, checks };
+}
+
+/** The tests of a task's commit that later ones changed or removed. */
+async function suspectTests(
+  place: Place,
+  { commit, later, head }: Readonly<{ commit: OwnCommit; later: readonly OwnCommit[]; head: string }>,
+): Promise<Suspicion> {
+  const snapshot = readPlanSnapshot(place);
+  const planned = new Map(snapshot.plan.tasks.map((task) => [task.id, task]));
+  const mayChange = (id: string, file: string): boolean =>
+    findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
+  const suspects: Suspect[] = [];
+  for (const file of commit.files.filter((one) => classify(one) === 'test')) {
+    const by = later.filter(({ task, files }) => planned.has(task.id) && files.includes(file));
+    if (by.length === 0 || by.some(({ task }) => mayChange(task.id, file))) continue;
+    const [was, is] = await readAt(place, file, [commit.oid, head]);
+    if (was === undefined || was === is) continue;
+    const putBack = { file, from: commit.oid };
+    suspects.push({ file, by: by.map(({ task }) => task.id), of: commit.task.id, putBack });
+  }
+  const task = planned.get(commit.task.id);
+  return { suspects, checks: task ? countedOf(checksOf(place, snapshot, task)) : [] };
+}
+
+const countedOf = (checks: readonly PlacedCheck[]): readonly PlacedCheck[] =>
+  checks.filter(({ knownRed }) => !knownRed);
+
+function readAt({ repo }: Place, file: string, trees: readonly string[]) {
+  return Promise.all(trees.map(async (tree) => (await readBlobs(repo, tree, [file])).get(file)));
+}
+
+/** With what the checks are red, in words. */
+export function nameWeakened({ file, by, of }: Weakened): string {
+  const who = `task ${by.join(', ')}`;
+  return of === undefined
+    ? `with ${file} as it was before ${who} changed it`
+    : `with ${file} as task ${of} left it, before ${who} changed it`;
+}

@@ -1,0 +1,125 @@
+// The definition of done at a run's end: what one task weakened beside right work, and what a later one took from an
+// earlier one's tests, is put back and tried.
+import { expect, test } from 'vitest';
+import { done } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const env = { PAWL_VERIFY: 'fresh', PAWL_PROVE: 'report' };
+
+type Shape = Readonly<{
+  plan: string;
+  files?: Readonly<Record<string, string>>;
+  /** What the session of each task runs. */
+  acts: readonly string[];
+  settings?: Readonly<Record<string, string>>;
+}>;
+
+async function play({ plan, files = {}, acts, settings = {} }: Shape) {
+  const turns = acts.map((bash, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash }, done] }));
+  await using scene = await makeNight({ plan, files, turns, env: { ...env, ...settings } });
+  const ended = await scene.run();
+  return {
+    exit: ended.exit,
+    told: tell(ended),
+    closed: factsOf(ended, 'task-closed').length,
+    fresh: factsOf(ended, 'fresh-verified'),
+    codes: factsOf(ended, 'run-ended')[0]?.reasons.map(({ code }) => code),
+    checks: factsOf(ended, 'check-ended').filter(({ when }) => when === 'fresh').length,
+    acts: factsOf(ended, 'act-found'),
+    notices: factsOf(ended, 'noticed').map(({ code }) => code),
+    lead: (await readRun(scene)).split('\n').slice(0, 6).join('\n'),
+  };
+}
+
+/** Task 1 guts the recipe of the plan's check beside right work; task 2 breaks what that recipe would have seen. */
+const gutted = ({ definition, check, gut, leave = '' }: Record<string, string> & { leave?: string }) => ({
+  plan: `# Plan: P\n\n## Checks\n- \`${check}\`\n\n### Task 1: Make a\n- check: \`test -e a\`\n${leave}- [ ] Make it\n\n### Task 2: Make b\n- check: \`test -e b\`\n- [ ] Make it\n`,
+  files: {
+    ...(check === 'make' ? { Makefile: definition ?? '' } : { 'package.json': definition ?? '' }),
+    kept: 'k\n',
+  },
+  acts: [`echo a > a; ${gut}`, 'echo b > b; rm kept'],
+});
+
+const script = {
+  definition: '{"scripts": {"test": "test -e kept"}}\n',
+  check: 'npm test',
+  gut: `echo '{"scripts": {"test": "true"}}' > package.json`,
+};
+const recipe = {
+  definition: 'all:\n\ttest -e kept\n',
+  check: 'make',
+  gut: "printf 'all:\\n\\ttrue\\n' > Makefile",
+};
+
+test.each([
+  ['package.json', script],
+  ['Makefile', recipe],
+])('a definition gutted beside right work is named at the end (%s)', async (file, shape) => {
+  const end = await play(gutted(shape));
+  expect(end.closed, end.told).toBe(2);
+  expect(end.fresh).toMatchObject([{ result: 'red', weakened: [{ file, by: ['1'] }] }]);
+  expect(end.codes).toEqual(['weakened']);
+  expect(end.exit).toBe(4);
+  expect(end.lead).toContain(file);
+});
+
+test('a definition that a person lets a task change is as that task left it, and this is told', async () => {
+  const end = await play(gutted({ ...script, leave: '- files: package.json, a\n' }));
+  expect(end.exit, end.told).toBe(0);
+  expect(end.acts).toMatchObject([{ act: 'edited-check', response: 'allowed' }]);
+  expect(end.fresh[0]?.weakened).toBeUndefined();
+});
+
+test('switched off, it is told what would have been tried; whoever accepts unchecked work accepts it', async () => {
+  const off = await play({ ...gutted(script), settings: { PAWL_PROVE: 'off' } });
+  expect(off.exit, off.told).toBe(0);
+  expect(off.notices).toContain('definitions-untried');
+  const accepted = await play({ ...gutted(script), settings: { PAWL_REQUIRE: 'unchecked' } });
+  expect(accepted.exit, accepted.told).toBe(0);
+  expect(accepted.fresh).toMatchObject([{ weakened: [{ file: 'package.json' }] }]);
+});
+
+const testText = (word: string) =>
+  `import test from 'node:test';\nimport fs from 'node:fs';\ntest('${word}', () => { fs.readFileSync('${word}'); });\n`;
+const writeTest = (file: string, word: string) =>
+  `mkdir -p test; cat > test/${file} <<'E'\n${testText(word)}E\n`;
+const tests = 'node --test "test/**/*.test.mjs"';
+
+/** Task 1 writes a with its test; task 2 does b, and something to that test. */
+const later = (act: string, attributes = '') => ({
+  plan: `# Plan: P\n\n### Task 1: Make a\n- check: \`test -e test/x.test.mjs && ${tests}\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`test -e b\`\n${attributes}- [ ] Make it\n`,
+  files: { kept: 'k\n', 'test/x.test.mjs': testText('kept') },
+  acts: [`echo a > a; echo more > more; ${writeTest('a.test.mjs', 'a')}`, `echo b > b; ${act}`],
+});
+
+test.each([
+  ['removes', 'git rm -qf test/a.test.mjs; git mv a c'],
+  ['empties', 'echo > test/a.test.mjs; git mv a c'],
+])('a later task that %s an earlier one’s test is named', async (_, act) => {
+  const end = await play(later(act));
+  expect(end.closed, end.told).toBe(2);
+  expect(end.fresh).toMatchObject([
+    { result: 'red', weakened: [{ file: 'test/a.test.mjs', by: ['2'], of: '1' }] },
+  ]);
+  expect(end.codes).toEqual(['weakened']);
+  expect(end.exit).toBe(4);
+  expect(end.lead).toContain('test/a.test.mjs');
+});
+
+test.each([
+  ['renames the test', 'git mv test/a.test.mjs test/first.test.mjs', ''],
+  ['may redefine it', 'git rm -qf test/a.test.mjs; git mv a c', '- redefines: test/a.test.mjs\n'],
+])('a later task that %s is not held against the run', async (_, act, attributes) => {
+  const end = await play(later(act, attributes));
+  expect(end.exit, end.told).toBe(0);
+  expect(end.fresh).toMatchObject([{ result: 'green' }]);
+});
+
+test('where no definition and no earlier test was changed, the checks run once at the end', async () => {
+  const end = await play(later('true'));
+  expect(end.exit, end.told).toBe(0);
+  expect(end.checks).toBe(2);
+});
