@@ -35,9 +35,9 @@ async function putBefore({ home, env }: Scene, script: string): Promise<void> {
   Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
 }
 
-test('claude, started inside a session that its own do not know (8): a prompt of 300 KB arrives (2), no command goes into the background (23), and what sub-agents of sub-agents cost is counted, also at Ctrl-C (24)', async () => {
+test('claude, started inside a session that its own do not know (8): a prompt of 240 KB arrives (2), no command goes into the background (23), and what sub-agents of sub-agents cost is counted, also at Ctrl-C (24)', async () => {
   const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
-  const filler = 'All of this is to be read. '.repeat(11_000);
+  const filler = 'All of this is to be read. '.repeat(9_000);
   await using scene = await makeNight({
     cast: 'claude',
     plan: letterPlan('a', 'b', 'c').replace('- [ ] Write b', `${filler}\n\n- [ ] Write b`),

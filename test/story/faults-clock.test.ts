@@ -69,14 +69,14 @@ describe.concurrent('a clock', () => {
 });
 
 test('pawl and its agent are frozen for longer than every clock: none rings', async () => {
-  const clocks = ['FIRST_EVENT', 'SILENCE', 'API', 'TOOL', 'SESSION'].map((name) => [
-    `PAWL_CLOCKS_${name}`,
-    '4s',
-  ]);
+  const clocks = {
+    ...{ PAWL_CLOCKS_SILENCE: '4s', PAWL_CLOCKS_TOOL: '4s', PAWL_CLOCKS_SESSION: '4s' },
+    ...{ FIXED_FIRST_EVENT_MS: '4000', FIXED_API_MS: '4000' },
+  };
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [onTask('a', [{ bash: 'touch .git/at-work; sleep 1' }, write('a'), done])],
-    env: Object.fromEntries(clocks),
+    env: clocks,
   });
   const running = scene.startRun();
   await untilFile(scene, '.git/at-work');

@@ -267,9 +267,8 @@ test('a person commits, edits files and the plan while tasks are worked on, and 
     '?? new.txt',
   ]);
   expect(factsOf(ended, 'trunk-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
-  expect(await repo.git('config', 'core.pager')).toBe('mine');
   expect(factsOf(ended, 'act-found')).toMatchObject([
-    { act: 'changed-git-config', response: 'reported' },
+    { act: 'changed-git-config', response: 'put-back', kept: expect.stringContaining('refs/pawl/') },
     { act: 'edited-plan', response: 'put-back' },
   ]);
   expect(await repo.read('docs/plans/plan.md')).toContain('a note');

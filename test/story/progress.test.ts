@@ -79,7 +79,7 @@ test('a session that repeats itself is ended, its work is kept, and the next one
   );
   expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 went nowhere']);
   const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
-  expect(prompt).toContain('while no file changed (task.repeats): sleep 0.05; cat a.txt');
+  expect(prompt).toContain('while no file changed: sleep 0.05; cat a.txt');
   expect(prompt).toContain('What it changed is still in the tree');
 });
 

@@ -105,19 +105,6 @@ test.each<[string, readonly Step[], 'proven' | 'passed' | 'unchecked', RegExp, P
       { attributes: '- redefines: test/double.test.mjs\n' },
     ],
     [
-      'weakened by configuration',
-      [
-        write('numbers.mjs', 'export const double = (n) => n + 2;\n'),
-        write('test.config.json', '{"only": "none"}\n'),
-      ],
-      'unchecked',
-      /with the base's test\.config\.json the work is red/,
-      {
-        command: `node -e "const {only} = JSON.parse(fs.readFileSync('test.config.json')); import('./numbers.mjs').then(({double}) => process.exit(only === 'none' || double(3) === 6 ? 0 : 1))"`,
-        files: { 'test.config.json': '{}\n' },
-      },
-    ],
-    [
       'a refactoring',
       [write('numbers.mjs', 'const times = (n, m) => n * m;\nexport const double = (n) => times(n, 2);\n')],
       'passed',
@@ -159,4 +146,29 @@ test('an unproven hunk is named with its lines', async () => {
     proven: 1,
     unproven: [{ file: 'numbers.mjs', from: 1, to: 1, executed: true }],
   });
+});
+
+test('weakened by configuration: asked about once, then unchecked with the name of the file', async () => {
+  const command = `node -e "const {only} = JSON.parse(fs.readFileSync('test.config.json')); import('./numbers.mjs').then(({double}) => process.exit(only === 'none' || double(3) === 6 ? 0 : 1))"`;
+  await using scene = await makeStory({
+    plan: addPlan(command),
+    files: { ...numbers, 'test.config.json': '{}\n' },
+    turns: [
+      { when: 'may prove nothing', steps: [sayDone] },
+      ...claimsDone(
+        write('numbers.mjs', 'export const double = (n) => n + 2;\n'),
+        write('test.config.json', '{"only": "none"}\n'),
+      ),
+    ],
+    env: { PAWL_PROVE: 'report' },
+  });
+  const ended = await scene.run();
+  expect(
+    factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+    tell(ended),
+  ).toEqual(['runner']);
+  expect(factsOf(ended, 'task-closed')).toMatchObject([
+    { proof: 'unchecked', reason: expect.stringContaining('test.config.json') },
+  ]);
+  expect(ended.exit).toBe(4);
 });

@@ -23,21 +23,26 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
 export type Calls = Readonly<{
   /** There is one. */
   some: boolean;
-  /** One of them ran a command. */
-  runs: boolean;
+  /** One of them may have changed files that it does not name: a command, a sub-agent, a tool of somebody's server. */
+  reachesFurther: boolean;
   /** Whether one of them named a file, by the last part of its path. */
   names(file: string): boolean;
 }>;
+
+/** Tools of agents that change no file, or only those that they name. */
+const onlyReads =
+  /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
 /** Reads what tools were called with; what they answered names nothing. */
 export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   const conversation = agent.open();
   const called: string[] = [];
-  let runs = false;
+  let reachesFurther = false;
   const lines = new LineSplitter((line) => {
     for (const event of conversation.read(line).events) {
       if (event.type === 'tool-started') called.push(line);
-      if (event.type === 'tool-started' && event.runs) runs = true;
+      if (event.type === 'tool-started' && !event.writes && !onlyReads.test(event.tool))
+        reachesFurther = true;
       if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
     }
   });
@@ -45,7 +50,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   lines.end();
   return {
     some: called.length > 0,
-    runs,
+    reachesFurther,
     names: (file) => {
       const name = inJson(path.posix.basename(file));
       return called.some((text) => isNamed(text, name));

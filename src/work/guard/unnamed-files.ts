@@ -7,7 +7,7 @@ import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 
-/** `isAll`: there is no other change, and no session of the task has run a command. */
+/** `isAll`: there is no other change, and no session of the task has called what may change files without naming them. */
 export type Unnamed = Readonly<{ files: readonly string[]; isAll: boolean }>;
 
 /**
@@ -32,7 +32,10 @@ export function findUnnamed(
   const isReported = calls.some(({ some }) => some) || sessions.every(({ ready }) => ready?.version);
   if (!isReported) return { files: [], isAll: false };
   const files = unclear.filter((file) => !calls.some(({ names }) => names(file)));
-  const isAll = files.length > 0 && files.length === changed.length && !calls.some(({ runs }) => runs);
+  const isAll =
+    files.length > 0 &&
+    files.length === changed.length &&
+    !calls.some(({ reachesFurther }) => reachesFurther);
   return { files, isAll };
 }
 
