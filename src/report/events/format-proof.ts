@@ -1,19 +1,32 @@
 // Formats what experiments show of a task's work, and what its checks prove.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMs } from '../text/figure.ts';
-import { type Line, line } from '../text/line.ts';
+import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const proofFormats = {
   'experiment-ended': ({ what, result, durationMs }, { verbose }) =>
     verbose ? [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`, 1)] : [],
-  'proof-judged': (fact) => formatProof(fact),
+  'proof-judged': (fact, { verbose }) => (verbose ? formatProof(fact) : [formatShortProof(fact)]),
 } satisfies Formats;
 
 export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): readonly Line[] {
   const who = task === undefined ? 'This work' : `Task ${task}`;
   const head = line(word === 'unchecked' ? 'warn' : 'plain', `${who}: ${word}: ${reasons.join('; ')}`);
   return experiments ? [head, ...formatExperiments(experiments).map((text) => line('dim', text, 1))] : [head];
+}
+
+/** One line; what was proven needs no reason. */
+function formatShortProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): Line {
+  const who = task === undefined ? 'This work' : `Task ${task}`;
+  const isProven = word === 'proven';
+  const why = isProven || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  const seen = experiments ? formatExperiments(experiments).join(' · ') : '';
+  return spanned(isProven ? 'plain' : 'warn', [
+    span(isProven ? 'good' : 'warn', isProven ? '✓ ' : '! '),
+    `${who} ${word}${why}`,
+    span('dim', seen === '' ? '' : `  ${seen}`),
+  ]);
 }
 
 type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
