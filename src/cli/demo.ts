@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFolders } from '../config/folders.ts';
 import { projectConfigFile } from '../config/load.ts';
+import { isSetting } from '../config/text-layer.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { removeOwnFolder } from '../disk.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { printLines } from '../start/context.ts';
+import { type CliContext, printLines } from '../start/context.ts';
 import { makeRepository } from '../start/make-repository.ts';
 import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts';
 import type { Command } from './command.ts';
@@ -28,12 +29,10 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     // The run's own consent and folders: it reads and writes nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
-    const exit = await runPlan({ ...context, cwd: folder, folders }, [demoPlan], {
+    const env = agent === 'scripted' ? withoutSettings(context.env) : context.env;
+    const exit = await runPlan({ ...context, env, cwd: folder, folders }, [demoPlan], {
       trust: true,
-      // Settings in the user's environment would take precedence over those of the repository.
-      set: Object.entries(settings).map(
-        ([key, value]) => `agent.claude.${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
+      set: ['agent.name=claude'],
     });
     printLines(context, ['', ...(keep ? formatKept(folder) : removed)].map(prose));
     return exit;
@@ -41,6 +40,11 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     if (!keep) removeOwnFolder(folder);
   }
 };
+
+/** A setting in the user's environment, such as another agent, would take precedence over those of the repository. */
+function withoutSettings(env: CliContext['env']): CliContext['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
+}
 
 const introduction = {
   scripted: [

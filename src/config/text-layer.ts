@@ -41,10 +41,15 @@ const byVariable = new Map(
   ]),
 );
 
+/** Whether a variable is read as a setting. */
+export function isSetting(variable: string): boolean {
+  return variable.startsWith('PAWL_') && !reserved.has(variable);
+}
+
 /** The layer of the environment. An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {
   const judged = Object.entries(env).flatMap(([name, text]): (Setting | Problem)[] => {
-    if (!name.startsWith('PAWL_') || reserved.has(name) || text === undefined || text === '') return [];
+    if (!isSetting(name) || text === undefined || text === '') return [];
     const origin: Origin = { layer: 'environment', file: name };
     const key = byVariable.get(name);
     if (key) return [judgeValue(key, readText(key, text), origin)];

@@ -14,7 +14,9 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   const version = execFileSync(oldestNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
   expect(manifest.engines.node).toBe(`>=${version}`);
   await using scene = await makeScene({ turns: [] });
-  const on = { cwd: scene.repo.path, env: scene.env, node: oldestNode };
+  // What the environment sets is not for the demo: it would start an agent that costs.
+  const env = { ...scene.env, PAWL_AGENT_NAME: 'codex', PAWL_ROLES_TASK: 'codex:gpt' };
+  const on = { cwd: scene.repo.path, env, node: oldestNode };
   const ended = await startPawl(['demo'], on).ended;
   expect(ended.stderr).toBe('');
   expect(ended.exit).toBe(0);
