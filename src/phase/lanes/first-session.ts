@@ -7,29 +7,35 @@ const mostAloneMs = 10_000;
 
 const lookEveryMs = 50;
 
-/** Waits until a session has reported what others depend on, or `ended` resolves, or it takes too long. */
+/**
+ * Waits until a session has reported what others depend on, or `ended` resolves, or it takes too long. False if nothing is
+ * known yet, so the next session is the first again.
+ */
 export async function awaitFirstSession(
   run: Pick<Run, 'config' | 'signal' | 'sleep' | 'state'>,
   ended: Promise<void> | undefined,
-): Promise<void> {
+): Promise<boolean> {
   let isOver = false;
   void ended?.then(() => {
     isOver = true;
   });
-  for (let waited = 0; waited < mostAloneMs && !hasSpoken(run) && !isOver; waited += lookEveryMs) {
-    if (run.signal.aborted) return;
+  for (let waited = 0; waited < mostAloneMs; waited += lookEveryMs) {
+    if (hasSpoken(run)) return true;
+    if (isOver || run.signal.aborted) return false;
     await run.sleep(lookEveryMs, run.signal);
   }
+  return true;
 }
 
 /**
- * True once it is running; and if sessions must not start in a nearly full window, once it has said how full that is, which
+ * True once it is running, or has done its work: not every agent reports that it is ready. And if sessions must not start in a nearly full window, once it has said how full that is, which
  * comes with the model's first reply.
  */
 function hasSpoken({ config, state }: Pick<Run, 'config' | 'state'>): boolean {
   const { limits, sessions } = state();
   const asksLimits = config.limits.startBelow !== undefined && limits.size === 0;
   return [...sessions.values()].some(
-    ({ ready, costUsd, ended }) => ready && (!asksLimits || costUsd !== undefined || ended),
+    ({ ready, costUsd, ended }) =>
+      ended?.outcome === 'done' || (ready && (!asksLimits || costUsd !== undefined || ended)),
   );
 }

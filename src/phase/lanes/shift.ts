@@ -48,6 +48,8 @@ export class Shift {
   readonly #ahead: Promise<unknown>[] = [];
   #failure: Readonly<{ error: unknown }> | undefined;
   #begun = 0;
+  /** A session has shown that the agent works, or had the time to. */
+  #isTried = false;
   /** How many lanes there is room for, once that is known. */
   #room = Number.POSITIVE_INFINITY;
 
@@ -116,7 +118,7 @@ export class Shift {
       this.#begun += 1;
       this.#start(this.#freeLane(), task);
       if (at === 0) this.#openAhead(Math.min(chosen.length - 1, jobs - this.#working.size));
-      await awaitFirstSession(trunk.run, [...this.#working.values()][0]?.ended);
+      this.#isTried ||= await awaitFirstSession(trunk.run, [...this.#working.values()][0]?.ended);
       if (!this.#mayBegin()) return;
     }
   }
