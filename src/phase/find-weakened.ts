@@ -93,8 +93,9 @@ async function suspectDefinitions(
   const suspects: Suspect[] = [];
   for (const [file, { from, by }] of changed) {
     const [was, is] = await readAt(place, file, [from, head]);
-    if (was === is) continue;
-    const status = was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified';
+    // Later work may rightly need a new one, such as a compiler's settings.
+    if (was === undefined || was === is) continue;
+    const status = is === undefined ? 'deleted' : 'modified';
     const touched = await judgeChange(place, {
       change: { file, from, status },
       ...{ callers, checks, tree: head },

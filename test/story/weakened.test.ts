@@ -118,6 +118,13 @@ test.each([
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
 });
 
+test('configuration that one task makes and the next one needs is no definition of the start', async () => {
+  const plan = `# Plan: P\n\n### Task 1: Make a\n- check: \`test -e a\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`node -e "require('./tsconfig.json'); fs.readFileSync('b')"\`\n- [ ] Make it\n`;
+  const end = await play({ plan, acts: ["echo a > a; echo '{}' > tsconfig.json", 'echo b > b'] });
+  expect(end.exit, end.told).toBe(0);
+  expect(end.fresh).toMatchObject([{ result: 'green' }]);
+});
+
 test('where no definition and no earlier test was changed, the checks run once at the end', async () => {
   const end = await play(later('true'));
   expect(end.exit, end.told).toBe(0);
