@@ -20,7 +20,7 @@ import { taskFacts } from './event/task.ts';
 import { watchFacts } from './event/watch.ts';
 
 /** Version of the journal's line format; a reader refuses later versions. */
-export const eventVersion = 1;
+export const eventVersion = 2;
 
 export const factSchema = z.discriminatedUnion('type', [
   ...runFacts,
@@ -70,7 +70,7 @@ export type Emit = (event: Event & OfLane) => void;
 export function readFact(value: unknown): Stamped<Fact> | undefined {
   const stamp = stampSchema.safeParse(value);
   const fact = factSchema.safeParse(value);
-  if (!stamp.success || !fact.success || stamp.data.v > eventVersion) return undefined;
+  if (!stamp.success || !fact.success || stamp.data.v !== eventVersion) return undefined;
   return { ...fact.data, ...stamp.data };
 }
 

@@ -37,7 +37,9 @@ export function parseJournal(text: string, file: string): readonly Stamped<Fact>
     const value = parseJson(line);
     const fact = readFact(value);
     if (fact) return fact;
-    throw isLater(value) ? writtenLater(`${file}:${index + 1}`) : damaged(`${file}:${index + 1}`);
+    const version = otherVersion(value);
+    const place = `${file}:${index + 1}`;
+    throw version === undefined ? damaged(place) : writtenByOther(place, version);
   });
 }
 
@@ -87,12 +89,16 @@ export function findDamage(folder: string): Failure | undefined {
   }
 }
 
-function isLater(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'v' in value && Number(value.v) > eventVersion;
+/** Its format, if that is not this pawl's. */
+function otherVersion(value: unknown): number | undefined {
+  const version =
+    typeof value === 'object' && value !== null && 'v' in value ? Number(value.v) : eventVersion;
+  return Number.isInteger(version) && version !== eventVersion ? version : undefined;
 }
 
-function writtenLater(place: string): Failure {
-  return new Failure('disk', `${place} was written by a later version of pawl`, {
+function writtenByOther(place: string, version: number): Failure {
+  const which = version > eventVersion ? 'a later' : 'an earlier';
+  return new Failure('disk', `${place} was written by ${which} version of pawl`, {
     hint: 'Resume it with that version, or start a new run on the current files with `pawl run --fresh`.',
   });
 }

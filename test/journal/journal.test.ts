@@ -67,12 +67,17 @@ it('cut at any byte, reads back as a prefix, and goes on from there', () => {
 describe('what is no journal', () => {
   it.each([
     ['not JSON', 'nonsense\n'],
-    ['an unknown fact', '{"v":1,"at":"x","type":"unheard-of"}\n'],
+    ['an unknown fact', '{"v":2,"at":"x","type":"unheard-of"}\n'],
     ['a fact without its stamp', '{"type":"waited","how":"time"}\n'],
     [
       'a fact of a later version',
-      '{"v":2,"at":"x","type":"waited","how":"time"}\n',
+      '{"v":3,"at":"x","type":"waited","how":"time"}\n',
       'was written by a later',
+    ],
+    [
+      'a fact of an earlier version',
+      '{"v":1,"at":"2026-01-02T03:04:05.000Z","type":"waited","how":"time"}\n',
+      'was written by an earlier',
     ],
     ['an empty line', '\n'],
     ['what a power cut left', '\0\0\0\n'],
