@@ -633,3 +633,12 @@ it('caps are told once, and again when they are others', () => {
   expect(formatEvent(first, { verbose: false }, told)).toEqual([]);
   expect(formatEvent(other, { verbose: false }, told)).toHaveLength(1);
 });
+
+it.each([
+  ['proven', 'plain ✓ Task 2 proven'],
+  ['passed', 'plain ✓ Task 2 passed: why'],
+  ['unchecked', 'warn  ! Task 2 unchecked: why'],
+] as const)('marks what is %s as the receipt does', (word, text) => {
+  const { experiments: _, ...judged } = fact('proof-judged', { task: '2', word, reasons: ['why'] });
+  expect(say(judged, false)).toBe(text);
+});

@@ -5,6 +5,7 @@ import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../../src/report/receipt/receipt-task.ts';
+import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 
@@ -610,4 +611,11 @@ it('tells how sessions were cut off, and nothing of those that ended by themselv
     '- Sessions cut off: 2 hit the usage limit, 1 crashed, 1 was lost, 2 were ended by a timeout',
   );
   expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
+});
+
+it('copies no full stop behind the command of a hint', () => {
+  const hint = 'To accept it: `pawl run --require passed a.md`.';
+  const state = fold(...opening, ...closed('1'), ending(4, 'not-proven', 'passed', hint));
+  const texts = receiptLines(state, extraOf(state)).map((each) => renderLine(each).trim());
+  expect(texts).toContain('To accept it: pawl run --require passed a.md');
 });

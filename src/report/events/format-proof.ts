@@ -19,11 +19,11 @@ export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-
 /** One line; what was proven needs no reason. */
 function formatShortProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): Line {
   const who = task === undefined ? 'This work' : `Task ${task}`;
-  const isProven = word === 'proven';
-  const why = isProven || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  const why = word === 'proven' || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  const isGreen = word !== 'unchecked';
   const seen = experiments ? formatExperiments(experiments).join(' · ') : '';
-  return spanned(isProven ? 'plain' : 'warn', [
-    span(isProven ? 'good' : 'warn', isProven ? '✓ ' : '! '),
+  return spanned(isGreen ? 'plain' : 'warn', [
+    span(isGreen ? 'good' : 'warn', isGreen ? '✓ ' : '! '),
     `${who} ${word}${why}`,
     span('dim', seen === '' ? '' : `  ${seen}`),
   ]);

@@ -22,9 +22,10 @@ export function nextBlocks(
   return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
-/** A sentence with the parts between backticks as text to copy. */
+/** A sentence with the parts between backticks as text to copy; a full stop behind the last would be copied with it. */
 function piecesOf(hint: string): readonly Piece[] {
-  return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
+  const parts = hint.replace(/`\.$/, '`').split(/`([^`]+)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
 type Pieces = readonly Piece[];
