@@ -1,13 +1,26 @@
 // How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji, so the widest
 // reading counts and a cut text never wraps.
-import stringWidth from 'string-width';
+import { eastAsianWidth } from 'get-east-asian-width';
 
+/** The most columns a text can take. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
-  let apart = 0;
-  for (const character of text) apart += stringWidth(character);
-  return Math.max(apart, stringWidth(text));
+  let width = 0;
+  for (const character of text) width += widthOfCharacter(character);
+  return width;
 }
+
+function widthOfCharacter(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  // The variation selector that requests an emoji's two columns.
+  if (code === 0xfe0f) return 1;
+  if (emoji.test(character)) return 2;
+  return noWidth.test(character) ? 0 : eastAsianWidth(code);
+}
+
+const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const emoji = /^\p{Emoji_Presentation}$/u;
 
 /** The text, cut to at most `columns` with `…` at the end if something is missing; no character is split. */
 export function cutToWidth(text: string, columns: number): string {
