@@ -83,7 +83,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     ],
   },
   'a venv that is activated, with a finder': {
-    makes: `${two}${venv}echo "import __editable___calc_finder" > $P/__editable__.calc.pth; printf 'import sys\\nMAPPING = {"calc": "%s/src/calc"}\\nsys.path.insert(0, MAPPING["calc"][:-5])\\n' "$PWD" > $P/__editable___calc_finder.py; .venv/bin/python -c 'import calc'; ${last}`,
+    makes: `${two}${venv}echo "import __editable___calc_finder" > $P/__editable__.calc.pth; printf 'import sys\\nMAPPING = {"calc": "%s/src/calc"}\\nsys.path.insert(0, MAPPING["calc"][:-5])\\n' "$PWD" > $P/__editable___calc_finder.py; .venv/bin/python -B -c 'import calc'; ${last}`,
     asks: ["python -c 'import calc; print(calc.__file__)'", 'echo $VIRTUAL_ENV; command -v python'],
     env: (root) => ({ VIRTUAL_ENV: `${root}/.venv`, PATH: `${root}/.venv/bin:${process.env['PATH']}` }),
   },
